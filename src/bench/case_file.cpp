@@ -4,7 +4,6 @@
 
 #include "core/enum_names.hpp"
 #include "core/error.hpp"
-#include "core/json.hpp"
 
 namespace weir {
 namespace {

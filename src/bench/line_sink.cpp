@@ -3,11 +3,9 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <string>
 #include <string_view>
 
 #include "core/interrupt.hpp"
-#include "core/json.hpp"
 
 namespace weir {
 

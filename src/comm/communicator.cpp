@@ -1,5 +1,7 @@
 #include "comm/communicator.hpp"
 
+#include <mpi.h>
+
 #include <array>
 #include <chrono>
 #include <cstring>
@@ -11,14 +13,36 @@
 
 namespace weir {
 
+MpiSession::MpiSession(int& argc, char**& argv) {
+    int running = 0;
+    MPI_Initialized(&running);
+    if (running == 0) {
+        int provided = 0;
+        MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);
+        owner_ = true;
+    }
+}
+
+MpiSession::~MpiSession() {
+    int finished = 0;
+    MPI_Finalized(&finished);
+    if (owner_ && finished == 0) {
+        MPI_Finalize();
+    }
+}
+
 void check_mpi(int status, char const* problem) {
     if (status == MPI_SUCCESS) {
         return;
     }
+    throw Error({problem, words_of_mpi(status), "", ExitCode::cannot_run});
+}
+
+std::string words_of_mpi(int status) {
     std::array<char, MPI_MAX_ERROR_STRING> text{};
     int length = 0;
     MPI_Error_string(status, text.data(), &length);
-    throw Error({problem, std::string(text.data(), static_cast<std::size_t>(length)), "", ExitCode::cannot_run});
+    return {text.data(), static_cast<std::size_t>(length)};
 }
 
 /// The first error, pending until an agreement reports it.

@@ -13,6 +13,19 @@
 
 namespace weir {
 
+/// MPI initialised from construction to destruction. One per program, in main. Does nothing if MPI was initialised
+/// elsewhere.
+class MpiSession {
+  public:
+    MpiSession(int& argc, char**& argv);
+    ~MpiSession();
+    MpiSession(MpiSession const&) = delete;
+    MpiSession& operator=(MpiSession const&) = delete;
+
+  private:
+    bool owner_ = false;
+};
+
 /// A group of ranks that talk to each other. The default one is this process alone and never calls MPI.
 /// Every member function that does not say otherwise is collective.
 ///
@@ -143,5 +156,8 @@ class Communicator {
 
 /// Throws Error with the library's own text if an MPI call returned an error.
 void check_mpi(int status, char const* problem);
+
+/// What MPI says of an error.
+std::string words_of_mpi(int status);
 
 }  // namespace weir

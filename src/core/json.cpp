@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <utility>
-#include <vector>
 
 #include "core/error.hpp"
 #include "core/join.hpp"

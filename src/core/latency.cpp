@@ -2,10 +2,20 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
+#include "core/error.hpp"
 #include "core/json.hpp"
 
 namespace weir {
+
+Spread spread(std::span<double const> values) {
+    expect(!values.empty(), "a spread needs a value");
+    auto const [least, greatest] = std::minmax_element(values.begin(), values.end());
+    auto const sum = std::accumulate(values.begin(), values.end(), 0.0);
+    return {*least, sum / static_cast<double>(values.size()), *greatest,
+            static_cast<std::size_t>(greatest - values.begin())};
+}
 
 void LatencySketch::add(LatencySketch const& other) {
     if (other.count_ == 0) {
@@ -69,6 +79,34 @@ Json LatencySketch::to_json() const {
             {"p99_9_s", percentile(0.999)},
             {"relative_error", relative_error},
             {"histogram", std::move(histogram)}};
+}
+
+void Timeline::double_interval() {
+    for (std::size_t i = 0; i < most_intervals; ++i) {
+        bytes_[i] = 2 * i < most_intervals ? bytes_[2 * i] + bytes_[2 * i + 1] : 0;
+    }
+    interval_s_ *= 2;
+}
+
+void Timeline::add(Timeline const& other) {
+    auto finer = other;
+    while (interval_s_ < finer.interval_s_) {
+        double_interval();
+    }
+    while (finer.interval_s_ < interval_s_) {
+        finer.double_interval();
+    }
+    for (std::size_t i = 0; i < most_intervals; ++i) {
+        bytes_[i] += finer.bytes_[i];
+    }
+}
+
+std::vector<std::uint64_t> Timeline::bytes() const {
+    auto used = most_intervals;
+    while (used > 0 && bytes_[used - 1] == 0) {
+        --used;
+    }
+    return {bytes_.begin(), bytes_.begin() + static_cast<std::ptrdiff_t>(used)};
 }
 
 }  // namespace weir

@@ -2,13 +2,26 @@
 
 #include <array>
 #include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "core/json_fwd.hpp"
 
 namespace weir {
+
+/// Minimum, mean and maximum of one value per rank, and the rank of the maximum.
+struct Spread {
+    double min = 0;
+    double mean = 0;
+    double max = 0;
+    std::size_t argmax = 0;
+};
+
+/// `values` holds one value per rank and is not empty.
+Spread spread(std::span<double const> values);
 
 /// A distribution of durations in 8 KiB, regardless of their number: counts in bins that grow with the duration, 16 to
 /// each doubling from 1 ns on, so that the relative error of a percentile is at most 1/32. Sketches of many ranks can
@@ -55,6 +68,34 @@ class LatencySketch {
     double sum_s_ = 0;
     double min_s_ = 0;
     double max_s_ = 0;
+};
+
+/// Bytes over time in a bounded number of equal intervals, whose length doubles when time exceeds them.
+class Timeline {
+  public:
+    static constexpr std::size_t most_intervals = 128;
+    static constexpr double shortest_s = 1e-3;
+
+    /// `seconds` since the start common to all ranks; an earlier time counts as the start.
+    void add(double seconds, std::uint64_t bytes) {
+        while (seconds >= interval_s_ * most_intervals) {
+            double_interval();
+        }
+        bytes_[seconds > 0 ? static_cast<std::size_t>(seconds / interval_s_) : 0] += bytes;
+    }
+
+    void add(Timeline const&);
+
+    [[nodiscard]] double interval_s() const { return interval_s_; }
+
+    /// Up to the last interval in which a request finished.
+    [[nodiscard]] std::vector<std::uint64_t> bytes() const;
+
+  private:
+    void double_interval();
+
+    double interval_s_ = shortest_s;
+    std::array<std::uint64_t, most_intervals> bytes_{};
 };
 
 }  // namespace weir

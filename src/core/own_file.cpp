@@ -1,6 +1,5 @@
 #include "core/own_file.hpp"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -130,8 +129,8 @@ void write_new_file(std::filesystem::path const& path, std::string const& text) 
     if (auto const moved = write_at(file.get(), 0, std::as_bytes(std::span(text))); moved.failed()) {
         throw file_error("write", path, moved.error_number);
     }
-    if (::close(file.release()) != 0 && errno != EINTR) {
-        throw file_error("write", path, errno);
+    if (auto const error_number = close_file(file.release()); error_number != 0) {
+        throw file_error("write", path, error_number);
     }
 }
 

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <utility>
 
 namespace weir {
 
@@ -28,8 +29,10 @@ class Descriptor {
     explicit Descriptor(int fd) : fd_(fd) {}
     ~Descriptor();
     Descriptor(Descriptor&& other) noexcept;
-    Descriptor& operator=(Descriptor&&) = delete;
-    Descriptor(Descriptor const&) = delete;
+    Descriptor& operator=(Descriptor&& other) noexcept {
+        std::swap(fd_, other.fd_);
+        return *this;
+    }
 
     [[nodiscard]] int get() const { return fd_; }
     [[nodiscard]] FileIdentity identity() const;

@@ -2,11 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <cstddef>
 #include <cstdio>
 #include <utility>
 
 namespace weir {
-
 namespace {
 
 /// The first character of a text: its code point and its length in bytes; length 0 where these bytes are no UTF-8.

@@ -3,18 +3,18 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
-#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
+#include <span>
 #include <sstream>
 #include <utility>
 
 #include "core/error.hpp"
 #include "core/own_file.hpp"
+#include "core/posix_io.hpp"
 
 namespace weir {
 namespace {
@@ -49,12 +49,12 @@ std::string read_named_file(std::string const& path, std::string const& what, st
     std::string text;
     std::array<char, 65536> chunk{};
     while (true) {
-        auto const got = ::read(file.get(), chunk.data(), chunk.size());
-        refuse_unless(got >= 0 || errno == EINTR, std::strerror(errno));
-        if (got == 0) {
+        auto const got = read_at(file.get(), text.size(), std::as_writable_bytes(std::span(chunk)));
+        refuse_unless(!got.failed(), std::strerror(got.error_number));
+        text.append(chunk.data(), got.bytes);
+        if (got.bytes < chunk.size()) {
             return text;
         }
-        text.append(chunk.data(), static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
     }
 }
 

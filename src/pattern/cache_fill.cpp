@@ -1,7 +1,6 @@
 #include "pattern/cache_fill.hpp"
 
 #include <algorithm>
-#include <vector>
 
 #include "pattern/loops.hpp"
 

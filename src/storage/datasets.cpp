@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "comm/collective_error.hpp"
 #include "core/error.hpp"
 #include "core/interrupt.hpp"

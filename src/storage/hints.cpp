@@ -1,7 +1,6 @@
 #include "storage/hints.hpp"
 
 #include <fmt/format.h>
-#include <mpi.h>
 
 #include <array>
 #include <sstream>

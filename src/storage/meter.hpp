@@ -7,7 +7,6 @@
 
 #include "core/clock.hpp"
 #include "core/latency.hpp"
-#include "core/timeline.hpp"
 #include "pattern/operations.hpp"
 
 namespace weir {

@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <map>
 #include <string_view>
-#include <utility>
 
 #include "comm/communicator.hpp"
 #include "core/clock.hpp"

@@ -6,7 +6,6 @@
 
 #include "apps/cloud/dump/cloud_application.hpp"
 #include "apps/cloud/dump/header.hpp"
-#include "apps/cloud/dump/layout.hpp"
 #include "pattern/pattern_json.hpp"
 #include "support/error_of.hpp"
 #include "support/temporary_directory.hpp"

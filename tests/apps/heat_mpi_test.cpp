@@ -6,7 +6,7 @@
 #include <fstream>
 #include <numbers>
 
-#include "apps/common/run/dump_writer.hpp"
+#include "apps/common/run/one_run.hpp"
 #include "apps/template/heat_files.hpp"
 #include "core/error.hpp"
 #include "support/all_backends.hpp"

@@ -1,4 +1,4 @@
-#include "apps/common/run/run_samples.hpp"
+#include "apps/common/run/application_job.hpp"
 
 #include <gtest/gtest.h>
 

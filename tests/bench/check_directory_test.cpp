@@ -1,4 +1,4 @@
-#include "bench/check_directory.hpp"
+#include "bench/scratch_directory.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>

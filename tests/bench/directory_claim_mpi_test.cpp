@@ -1,4 +1,4 @@
-#include "bench/directory_claim.hpp"
+#include "bench/made_files.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "apps/cloud/fourier.hpp"
+#include "apps/cloud/fourier_solver.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,11 +1,9 @@
-#include "apps/cloud/gas.hpp"
+#include "apps/cloud/pencils.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <limits>
-
-#include "apps/cloud/pencils.hpp"
 
 namespace weir::cloud {
 namespace {

@@ -1,6 +1,6 @@
 // Jeans's dispersion relation: waves that swing under their own gravity, and waves that it lets grow.
 
-#include "apps/cloud/jeans.hpp"
+#include "apps/cloud/known_problems.hpp"
 
 #include <gtest/gtest.h>
 

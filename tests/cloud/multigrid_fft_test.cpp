@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "apps/cloud/multigrid.hpp"
-#include "apps/cloud/random_cloud.hpp"
+#include "apps/cloud/problem.hpp"
 #include "cloud/numbers.hpp"
 
 namespace weir::cloud {

@@ -1,6 +1,6 @@
 // The potential on grids that are no cubes and on all the ways to cut them: the same bits in as many cycles.
 
-#include "apps/cloud/potential_solver.hpp"
+#include "apps/cloud/gravity.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "apps/cloud/resolution.hpp"
+#include "apps/cloud/totals.hpp"
 
 #include <gtest/gtest.h>
 

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "apps/cloud/ordered_sum.hpp"
-#include "apps/cloud/random_cloud.hpp"
+#include "apps/cloud/problem.hpp"
 #include "apps/cloud/simulation.hpp"
 #include "cloud/same_block.hpp"
 #include "core/random.hpp"

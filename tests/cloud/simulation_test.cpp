@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "apps/cloud/random_cloud.hpp"
+#include "apps/cloud/problem.hpp"
 #include "apps/cloud/totals.hpp"
 #include "cloud/numbers.hpp"
 #include "cloud/same_block.hpp"

@@ -1,4 +1,4 @@
-#include "core/statistics.hpp"
+#include "core/latency.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "core/timeline.hpp"
+#include "core/latency.hpp"
 
 #include <gtest/gtest.h>
 

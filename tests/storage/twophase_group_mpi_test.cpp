@@ -3,8 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "core/error.hpp"
-#include "storage/backends/twophase/as_errors.hpp"
-#include "storage/backends/twophase/request_group.hpp"
+#include "storage/backends/twophase/request_plan.hpp"
 #include "support/error_of.hpp"
 
 namespace weir {

@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "storage/backends/twophase/request_shape.hpp"
+#include "storage/backends/twophase/request_plan.hpp"
 
 namespace weir {
 namespace {

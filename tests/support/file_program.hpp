@@ -4,7 +4,6 @@
 #include <string>
 
 #include "comm/communicator.hpp"
-#include "comm/mpi_session.hpp"
 
 namespace weir::testing {
 

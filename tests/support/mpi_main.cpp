@@ -5,7 +5,6 @@
 #include <iostream>
 
 #include "comm/communicator.hpp"
-#include "comm/mpi_session.hpp"
 
 namespace {
 

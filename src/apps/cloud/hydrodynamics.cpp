@@ -3,11 +3,186 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstring>
 
 #include "apps/cloud/vector_code.hpp"
 #include "comm/collective_error.hpp"
+#include "core/error.hpp"
 
 namespace weir::cloud {
+namespace {
+
+constexpr std::array<char, axes> axis_names{'x', 'y', 'z'};
+
+std::array<Variable, 5> variables_along(std::size_t axis) {
+    auto const velocity = [&](std::size_t turn) {
+        return static_cast<Variable>(static_cast<std::size_t>(Variable::velocity_x) + (axis + turn) % axes);
+    };
+    return {Variable::density, velocity(0), velocity(1), velocity(2), Variable::pressure};
+}
+
+}  // namespace
+
+AxisSweep::AxisSweep(Decomposition const& where, std::size_t axis)
+    : where_(where),
+      axis_(axis),
+      inner_axis_(axis == 0 ? 1 : 0),
+      outer_axis_(axis == 2 ? 1 : 2),
+      stride_{1, where.cells()[0], where.cells()[0] * where.cells()[1]},
+      variables_(variables_along(axis)),
+      pencils_(where.cells()[axis]) {
+    auto const n = where.cells()[axis];
+    validate(n >= ghosts, fmt::format("a rank's block has {} cells along {}", n, axis_names[axis]),
+             fmt::format("its neighbours need {} of them", ghosts), "Take fewer ranks along it, or more cells.");
+    auto const outer = where.cells()[outer_axis_];
+    parts_[0].end = parts_[1].begin = (outer + 1) / 2;
+    parts_[1].end = outer;
+    for (auto& part : parts_) {
+        auto const pencils = (part.end - part.begin) * where.cells()[inner_axis_];
+        for (auto* buffer : {&part.to_low, &part.to_high, &part.from_low, &part.from_high}) {
+            buffer->resize(where.is_cut(axis) ? static_cast<std::size_t>(5 * ghosts * pencils) : 0);
+        }
+    }
+}
+
+std::optional<Cell> AxisSweep::run(State& state, double dt, Gas const& gas) {
+    if (where_.is_cut(axis_)) {
+        send(state, 0);
+        send(state, 1);
+    }
+    std::optional<Cell> bad;
+    for (auto& part : parts_) {
+        part.exchange.finish();
+        sweep_part(state, part, dt / where_.grid().spacing, gas, bad);
+    }
+    return bad;
+}
+
+Index AxisSweep::ghost_place(Part const& part, std::size_t variable, Index layer, Index outer) const {
+    auto const inner = where_.cells()[inner_axis_];
+    auto const layers = static_cast<Index>(variable) * ghosts + layer;
+    return (layers * (part.end - part.begin) + outer - part.begin) * inner;
+}
+
+void AxisSweep::send(State const& state, std::size_t which) {
+    auto& part = parts_[which];
+    auto const n = where_.cells()[axis_];
+    auto const inner = where_.cells()[inner_axis_];
+    auto const stride = stride_[inner_axis_];
+    for (std::size_t v = 0; v < 5; ++v) {
+        auto const* const field = state[variables_[v]].data();
+        for (Index layer = 0; layer < ghosts; ++layer) {
+            for (Index o = part.begin; o < part.end; ++o) {
+                auto const* const low = field + o * stride_[outer_axis_] + layer * stride_[axis_];
+                auto const* const high = low + (n - ghosts) * stride_[axis_];
+                auto const place = ghost_place(part, v, layer, o);
+                for (Index i = 0; i < inner; ++i) {
+                    part.to_low[static_cast<std::size_t>(place + i)] = low[i * stride];
+                    part.to_high[static_cast<std::size_t>(place + i)] = high[i * stride];
+                }
+            }
+        }
+    }
+    // Separate tags for the two parts, different from those of the single layers.
+    part.exchange.start(where_, axis_, static_cast<int>(axes + which),
+                        {part.to_low, part.to_high, part.from_low, part.from_high});
+}
+
+void AxisSweep::sweep_part(State& state, Part& part, double dt_over_dx, Gas const& gas, std::optional<Cell>& bad) {
+    auto const across = where_.cells()[inner_axis_];
+    for (Index outer = part.begin; outer < part.end; ++outer) {
+        for (Index inner = 0; inner < across; inner += lanes) {
+            auto const width = std::min(lanes, across - inner);
+            pencils_.used = width;
+            load(state, part, outer, inner, width);
+            sweep(pencils_, dt_over_dx, gas);
+            if (!pencils_.sound && !bad) {
+                bad = find_bad(outer, inner, width);
+            }
+            store(state, outer, inner, width);
+        }
+    }
+}
+
+void AxisSweep::load(State const& state, Part const& part, Index outer, Index inner, Index width) {
+    auto const n = where_.cells()[axis_];
+    auto const along = stride_[axis_];
+    auto const across = stride_[inner_axis_];
+    for (std::size_t v = 0; v < 5; ++v) {
+        auto const* const from = state[variables_[v]].data() + outer * stride_[outer_axis_] + inner * across;
+        auto* const to = pencils_.mean[v];
+        if (across == 1 && width == lanes) {
+            for (Index c = 0; c < n; ++c) {
+                std::memcpy(to + c * lanes, from + c * along, lanes * sizeof(double));
+            }
+        } else {
+            // Lanes that have no pencil repeat the last one.
+            for (Index l = 0; l < lanes; ++l) {
+                auto const* const pencil = from + std::min(l, width - 1) * across;
+                for (Index c = 0; c < n; ++c) {
+                    to[c * lanes + l] = pencil[c * along];
+                }
+            }
+        }
+        load_ghosts(part, outer, inner, width, v);
+    }
+}
+
+void AxisSweep::load_ghosts(Part const& part, Index outer, Index inner, Index width, std::size_t v) {
+    auto const n = where_.cells()[axis_];
+    auto* const to = pencils_.mean[v];
+    if (!where_.is_cut(axis_)) {
+        std::copy_n(to + (n - ghosts) * lanes, ghosts * lanes, to - ghosts * lanes);
+        std::copy_n(to, ghosts * lanes, to + n * lanes);
+        return;
+    }
+    for (Index layer = 0; layer < ghosts; ++layer) {
+        auto const place = ghost_place(part, v, layer, outer) + inner;
+        for (Index l = 0; l < lanes; ++l) {
+            auto const from = static_cast<std::size_t>(place + std::min(l, width - 1));
+            to[(layer - ghosts) * lanes + l] = part.from_low[from];
+            to[(n + layer) * lanes + l] = part.from_high[from];
+        }
+    }
+}
+
+void AxisSweep::store(State& state, Index outer, Index inner, Index width) const {
+    auto const n = where_.cells()[axis_];
+    auto const along = stride_[axis_];
+    auto const across = stride_[inner_axis_];
+    for (std::size_t v = 0; v < 5; ++v) {
+        auto* const to = state[variables_[v]].data() + outer * stride_[outer_axis_] + inner * across;
+        auto const* const from = pencils_.mean[v];
+        if (across == 1 && width == lanes) {
+            for (Index c = 0; c < n; ++c) {
+                std::memcpy(to + c * along, from + c * lanes, lanes * sizeof(double));
+            }
+        } else {
+            for (Index l = 0; l < width; ++l) {
+                for (Index c = 0; c < n; ++c) {
+                    to[c * along + l * across] = from[c * lanes + l];
+                }
+            }
+        }
+    }
+}
+
+Cell AxisSweep::find_bad(Index outer, Index inner, Index width) const {
+    Cell cell = where_.start();
+    for (Index c = 0; c < pencils_.cells; ++c) {
+        for (Index l = 0; l < width; ++l) {
+            auto const q = c * lanes + l;
+            if (!(pencils_.mean[0][q] > 0 && pencils_.mean[4][q] > 0)) {
+                cell[axis_] += c;
+                cell[inner_axis_] += inner + l;
+                cell[outer_axis_] += outer;
+                return cell;
+            }
+        }
+    }
+    return cell;
+}
+
 namespace {
 
 struct Fields {

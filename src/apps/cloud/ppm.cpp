@@ -1,7 +1,5 @@
 #include "apps/cloud/ppm.hpp"
 
-#include "apps/cloud/riemann.hpp"
-
 namespace weir::cloud {
 namespace {
 

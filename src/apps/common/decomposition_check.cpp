@@ -8,7 +8,6 @@
 #include <limits>
 #include <numeric>
 
-#include "apps/common/grid.hpp"
 #include "core/error.hpp"
 #include "core/join.hpp"
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "apps/common/face_exchange.hpp"
+#include "apps/common/decomposition.hpp"
 
 namespace weir {
 

@@ -4,7 +4,7 @@
 
 #include <cstring>
 
-#include "apps/common/run/file_steps.hpp"
+#include "apps/common/run/pattern_of_dumps.hpp"
 #include "core/error.hpp"
 
 namespace weir::heat {

@@ -7,7 +7,6 @@
 #include <limits>
 
 #include "array/exchange/scoped_timer.hpp"
-#include "array/sinks/target_sink.hpp"
 
 namespace weir::array {
 namespace {

@@ -2,13 +2,12 @@
 
 #include <filesystem>
 #include <optional>
-#include <vector>
 
 #include "array/api/plan.hpp"
 #include "array/sinks/checksums.hpp"
 #include "array/sinks/file_sink.hpp"
 #include "array/sinks/part_file.hpp"
-#include "array/sinks/swapped_sink.hpp"
+#include "array/sinks/sink.hpp"
 
 namespace weir::array {
 

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <numeric>
-#include <optional>
 #include <span>
 
 #include "array/api/dump.hpp"

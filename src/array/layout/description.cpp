@@ -3,10 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <functional>
 #include <numeric>
 
-#include "comm/collective_error_c.hpp"
 #include "core/join.hpp"
 
 namespace weir::array {

@@ -69,7 +69,7 @@ class Part {
     [[nodiscard]] std::uint64_t begin() const { return begin_; }
     [[nodiscard]] std::uint64_t end() const { return end_; }
 
-    /// How many of its bytes lie before a position of the plan's space.
+    /// The number of its bytes before a position of the plan's space.
     [[nodiscard]] std::uint64_t count_before(std::uint64_t position) const;
 
     /// The number of its bytes at positions [from, to).

@@ -8,8 +8,6 @@
 #include <cmath>
 #include <cstring>
 
-#include "array/planner/choose_strategy.hpp"
-
 namespace weir::array {
 
 std::string text_of_seconds(double seconds) {

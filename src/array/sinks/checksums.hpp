@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <optional>
@@ -9,6 +10,13 @@
 #include "comm/communicator.hpp"
 
 namespace weir::array {
+
+/// CRC-32C (Castagnoli) of some bytes, as iSCSI (RFC 3720) defines it. Uses the processor's instruction if it has one.
+std::uint32_t crc32c(std::span<std::byte const>);
+
+/// A piece's contribution to the checksum of a longer one, in which `bytes` bytes follow it: the checksum of the
+/// complete one is the exclusive or of all pieces' contributions, in any order.
+std::uint32_t crc32c_followed_by(std::uint32_t crc, std::uint64_t bytes);
 
 /// Checksums of a file's blocks, added piece by piece in any order, on any rank. Missing bytes contribute nothing; the
 /// number of bytes covered is kept too.

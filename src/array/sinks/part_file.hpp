@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "core/own_file.hpp"
+
 namespace weir::array {
 
 /// Bytes [from, to) of a file.
@@ -41,7 +43,7 @@ class PartFile {
     /// That file's length; 0 if it does not exist.
     [[nodiscard]] std::uint64_t old_bytes() const { return old_ ? static_cast<std::uint64_t>(old_->st_size) : 0; }
 
-    [[nodiscard]] int descriptor() const { return descriptor_; }
+    [[nodiscard]] int descriptor() const { return descriptor_.get(); }
 
     /// Renames it to the final path and syncs, with the old file's mode and, if permitted, its owner. Throws Failure.
     void put_in_place();
@@ -53,7 +55,7 @@ class PartFile {
 
     std::filesystem::path path_;  ///< the path to replace
     std::filesystem::path part_;
-    int descriptor_ = -1;
+    Descriptor descriptor_{-1};
     std::optional<struct stat> old_;  ///< the file that is replaced; nothing: it does not exist
     bool placed_ = false;
 };

@@ -2,10 +2,12 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
+
+#include "core/own_file.hpp"
+#include "core/posix_io.hpp"
 
 namespace weir::formats {
 
@@ -43,13 +45,9 @@ void transfer(weir_plan* plan, Use use, char const* path, std::vector<std::int64
 }
 
 void sync_to_device(char const* path) {
-    auto const file = ::open(path, O_RDONLY | O_CLOEXEC);
-    auto const status = file < 0 ? -1 : ::fsync(file);
-    auto const reason = errno;
-    if (file >= 0) {
-        ::close(file);
-    }
-    if (status != 0) {
+    Descriptor const file(::open(path, O_RDONLY | O_CLOEXEC));
+    auto const reason = file.get() < 0 ? errno : sync_file(file.get());
+    if (reason != 0) {
         fail(WEIR_IO, fmt::format("{} cannot be brought to the device", path), std::strerror(reason),
              "What was written may be lost.");
     }

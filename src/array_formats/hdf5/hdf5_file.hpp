@@ -1,13 +1,72 @@
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "array_formats/common/file_shape.hpp"
 #include "array_formats/common/format_call.hpp"
-#include "array_formats/hdf5/forgiving_driver.hpp"
+#include "core/hdf5_handle.hpp"
 
 namespace weir::formats {
+
+/// An object of HDF5 that is released at the end.
+class Hdf5Object : public Hdf5Handle {
+  public:
+    Hdf5Object() = default;
+    explicit Hdf5Object(hid_t id) : Hdf5Handle(id, H5Idec_ref) {}
+};
+
+/// During its lifetime, HDF5 prints no errors.
+class Quiet {
+  public:
+    Quiet();
+    ~Quiet();
+    Quiet(Quiet const&) = delete;
+    Quiet& operator=(Quiet const&) = delete;
+
+  private:
+    H5E_auto2_t print_ = nullptr;
+    void* data_ = nullptr;
+};
+
+/// Throws Failure (WEIR_IO) with HDF5's words.
+[[noreturn]] void fail_in_hdf5(std::string const& problem, std::string const& suggestion);
+
+/// The object that a call returned; throws Failure if it failed. Takes ownership of the object before problem() makes a
+/// text, which may fail for lack of memory.
+template <class Problem>
+Hdf5Object made(hid_t id, Problem problem, char const* suggestion) {
+    Hdf5Object object(id);
+    if (id < 0) {
+        fail_in_hdf5(problem(), suggestion);
+    }
+    return object;
+}
+
+/// A driver for one file like HDF5's own, except that no write fails for HDF5: the first failure is kept for check(),
+/// and later writes are discarded. Reason: HDF5 cannot close a file that it cannot write (a full disk): it leaks
+/// memory, keeps the file open, retries in vain at program exit, and may crash there.
+class ForgivingDriver {
+  public:
+    ForgivingDriver();
+
+    /// Makes it the driver of files opened with these properties. It must outlive them. Throws Failure.
+    void serve(Hdf5Object const& properties_of_access) const;
+
+    /// Throws Failure (WEIR_IO) if a write has failed.
+    void check(std::string const& problem, std::string const& suggestion) const;
+
+    /// The first failure of a write.
+    struct Refusal {
+        bool happened = false;
+        std::string words;
+    };
+
+  private:
+    std::unique_ptr<Refusal> refusal_;
+    Hdf5Object driver_;
+};
 
 /// A requested dataset, and its array of the plan.
 struct DatasetRequest {

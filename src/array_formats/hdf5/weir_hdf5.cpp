@@ -4,28 +4,160 @@
 
 #include <algorithm>
 #include <functional>
+#include <memory>
+#include <vector>
 
 #include "array_formats/common/format_call.hpp"
-#include "array_formats/hdf5/through_hdf5.hpp"
+#include "array_formats/common/whole_elements.hpp"
+#include "array_formats/hdf5/hdf5_file.hpp"
 #include "weir/hdf5.h"
 
-using weir::fail;
-using weir::FirstFailure;
-using weir::guarded;
-using weir::formats::DatasetPlace;
-using weir::formats::DatasetRequest;
-using weir::formats::Hdf5File;
-using weir::formats::Quiet;
-using weir::formats::Use;
-
+namespace weir::formats {
 namespace {
+
+/// Datasets that write and read pieces of arrays. Only on rank 0.
+class Slabs {
+  public:
+    Slabs(std::string const& path, Use use, std::vector<DatasetRequest> const& all) : file_(path, use) {
+        for (auto const& request : all) {
+            slabs_.push_back({request, file_.dataset(request), WholeElements(request.array.element_bytes)});
+        }
+    }
+
+    void write(int array, std::uint64_t start, std::span<std::byte const> data) {
+        auto& slab = slabs_[static_cast<std::size_t>(array)];
+        slab.elements.write(start, data, [&](std::uint64_t first, std::uint64_t count, std::byte const* bytes) {
+            each_selection(slab, first, count, [&](hid_t memory, hid_t space, std::uint64_t before) {
+                return H5Dwrite(slab.dataset.get(), slab.request.type, memory, space, H5P_DEFAULT, bytes + before);
+            });
+        });
+        file_.check_written();
+    }
+
+    void read(int array, std::uint64_t start, std::span<std::byte> data) {
+        auto& slab = slabs_[static_cast<std::size_t>(array)];
+        slab.elements.read(start, data, [&](std::uint64_t first, std::uint64_t count, std::byte* bytes) {
+            each_selection(slab, first, count, [&](hid_t memory, hid_t space, std::uint64_t before) {
+                return H5Dread(slab.dataset.get(), slab.request.type, memory, space, H5P_DEFAULT, bytes + before);
+            });
+        });
+    }
+
+    /// Flushes what HDF5 has buffered.
+    void close() {
+        slabs_.clear();
+        file_.close();
+    }
+
+    std::optional<Failure> failure;
+
+  private:
+    struct Slab {
+        DatasetRequest request;
+        Hdf5Object dataset;
+        WholeElements elements;
+    };
+
+    /// Elements of an array as selections of its dataset: transfer(memory, space, bytes before).
+    template <class Transfer>
+    static void each_selection(Slab const& slab, std::uint64_t first, std::uint64_t count, Transfer transfer) {
+        auto const& array = slab.request.array;
+        auto const origin = start_of(array);
+        Hdf5Object const space(H5Dget_space(slab.dataset.get()));
+        std::uint64_t before = 0;
+        each_box(shape_of(array), first, count, [&](Extents const& start, Extents const& box) {
+            std::vector<hsize_t> at(start.begin(), start.end());
+            std::vector<hsize_t> const extent(box.begin(), box.end());
+            hsize_t elements = 1;
+            for (std::size_t k = 0; k < at.size(); ++k) {
+                at[k] += origin[k];
+                elements *= extent[k];
+            }
+            Hdf5Object const memory(H5Screate_simple(1, &elements, nullptr));
+            H5Sselect_hyperslab(space.get(), H5S_SELECT_SET, at.data(), nullptr, extent.data(), nullptr);
+            if (transfer(memory.get(), space.get(), before * array.element_bytes) < 0) {
+                fail_in_hdf5(fmt::format("dataset {} cannot be moved", slab.request.name),
+                             "Is there space left, and are its filters there?");
+            }
+            before += elements;
+        });
+    }
+
+    Hdf5File file_;
+    std::vector<Slab> slabs_;
+};
+
+/// The failure is kept unchanged: the plan handles it as one of a target.
+template <class Work>
+int answered(void* context, Work work) {
+    auto& slabs = *static_cast<Slabs*>(context);
+    Quiet const quiet;
+    if (!slabs.failure) {
+        slabs.failure = attempted([&] { work(slabs); });
+    }
+    return slabs.failure ? slabs.failure->code() : WEIR_OK;
+}
+
+int write_piece(void* context, int array, std::int64_t start, std::int64_t bytes, void const* data, char*) {
+    return answered(context, [&](Slabs& slabs) {
+        slabs.write(array, static_cast<std::uint64_t>(start),
+                    {static_cast<std::byte const*>(data), static_cast<std::size_t>(bytes)});
+    });
+}
+
+int read_piece(void* context, int array, std::int64_t start, std::int64_t bytes, void* data, char*) {
+    return answered(context, [&](Slabs& slabs) {
+        slabs.read(array, static_cast<std::uint64_t>(start),
+                   {static_cast<std::byte*>(data), static_cast<std::size_t>(bytes)});
+    });
+}
+
+struct FreePlan {
+    void operator()(weir_plan* plan) const { weir_plan_free(plan); }
+};
+
+std::unique_ptr<weir_plan, FreePlan> gathering(weir_plan* plan) {
+    weir_plan* made = nullptr;
+    weir_error error;
+    weir_plan_alike(plan, "method=gather", &made, &error);
+    check(error);
+    return std::unique_ptr<weir_plan, FreePlan>(made);
+}
+
+/// Moves a plan's arrays to or from datasets that only HDF5 can write or read: all through rank 0, window by window.
+/// Collective; throws Failure, the same on all ranks.
+void through_hdf5(weir_plan* plan, char const* path, Use use, std::vector<DatasetRequest> const& all,
+                  void* const* buffers) {
+    auto const ranks = ranks_of(plan);
+    FirstFailure failure;
+    auto const gathered = gathering(plan);
+    std::unique_ptr<Slabs> slabs;
+    failure.on_root(ranks, [&] { slabs = std::make_unique<Slabs>(path, use, all); });
+    weir_target const target{slabs.get(), write_piece, read_piece};
+    weir_error error;
+    if (use == Use::write) {
+        weir_write_target(gathered.get(), &target, buffers, &error);
+    } else {
+        weir_read_target(gathered.get(), &target, buffers, &error);
+    }
+    failure.on_root(ranks, [&] {
+        auto const closed = attempted([&] { slabs->close(); });
+        if (slabs->failure || closed) {
+            throw slabs->failure ? *slabs->failure : *closed;
+        }
+        if (use == Use::write && weir_plan_has(plan, "sync") != 0) {
+            sync_to_device(path);
+        }
+    });
+    check(error);
+}
 
 /// The caller's request. Throws Failure if it is invalid.
 std::vector<DatasetRequest> asked(weir_plan const* plan, char const* path, char const* const* names,
                                   hid_t const* types) {
-    weir::formats::check_arguments(plan, path, names, types);
+    check_arguments(plan, path, names, types);
     std::vector<DatasetRequest> all;
-    for (auto const& array : weir::formats::arrays_of(plan)) {
+    for (auto const& array : arrays_of(plan)) {
         auto const i = all.size();
         bool const named = names[i] != nullptr && *names[i] != 0;
         auto const name = named ? std::string(names[i]) : std::string();
@@ -67,7 +199,7 @@ std::string in_words(char const* path, std::vector<DatasetRequest> const& all) {
 
 void move(weir_plan* plan, char const* path, Use use, char const* const* names, hid_t const* types,
           void* const* buffers) {
-    auto const ranks = weir::formats::ranks_of(plan);
+    auto const ranks = ranks_of(plan);
     Quiet const quiet;
     FirstFailure failure;
     std::vector<DatasetRequest> all;
@@ -94,20 +226,23 @@ void move(weir_plan* plan, char const* path, Use use, char const* const* names, 
     });
     failure.agree(ranks);
     if (std::ranges::any_of(places, [](DatasetPlace const& place) { return place.direct == 0; })) {
-        weir::formats::through_hdf5(plan, path, use, all, buffers);
+        through_hdf5(plan, path, use, all, buffers);
         return;
     }
-    weir::formats::transfer(plan, use, path, offsets, numbers, buffers);
+    transfer(plan, use, path, offsets, numbers, buffers);
 }
 
 }  // namespace
+}  // namespace weir::formats
+
+using weir::formats::Use;
 
 int weir_hdf5_write(weir_plan* plan, char const* path, char const* const names[], hid_t const types[],
                     void* const buffers[], weir_error* error) {
-    return guarded(error, [&] { move(plan, path, Use::write, names, types, buffers); });
+    return weir::guarded(error, [&] { weir::formats::move(plan, path, Use::write, names, types, buffers); });
 }
 
 int weir_hdf5_read(weir_plan* plan, char const* path, char const* const names[], hid_t const types[],
                    void* const buffers[], weir_error* error) {
-    return guarded(error, [&] { move(plan, path, Use::read, names, types, buffers); });
+    return weir::guarded(error, [&] { weir::formats::move(plan, path, Use::read, names, types, buffers); });
 }

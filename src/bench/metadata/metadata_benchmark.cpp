@@ -6,8 +6,7 @@
 
 #include <utility>
 
-#include "bench/metadata/common_file.hpp"
-#include "bench/metadata/many_files.hpp"
+#include "bench/metadata/file_phases.hpp"
 #include "bench/sample_line.hpp"
 #include "comm/clock_offset.hpp"
 #include "comm/collective_error.hpp"
@@ -50,42 +49,30 @@ class MetadataJob final : public Job {
             // Not all bytes equal: storage that compresses or deduplicates would look too fast.
             Stamp(mix(options_.seed), context.comm.rank()).fill(bytes, 0);
         });
-        Setting const setting{offset_to_root(context.comm, context.clock),
-                              buffer->bytes().first(options_.buffer_bytes())};
-        options_.measuring.each(context.clock, [&](Turn const& turn) {
-            if (options_.layout == FileLayout::common_file) {
-                repeat<CommonFile>(context, setting, turn);
-            } else {
-                repeat<ManyFiles>(context, setting, turn);
-            }
-        });
+        MetadataSetting const setting{options_, context.comm, context.clock,
+                                      offset_to_root(context.comm, context.clock),
+                                      buffer->bytes().first(options_.buffer_bytes())};
+        options_.measuring.each(context.clock, [&](Turn const& turn) { repeat(context, setting, turn); });
     }
 
   private:
-    /// Shared by all repetitions.
-    struct Setting {
-        double clock_offset_s;
-        std::span<std::byte> buffer;
-    };
-
     /// One repetition: all phases once.
-    template <class Files>
-    void repeat(JobContext& context, Setting const& setting, Turn const& turn) {
-        Files files(options_, context.comm, context.clock, setting.clock_offset_s, setting.buffer);
+    void repeat(JobContext& context, MetadataSetting const& setting, Turn const& turn) {
+        auto const files = options_.layout == FileLayout::common_file ? common_file(setting) : many_files(setting);
         std::optional<Diagnosis> failure;
         keep_failure(failure, [&] {
             for (auto const phase : options_.phases()) {
                 MetadataPhase result;
                 result.phase = phase;
                 result.started_at = utc_time();
-                files.run(result);
+                files->run(result);
                 auto const line = sample(context, result, turn.repetition.value_or(0));
                 if (turn.repetition) {
                     context.lines.write(line);
                 }
             }
         });
-        keep_failure(failure, [&] { files.remove(); });
+        keep_failure(failure, [&] { files->remove(); });
         throw_kept(failure);
     }
 

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <array>
 #include <utility>
 
 #include "bench/metadata/file_calls.hpp"
@@ -73,11 +72,7 @@ class MpiioCalls final : public FileCalls {
         if (status == MPI_SUCCESS) [[likely]] {
             return;
         }
-        std::array<char, MPI_MAX_ERROR_STRING> text{};
-        int length = 0;
-        MPI_Error_string(status, text.data(), &length);
-        throw Error({fmt::format("cannot {} '{}' through MPI-IO", what, path),
-                     std::string(text.data(), static_cast<std::size_t>(length)),
+        throw Error({fmt::format("cannot {} '{}' through MPI-IO", what, path), words_of_mpi(status),
                      "Check the directory, its free space and inodes, your permissions and the limit on open files; "
                      "interface = posix gives more detail.",
                      ExitCode::cannot_run});

@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "bench/benchmark.hpp"
-#include "bench/check_directory.hpp"
 #include "bench/sample_line.hpp"
 #include "bench/scratch_directory.hpp"
 #include "bench/storage/kept_files.hpp"

@@ -24,4 +24,20 @@ struct Request {
 /// Reads the command line. Throws CLI::ParseError (also for --help) and Error (usage).
 Request parse_command_line(CLI::App&, int argc, char** argv);
 
+// What carries it out without ranks.
+
+/// Writes all actions of one rank of a pattern file, or of all ranks one after the other, as CSV to standard output.
+/// Throws Error.
+void print_expansion(std::string const& path, std::optional<std::uint64_t> rank);
+
+/// The pattern of that file prepared for replay: for this many ranks, with or without its gaps, preceded by a phase
+/// that creates the files that it only opens. Its list files are named by absolute path. Throws Error.
+Json prepared_pattern(std::string const& path, std::optional<std::uint64_t> ranks, bool gaps);
+
+/// The capabilities of this weir-core: benchmarks with all their options, back-ends, build settings.
+Json schema();
+
+/// This machine's topology (hwloc), first-touch times and MPI: the `machine` line.
+Json describe_machine();
+
 }  // namespace weir

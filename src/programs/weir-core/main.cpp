@@ -11,14 +11,12 @@
 
 #include "bench/run_cases.hpp"
 #include "comm/collective_error.hpp"
+#include "comm/communicator.hpp"
 #include "comm/launch_facts.hpp"
-#include "comm/mpi_session.hpp"
 #include "core/interrupt.hpp"
 #include "core/terminal_text.hpp"
 #include "core/text_file.hpp"
 #include "programs/weir-core/command_line.hpp"
-#include "programs/weir-core/pattern_file.hpp"
-#include "programs/weir-core/schema.hpp"
 
 namespace weir {
 namespace {

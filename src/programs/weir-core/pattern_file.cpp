@@ -1,5 +1,3 @@
-#include "programs/weir-core/pattern_file.hpp"
-
 #include <fmt/format.h>
 
 #include <cerrno>
@@ -7,12 +5,12 @@
 #include <set>
 
 #include "core/error.hpp"
-#include "core/json.hpp"
 #include "core/text_file.hpp"
 #include "pattern/expansion.hpp"
 #include "pattern/pattern_json.hpp"
 #include "pattern/prepare_replay.hpp"
 #include "pattern/scale.hpp"
+#include "programs/weir-core/command_line.hpp"
 
 namespace weir {
 namespace {

@@ -1,14 +1,12 @@
-#include "programs/weir-core/schema.hpp"
-
 #include "array/planner/plan_options.hpp"
 #include "bench/benchmark.hpp"
 #include "bench/warm_up.hpp"
 #include "comm/launch_facts.hpp"
-#include "core/json.hpp"
 #include "core/option_facts.hpp"
 #include "core/proc.hpp"
 #include "core/topology.hpp"
 #include "core/version.hpp"
+#include "programs/weir-core/command_line.hpp"
 #include "storage/backend.hpp"
 
 namespace weir {

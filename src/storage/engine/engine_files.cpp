@@ -1,6 +1,5 @@
 // The engine's work on files and caches before and after a phase, outside its timing.
 
-#include <algorithm>
 #include <set>
 
 #include "comm/collective_error.hpp"

@@ -1,13 +1,10 @@
 #include "storage/engine/phase_result.hpp"
 
-#include <algorithm>
 #include <numeric>
 #include <tuple>
 
-#include "core/json.hpp"
-
 #include "core/enum_names.hpp"
-#include "core/statistics.hpp"
+#include "core/latency.hpp"
 
 namespace weir {
 

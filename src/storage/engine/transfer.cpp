@@ -1,11 +1,8 @@
 #include "storage/engine/transfer.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "comm/collective_error.hpp"
-#include "core/error.hpp"
 #include "core/interrupt.hpp"
 
 namespace weir {

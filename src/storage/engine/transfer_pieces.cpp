@@ -1,7 +1,5 @@
 // All pieces of a rank as one request.
 
-#include <algorithm>
-
 #include "core/error.hpp"
 #include "core/interrupt.hpp"
 #include "storage/engine/transfer.hpp"

@@ -28,14 +28,6 @@ struct Phases {
 };
 thread_local __attribute__((tls_model("initial-exec"))) Phases phases;
 
-uint64_t hash_of(char const* text) {  // FNV-1a
-    uint64_t hash = 0xCBF29CE484222325;
-    for (; *text != 0; ++text) {
-        hash = (hash ^ static_cast<unsigned char>(*text)) * 0x100000001B3;
-    }
-    return hash;
-}
-
 bool can_record(char const* name) {
     if (!recording()) {
         begin_process();
@@ -82,7 +74,7 @@ WEIR_EXPORT void weir_recorder_mark_begin(char const* name) {
     auto const now = ticks();
     record(call_weir_mark_begin, name, now, phases.count);
     if (phases.count < deepest) {
-        phases.open[phases.count] = {hash_of(name), now};
+        phases.open[phases.count] = {hash_text(name), now};
     }
     ++phases.count;
 }
@@ -92,7 +84,7 @@ WEIR_EXPORT void weir_recorder_mark_end(char const* name) {
     if (!can_record(name)) {
         return;
     }
-    auto const place = find(hash_of(name));
+    auto const place = find(hash_text(name));
     if (place < phases.count) {
         phases.count = place;
         record(call_weir_mark_end, name, phases.open[place].begin, place);

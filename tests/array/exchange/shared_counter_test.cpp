@@ -1,4 +1,4 @@
-#include "array/exchange/shared_counter.hpp"
+#include "array/exchange/node_memory.hpp"
 
 #include <gtest/gtest.h>
 

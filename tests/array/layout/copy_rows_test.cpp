@@ -1,4 +1,4 @@
-#include "array/layout/copy_rows.hpp"
+#include "array/layout/window.hpp"
 
 #include <gtest/gtest.h>
 

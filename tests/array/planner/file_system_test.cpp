@@ -1,4 +1,4 @@
-#include "array/planner/file_system.hpp"
+#include "array/planner/machine_profile.hpp"
 
 #include <gtest/gtest.h>
 

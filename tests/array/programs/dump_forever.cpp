@@ -4,7 +4,7 @@
 #include <cstdio>
 #include <string>
 
-#include "comm/mpi_session.hpp"
+#include "comm/communicator.hpp"
 #include "support/field.hpp"
 
 int main(int argc, char** argv) {

@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "comm/mpi_session.hpp"
+#include "comm/communicator.hpp"
 #include "support/large_matrix.hpp"
 
 namespace weir::testing {

@@ -13,7 +13,7 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "comm/mpi_session.hpp"
+#include "comm/communicator.hpp"
 #include "support/dump_trial.hpp"
 #include "support/random_dump.hpp"
 #include "support/shrink.hpp"

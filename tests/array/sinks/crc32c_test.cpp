@@ -1,4 +1,4 @@
-#include "array/sinks/crc32c.hpp"
+#include "array/sinks/checksums.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "array/sinks/swapped_sink.hpp"
+#include "array/sinks/sink.hpp"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,6 @@
 #include <random>
 
 #include "array/layout/description.hpp"
-#include "array/sinks/target_sink.hpp"
 #include "support/counted_bytes.hpp"
 
 namespace weir::array {

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "storage/backends/hdf5/hdf5_handle.hpp"
+#include "core/hdf5_handle.hpp"
 
 namespace weir::testing {
 

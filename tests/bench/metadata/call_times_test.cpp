@@ -1,4 +1,4 @@
-#include "bench/metadata/call_times.hpp"
+#include "bench/metadata/metadata_options.hpp"
 
 #include <gtest/gtest.h>
 

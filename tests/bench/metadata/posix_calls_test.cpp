@@ -6,8 +6,8 @@
 #include <cerrno>
 #include <fstream>
 
-#include "bench/metadata/common_file.hpp"
 #include "bench/metadata/file_calls.hpp"
+#include "bench/metadata/file_phases.hpp"
 #include "support/error_of.hpp"
 #include "support/temporary_directory.hpp"
 

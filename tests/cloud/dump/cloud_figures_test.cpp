@@ -1,4 +1,4 @@
-#include "apps/cloud/dump/cloud_figures.hpp"
+#include "apps/cloud/dump/cloud_program.hpp"
 
 #include <gtest/gtest.h>
 

@@ -9,9 +9,7 @@
 
 #include "apps/cloud/dump/cloud_program.hpp"
 #include "apps/cloud/dump/header.hpp"
-#include "apps/cloud/dump/layout.hpp"
-#include "apps/cloud/dump/old_dump.hpp"
-#include "apps/common/run/dump_writer.hpp"
+#include "apps/common/run/one_run.hpp"
 #include "comm/collective_error.hpp"
 #include "core/enum_names.hpp"
 

@@ -1,4 +1,4 @@
-#include "apps/cloud/dump/layout.hpp"
+#include "apps/cloud/dump/header.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,10 +1,9 @@
-#include "apps/cloud/dump/old_dump.hpp"
+#include "apps/cloud/dump/header.hpp"
 
 #include <gtest/gtest.h>
 
 #include <fstream>
 
-#include "apps/cloud/dump/header.hpp"
 #include "support/error_of.hpp"
 #include "support/temporary_directory.hpp"
 

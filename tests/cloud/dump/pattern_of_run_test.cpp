@@ -54,7 +54,7 @@ Counted counted(Pattern const& pattern) {
 
 struct Paper {
     RunShape run;
-    Totals totals;
+    weir::Totals totals;
     Sizes reads, writes;
 };
 

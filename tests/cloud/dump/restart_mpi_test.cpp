@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <fstream>
 
-#include "apps/cloud/random_cloud.hpp"
+#include "apps/cloud/problem.hpp"
 #include "apps/cloud/simulation.hpp"
 #include "cloud/dump/dumps.hpp"
 #include "cloud/dump/made_state.hpp"

@@ -1,6 +1,6 @@
 #include "array/contender.hpp"
 
-#include "comm/mpi_facts.hpp"
+#include "comm/launch_facts.hpp"
 #include "core/error.hpp"
 
 namespace weir::performance {

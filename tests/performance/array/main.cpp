@@ -6,7 +6,7 @@
 #include <iostream>
 
 #include "array/serve.hpp"
-#include "comm/mpi_session.hpp"
+#include "comm/communicator.hpp"
 #include "core/error.hpp"
 
 using namespace weir;

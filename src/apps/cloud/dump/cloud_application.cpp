@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 
 #include "apps/cloud/dump/header.hpp"
-#include "apps/cloud/dump/layout.hpp"
-#include "apps/cloud/dump/old_dump.hpp"
 #include "apps/cloud/pencils.hpp"
 #include "apps/common/decomposition_check.hpp"
 #include "apps/common/grid.hpp"

@@ -1,18 +1,88 @@
 #include "apps/cloud/dump/header.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstddef>
 #include <cstring>
+#include <utility>
 
-#include "apps/cloud/dump/layout.hpp"
+#include "apps/common/run/pattern_of_dumps.hpp"
+#include "core/enum_names.hpp"
 #include "core/error.hpp"
 #include "core/join.hpp"
+#include "core/own_file.hpp"
 
 namespace weir::cloud {
+namespace {
+
+constexpr std::uint64_t restart = 0, aside = 1, analysis = 2, first_picture = 3;  // files
+constexpr std::uint64_t of_rank0 = 1;                                             // per file: the header
+
+using Shape = std::vector<std::uint64_t>;
+
+/// In file order: the slowest dimension, z, first.
+Shape slowest_first(Triple const& n) {
+    return {static_cast<std::uint64_t>(n[2]), static_cast<std::uint64_t>(n[1]), static_cast<std::uint64_t>(n[0])};
+}
+
+File with_fields(std::string name, Shape const& cells) {
+    File file{.name = std::move(name)};
+    file.arrays = {header_array()};
+    for (auto const& field : enum_names(Variable{})) {
+        auto const& last = file.arrays.back();
+        file.arrays.push_back(
+            {std::string(field), {Element::Kind::real, sizeof(float)}, cells, *last.offset + bytes_of(last)});
+    }
+    return file;
+}
+
+File with_picture(std::string_view name, Shape const& cells) {
+    File file{.name = std::string(name)};
+    file.arrays = {header_array(), {std::string(name), {Element::Kind::natural, 1}, cells, header_bytes}};
+    return file;
+}
+
+}  // namespace
+
+Array header_array() { return {"header", {Element::Kind::real, sizeof(float)}, {header_bytes / sizeof(float)}, 0}; }
+
+std::uint64_t restart_bytes(Triple const& cells) {
+    return header_bytes + enum_names(Variable{}).size() * sizeof(float) * static_cast<std::uint64_t>(volume(cells));
+}
+
+DumpPlan files_of(Triple const& cells, Triple const& ranks) {
+    auto const shape = slowest_first(cells);
+    DumpPlan plan;
+    plan.shape.name = "cloud";
+    plan.shape.ranks = static_cast<std::uint64_t>(volume(ranks));
+    plan.shape.scales = Scaling::strong;
+    plan.shape.partitions = {Partition{}, Partition{.grid = slowest_first(ranks)}};
+    plan.shape.files = {with_fields(std::string(restart_name), shape),
+                        with_fields(std::string(restart_name) + ".weir-part", shape), with_fields("analysis", shape)};
+    for (auto const& picture : enum_names(Picture{})) {
+        plan.shape.files.push_back(with_picture(picture, shape));
+    }
+    plan.lasting.assign(plan.shape.files.size(), false);
+    plan.lasting[restart] = plan.lasting[aside] = true;
+    auto const whole = [&](std::uint64_t file) {
+        append(plan.dump, all_of(plan.shape, file, OpenMode::create, of_rank0));
+        append(plan.dump, {Close{file}});
+    };
+    whole(analysis);
+    append(plan.dump, all_of(plan.shape, aside, OpenMode::create, of_rank0));
+    append(plan.dump, {Sync{aside}, Close{aside}, Rename{aside, restart, {}, {}}});
+    for (auto file = first_picture; file < plan.shape.files.size(); ++file) {
+        whole(file);
+    }
+    plan.restart = all_of(plan.shape, restart, OpenMode::read, of_rank0);
+    append(plan.restart, {Close{restart}});
+    return plan;
+}
+
 namespace {
 
 using Reals = std::array<float, 6>;
@@ -87,6 +157,50 @@ Header restart_header(RestartFile const& file, Triple const& cells, double gamma
              fmt::format("its gamma is {:.6g}, that of this run {:.6g}", header.gamma, gamma),
              "Give the problem, and gamma, of the run that wrote it.");
     return header;
+}
+
+namespace {
+
+/// A header and at most its cells' bytes; or an empty file.
+bool looks_like_dump(Descriptor const& file, std::filesystem::path const& path) {
+    auto const bytes = file.identity().bytes;
+    if (bytes == 0) {
+        return true;
+    }
+    std::array<float, 6> reals{};
+    if (::pread(file.get(), reals.data(), sizeof reals, 0) != sizeof reals) {
+        return false;
+    }
+    try {
+        return bytes <= restart_bytes(header_from(reals, path.string()).cells);
+    } catch (Error const&) {
+        return false;
+    }
+}
+
+bool has_header(std::filesystem::path const& path, Strategy const& strategy) {
+    try {
+        static_cast<void>(header_of({path, strategy}));
+        return true;
+    } catch (Error const&) {
+        return false;
+    }
+}
+
+}  // namespace
+
+void check_place_of_dump(std::filesystem::path const& path, Strategy const& strategy) {
+    if (!is_there(path)) {
+        return;
+    }
+    auto const file = open_own_file(path, O_RDWR);
+    auto const has_format = strategy.format() != nullptr;
+    if (!looks_like_dump(file, path) && !(has_format && has_header(path, strategy))) {
+        throw Error(
+            {fmt::format("'{}' already exists, and is not touched", path.string()),
+             has_format ? "it is no dump of a gas cloud that this back-end reads" : "it is no dump of a gas cloud",
+             "Move it away, or name another directory with dir.", ExitCode::cannot_run});
+    }
 }
 
 }  // namespace weir::cloud

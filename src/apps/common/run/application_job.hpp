@@ -12,8 +12,20 @@
 #include "bench/benchmark.hpp"
 #include "bench/made_files.hpp"
 #include "bench/repetitions.hpp"
+#include "bench/sample_line.hpp"
 
 namespace weir {
+
+// The samples of a repetition, see docs/reference/results.md, from the figures of all ranks.
+
+/// Of the restart. Local, as all here.
+Sample read_sample(RunFigures const&, Program const&, std::uint64_t repetition);
+
+/// Of the dumps.
+Sample write_sample(RunFigures const&, Program const&, std::uint64_t repetition);
+
+/// Of the complete run.
+Sample run_sample(RunFigures const&, Program const&, std::uint64_t repetition);
 
 /// Runs an application: computes, dumps, continues from a restart, for each repetition. Samples: `read` of the restart,
 /// `write` of the dumps, `run` of everything.

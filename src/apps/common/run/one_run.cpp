@@ -1,12 +1,148 @@
 #include "apps/common/run/one_run.hpp"
 
+#include <algorithm>
 #include <utility>
 
+#include "apps/common/run/pattern_of_dumps.hpp"
 #include "comm/collective_error.hpp"
+#include "core/error.hpp"
 #include "core/interrupt.hpp"
 #include "core/proc.hpp"
 
 namespace weir {
+namespace {
+
+/// The steps on lasting files only.
+std::vector<Step> on_lasting(std::vector<Step> const& steps, std::vector<bool> const& lasting) {
+    std::vector<Step> found;
+    std::ranges::copy_if(steps, std::back_inserter(found), [&](Step const& step) {
+        return std::visit(
+            [&](auto const& one) {
+                if constexpr (requires { one.file; }) {
+                    return static_cast<bool>(lasting.at(one.file));
+                }
+                return true;
+            },
+            static_cast<Step::variant const&>(step));
+    });
+    return found;
+}
+
+}  // namespace
+
+DumpWriter::DumpWriter(DumpPlan plan, Strategy strategy, InTheWay in_the_way, Communicator comm,
+                       std::filesystem::path directory, Clock& clock)
+    : plan_(strategy.collective ? std::move(plan) : each_alone(std::move(plan))),
+      strategy_(std::move(strategy)),
+      in_the_way_(std::move(in_the_way)),
+      comm_(std::move(comm)),
+      directory_(std::move(directory)),
+      clock_(clock),
+      engine_(*strategy_.backend, comm_, settings(directory_), clock),
+      dump_(known("dump", plan_.dump)),
+      lasting_(known("lasting", on_lasting(plan_.dump, plan_.lasting))),
+      restart_(known("restart", plan_.restart)) {
+    auto all = plan_.shape;
+    all.phases = {dump_.phase, restart_.phase};
+    resolve(all);
+    auto const sizes = file_sizes(all);
+    auto const largest = largest_request(all);
+    for (std::size_t file = 0; file < sizes.size(); ++file) {
+        bounds_.push_back({sizes[file], largest});
+        engine_.declare(plan_.shape.files[file], bounds_.back());
+    }
+}
+
+EngineSettings DumpWriter::settings(std::filesystem::path const& directory) {
+    EngineSettings settings{.directory = directory};
+    settings.notes_residence = false;
+    settings.times_calls = true;
+    settings.prefix = "";
+    settings.check_in_the_way = [this](std::filesystem::path const& path) {
+        in_the_way_(path, strategy_);
+        made_.push_back(path);
+    };
+    return settings;
+}
+
+void DumpWriter::check_places(DumpTimes const& times) const {
+    run_together(comm_, [&] {
+        if (!comm_.is_root()) {
+            return;
+        }
+        constexpr std::uint64_t most = 1000;  // further dumps are checked when they are made
+        for (std::size_t file = 0; file < plan_.lasting.size(); ++file) {
+            auto const& name = plan_.shape.files[file].name;
+            if (plan_.lasting[file]) {
+                in_the_way_(directory_ / name, strategy_);
+                continue;
+            }
+            for (std::uint64_t dump = 0; dump < std::min(most, times.count()); ++dump) {
+                in_the_way_(directory_ / name_after(name, times.step_of(dump)), strategy_);
+            }
+        }
+    });
+}
+
+void DumpWriter::dump(Program& program) {
+    program.prepare_dump();
+    for (std::size_t file = 0; file < plan_.lasting.size(); ++file) {
+        if (!plan_.lasting[file]) {
+            auto named = plan_.shape.files[file];
+            named.name = name_after(named.name, program.step());
+            engine_.declare_again(file, named, bounds_[file]);
+        }
+    }
+    run(engine_, dump_, program);
+}
+
+void DumpWriter::dump_restart(Program& program) {
+    program.prepare_dump();
+    run(engine_, lasting_, program);
+}
+
+void DumpWriter::restart(Program& program, std::optional<std::filesystem::path> const& file) {
+    if (!file) {
+        run(engine_, restart_, program);
+        return;
+    }
+    auto const real = real_path(*file);
+    Engine reader(*strategy_.backend, comm_, settings(directory_of(real)), clock_);
+    auto const named = std::get<Open>(plan_.restart.front()).file;
+    for (std::size_t i = 0; i <= named; ++i) {
+        auto one = plan_.shape.files[i];
+        one.name = real.filename().string();
+        reader.declare(one, bounds_[i]);
+    }
+    run(reader, restart_, program);
+}
+
+DumpWriter::PlannedPhase DumpWriter::known(char const* name, std::vector<Step> steps) const {
+    PlannedPhase known{phase_of(name, std::move(steps)), {}};
+    auto asked = plan_.shape;
+    asked.phases = {known.phase};
+    auto const sums = totals(asked);
+    known.asked = {sums.bytes_written + sums.bytes_read, sums.operations};
+    if (strategy_.library) {
+        known.seeks = seeks(lowered(asked, lowering_for(*strategy_.library, asked)), Rank{comm_.rank()});
+    }
+    return known;
+}
+
+void DumpWriter::run(Engine& engine, PlannedPhase const& known, Program& program) {
+    HoldInterrupts const until_it_is_whole;
+    engine.run(known.phase, &program);
+    calls_.add(engine.calls_of(known.phase.name));
+    engine.forget(known.phase.name);
+    calls_[IoCall::seek].count += known.seeks;
+    asked_.bytes += known.asked.bytes;
+    asked_.operations += known.asked.operations;
+}
+
+void DumpWriter::forget() {
+    calls_ = {};
+    asked_ = {};
+}
 
 OneRun::OneRun(Program& program, DumpWriter* files, Communicator comm, Clock& clock, Progress& progress)
     : program_(program), files_(files), comm_(std::move(comm)), clock_(clock), progress_(progress) {

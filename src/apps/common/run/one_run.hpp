@@ -1,16 +1,76 @@
 #pragma once
 
 #include <filesystem>
-#include <memory>
+#include <functional>
 #include <optional>
+#include <vector>
 
 #include "apps/common/run/application.hpp"
-#include "apps/common/run/dump_writer.hpp"
+#include "apps/common/run/pattern_of_dumps.hpp"
 #include "apps/common/run/progress.hpp"
 #include "comm/communicator.hpp"
 #include "core/clock.hpp"
+#include "storage/engine/engine.hpp"
 
 namespace weir {
+
+/// Writes the dumps of a run and reads its restart. Byte files are identical for all ranks and strategies; files of
+/// formats have the same arrays. All members are collective, and throw the same Error on all ranks; a stop request is
+/// deferred until a dump is complete.
+class DumpWriter {
+  public:
+    /// May an existing file that this object has not created be replaced? Throws Error if not. Local.
+    using InTheWay = std::function<void(std::filesystem::path const&, Strategy const&)>;
+
+    /// `directory` must exist.
+    DumpWriter(DumpPlan, Strategy, InTheWay, Communicator, std::filesystem::path directory, Clock&);
+
+    /// Before a run, refuses (Error, cannot run) if its dumps would replace files that they must not. Checks at most
+    /// the first thousand dumps.
+    void check_places(DumpTimes const&) const;
+
+    /// If the application's plan says so, lasting files are written under another name and renamed when complete.
+    void dump(Program&);
+
+    /// Only the lasting files.
+    void dump_restart(Program&);
+
+    /// From the plan's file in this directory, or from another file.
+    void restart(Program&, std::optional<std::filesystem::path> const& file = {});
+
+    /// This rank's calls so far; with the two-phase library also the seeks of a program with file pointers. Local.
+    [[nodiscard]] Tally const& calls() const { return calls_; }
+
+    /// The requests of all ranks so far. Local.
+    [[nodiscard]] Amount const& asked() const { return asked_; }
+    void forget();
+
+    /// The files that it has created, or begun to, on this rank. Local.
+    [[nodiscard]] std::vector<std::filesystem::path> const& made() const { return made_; }
+
+  private:
+    [[nodiscard]] EngineSettings settings(std::filesystem::path const& directory);
+    struct PlannedPhase {  // before the run
+        Phase phase;
+        Amount asked;             ///< of all ranks
+        std::uint64_t seeks = 0;  ///< of this rank
+    };
+    [[nodiscard]] PlannedPhase known(char const* name, std::vector<Step>) const;
+    void run(Engine&, PlannedPhase const&, Program&);
+
+    DumpPlan plan_;
+    Strategy strategy_;
+    InTheWay in_the_way_;
+    Communicator comm_;
+    std::filesystem::path directory_;
+    Clock& clock_;
+    Engine engine_;
+    std::vector<FileBounds> bounds_;
+    PlannedPhase dump_, lasting_, restart_;
+    std::vector<std::filesystem::path> made_;
+    Tally calls_{};
+    Amount asked_{};
+};
 
 /// The start of one run.
 struct Beginning {

@@ -1,5 +1,3 @@
-#include "storage/backends/hdf5/hdf5_array_file.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,6 +5,7 @@
 #include "comm/collective_error.hpp"
 #include "core/error.hpp"
 #include "core/join.hpp"
+#include "storage/backends/hdf5/hdf5_open_file.hpp"
 
 namespace weir {
 namespace {
@@ -94,33 +93,113 @@ herr_t select(hid_t space, Section const& section) {
     return status;
 }
 
-}  // namespace
+/// An HDF5 file of arrays: one dataset per array, with its name, type and shape; ranks transfer hyperslabs.
+class Hdf5ArrayFile final : public Hdf5OpenFile {
+  public:
+    /// Collective over the request's communicator; if it fails on one rank, it throws on all.
+    Hdf5ArrayFile(OpenRequest const& request, Hdf5Settings const& settings)
+        : Hdf5OpenFile(request, settings), arrays_(request.arrays), nothing_(no_memory()) {
+        finish_opening([&] { request.mode == OpenMode::create ? make_datasets() : open_datasets(); },
+                       [&] { close_all(); });
+    }
 
-Hdf5ArrayFile::Hdf5ArrayFile(OpenRequest const& request, Hdf5Settings const& settings)
-    : Hdf5OpenFile(request, settings), arrays_(request.arrays), nothing_(no_memory()) {
-    try {
-        run_together(comm_, [&] { request.mode == OpenMode::create ? make_datasets() : open_datasets(); });
-    } catch (Error const&) {
+    ~Hdf5ArrayFile() override {
         WriteWatch const watch(lost_);
         close_all();
-        throw;
     }
-}
 
-void Hdf5ArrayFile::make_datasets() {
-    attempt("make datasets in", [&] {
-        herr_t status = 0;
-        for (auto const& array : arrays_) {
-            Dataset dataset{type_of(array.element), {}, space_of(array.shape)};
-            dataset.data = {H5Dcreate2(file_.get(), array.name.c_str(), dataset.type.get(), dataset.space.get(),
-                                       H5P_DEFAULT, whole_layout().get(), H5P_DEFAULT),
-                            H5Dclose};
-            status = dataset.data.open() ? status : -1;
-            datasets_.push_back(std::move(dataset));
+    void set_collective(bool collective) override { make_collective(collective); }
+    /// Refused: the format has no bytes outside arrays.
+    void write(Operation const&, std::span<std::byte const>) override { refuse_bytes(path_, "HDF5"); }
+    std::size_t read(Operation const&, std::span<std::byte>) override { refuse_bytes(path_, "HDF5"); }
+    [[nodiscard]] bool takes_parts() const override { return true; }
+
+    void write_part(PartRequest const& request, std::span<std::byte const> data) override {
+        move(IoCall::write, request, [&](Dataset const& dataset, hid_t memory, std::size_t from) {
+            return H5Dwrite(dataset.data.get(), dataset.type.get(), memory, dataset.space.get(), transfer_.get(),
+                            data.data() + from);
+        });
+    }
+
+    std::size_t read_part(PartRequest const& request, std::span<std::byte> data) override {
+        move(IoCall::read, request, [&](Dataset const& dataset, hid_t memory, std::size_t from) {
+            return H5Dread(dataset.data.get(), dataset.type.get(), memory, dataset.space.get(), transfer_.get(),
+                           data.data() + from);
+        });
+        return data.size();
+    }
+
+    void preallocate(std::uint64_t bytes) override { reserve(bytes); }
+
+    void close() override {
+        attempt(IoCall::close, 0, [&] { return close_all(); });
+    }
+
+  private:
+    struct Dataset {
+        Hdf5Handle type;
+        Hdf5Handle data;
+        Hdf5Handle space;
+    };
+
+    void make_datasets() {
+        attempt("make datasets in", [&] {
+            herr_t status = 0;
+            for (auto const& array : arrays_) {
+                Dataset dataset{type_of(array.element), {}, space_of(array.shape)};
+                dataset.data = {H5Dcreate2(file_.get(), array.name.c_str(), dataset.type.get(), dataset.space.get(),
+                                           H5P_DEFAULT, whole_layout().get(), H5P_DEFAULT),
+                                H5Dclose};
+                status = dataset.data.open() ? status : -1;
+                datasets_.push_back(std::move(dataset));
+            }
+            return status;
+        });
+    }
+
+    void open_datasets();
+
+    /// Selects this rank's part in file and memory, and calls `transfer(dataset, memory, place in memory)`.
+    template <class Transfer>
+    void move(IoCall what, PartRequest const& request, Transfer transfer) {
+        auto& dataset = datasets_.at(request.of.array);
+        auto const& array = arrays_[request.of.array];
+        if (bytes_of(array) == 0) {
+            return;  // it has no offset in the file, and the library refuses an empty transfer to it
         }
-        return status;
-    });
-}
+        auto const one = [&](Section const* section) {
+            hsize_t const elements = section == nullptr ? 0 : section->bytes() / array.element.bytes;
+            Hdf5Handle const memory(elements > 0 ? H5Screate_simple(1, &elements, nullptr) : -1, H5Sclose);
+            attempt(what, elements * array.element.bytes, [&] {
+                auto const selected =
+                    elements > 0 ? select(dataset.space.get(), *section) : H5Sselect_none(dataset.space.get());
+                return selected < 0    ? selected
+                       : elements == 0 ? transfer(dataset, nothing_.get(), 0)
+                                       : transfer(dataset, memory.get(), static_cast<std::size_t>(section->memory));
+            });
+        };
+        if (collective_) {
+            one(request.section ? &*request.section : nullptr);
+            check_collective();
+        } else if (request.section) {
+            for (auto const& section : cut(*request.section, largest_piece)) {
+                one(&section);
+            }
+        }
+    }
+
+    herr_t close_all() {
+        herr_t worst = 0;
+        for (auto& dataset : datasets_) {
+            worst = std::min({worst, dataset.data.close(), dataset.type.close(), dataset.space.close()});
+        }
+        return std::min(worst, file_.close());
+    }
+
+    std::vector<Array> arrays_;
+    std::vector<Dataset> datasets_;
+    Hdf5Handle nothing_;
+};
 
 void Hdf5ArrayFile::open_datasets() {
     for (auto const& array : arrays_) {
@@ -146,67 +225,10 @@ void Hdf5ArrayFile::open_datasets() {
     }
 }
 
-void Hdf5ArrayFile::write(Operation const&, std::span<std::byte const>) { refuse_bytes(path_, "HDF5"); }
-std::size_t Hdf5ArrayFile::read(Operation const&, std::span<std::byte>) { refuse_bytes(path_, "HDF5"); }
+}  // namespace
 
-template <class Transfer>
-void Hdf5ArrayFile::move(IoCall what, PartRequest const& request, Transfer transfer) {
-    auto& dataset = datasets_.at(request.of.array);
-    auto const& array = arrays_[request.of.array];
-    if (bytes_of(array) == 0) {
-        return;  // it has no offset in the file, and the library refuses an empty transfer to it
-    }
-    auto const one = [&](Section const* section) {
-        hsize_t const elements = section == nullptr ? 0 : section->bytes() / array.element.bytes;
-        Hdf5Handle const memory(elements > 0 ? H5Screate_simple(1, &elements, nullptr) : -1, H5Sclose);
-        attempt(what, elements * array.element.bytes, [&] {
-            auto const selected =
-                elements > 0 ? select(dataset.space.get(), *section) : H5Sselect_none(dataset.space.get());
-            return selected < 0    ? selected
-                   : elements == 0 ? transfer(dataset, nothing_.get(), 0)
-                                   : transfer(dataset, memory.get(), static_cast<std::size_t>(section->memory));
-        });
-    };
-    if (collective_) {
-        one(request.section ? &*request.section : nullptr);
-        check_collective();
-    } else if (request.section) {
-        for (auto const& section : cut(*request.section, largest_piece)) {
-            one(&section);
-        }
-    }
-}
-
-void Hdf5ArrayFile::write_part(PartRequest const& request, std::span<std::byte const> data) {
-    move(IoCall::write, request, [&](Dataset const& dataset, hid_t memory, std::size_t from) {
-        return H5Dwrite(dataset.data.get(), dataset.type.get(), memory, dataset.space.get(), transfer_.get(),
-                        data.data() + from);
-    });
-}
-
-std::size_t Hdf5ArrayFile::read_part(PartRequest const& request, std::span<std::byte> data) {
-    move(IoCall::read, request, [&](Dataset const& dataset, hid_t memory, std::size_t from) {
-        return H5Dread(dataset.data.get(), dataset.type.get(), memory, dataset.space.get(), transfer_.get(),
-                       data.data() + from);
-    });
-    return data.size();
-}
-
-herr_t Hdf5ArrayFile::close_all() {
-    herr_t worst = 0;
-    for (auto& dataset : datasets_) {
-        worst = std::min({worst, dataset.data.close(), dataset.type.close(), dataset.space.close()});
-    }
-    return std::min(worst, file_.close());
-}
-
-void Hdf5ArrayFile::close() {
-    attempt(IoCall::close, 0, [&] { return close_all(); });
-}
-
-Hdf5ArrayFile::~Hdf5ArrayFile() {
-    WriteWatch const watch(lost_);
-    close_all();
+std::unique_ptr<OpenFile> open_arrays(OpenRequest const& request, Hdf5Settings const& settings) {
+    return std::make_unique<Hdf5ArrayFile>(request, settings);
 }
 
 }  // namespace weir

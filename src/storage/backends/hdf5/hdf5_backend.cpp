@@ -3,9 +3,7 @@
 #include <fmt/format.h>
 
 #include "core/error.hpp"
-#include "storage/backends/hdf5/hdf5_array_file.hpp"
-#include "storage/backends/hdf5/hdf5_file.hpp"
-#include "storage/write_error_interposer.hpp"
+#include "storage/backends/hdf5/hdf5_open_file.hpp"
 
 namespace weir {
 namespace {
@@ -46,10 +44,7 @@ class Hdf5Backend final : public Backend {
         // Errors are thrown with the library's text; HDF5 must not print them as well.
         H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
         Hdf5Settings const settings{chunk_.value, alignment_.value, metadata_block_.value, collective_metadata_};
-        if (!request.arrays.empty()) {
-            return std::make_unique<Hdf5ArrayFile>(request, settings);
-        }
-        return std::make_unique<Hdf5File>(request, settings);
+        return request.arrays.empty() ? open_bytes(request, settings) : open_arrays(request, settings);
     }
 
   private:

@@ -2,7 +2,6 @@
 
 #include "storage/backends/hdf5/hdf5_open_file.hpp"
 
-#include <fmt/format.h>
 #include <hdf5.h>
 #include <mpi.h>
 
@@ -22,11 +21,7 @@ Hdf5Handle properties(hid_t of_class) { return {H5Pcreate(of_class), H5Pclose}; 
 }  // namespace
 
 Hdf5OpenFile::Hdf5OpenFile(OpenRequest const& request, Hdf5Settings const& settings)
-    : path_(request.path.string()),
-      comm_(request.comm),
-      collective_(request.collective),
-      counter_(request.counter),
-      transfer_(properties(H5P_DATASET_XFER)) {
+    : LibraryFile(request), transfer_(properties(H5P_DATASET_XFER)) {
     make_collective(collective_);
     run_together(comm_, [&] { open_file(request, settings); });
 }
@@ -61,14 +56,6 @@ void Hdf5OpenFile::open_file(OpenRequest const& request, Hdf5Settings const& set
         file_ = {file, H5Fclose};
         return file;
     });
-}
-
-void Hdf5OpenFile::fail(char const* what) {
-    auto const problem = fmt::format("cannot {} '{}' through HDF5", what, path_);
-    if (auto const error_number = std::exchange(lost_, {})) {
-        throw watched_error(problem, *error_number);
-    }
-    throw hdf5_error(problem);
 }
 
 void Hdf5OpenFile::check_collective() {
@@ -113,13 +100,6 @@ Hints Hdf5OpenFile::hints() const {
 
 namespace {
 
-herr_t keep_first(unsigned index, H5E_error2_t const* entry, void* message) {
-    if (index == 0 && entry->desc != nullptr) {
-        *static_cast<std::string*>(message) = entry->desc;
-    }
-    return 0;
-}
-
 char const* advice_for(std::string const& message) {
     auto const says = [&](char const* words) { return message.find(words) != std::string::npos; };
     if (says("signature") || says("truncated file") || says("doesn't exist")) {
@@ -130,9 +110,8 @@ char const* advice_for(std::string const& message) {
 
 }  // namespace
 
-Error hdf5_error(std::string problem) {
-    std::string message = "the library gives no reason";
-    H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, keep_first, &message);
+Error Hdf5::error(std::string problem, std::int64_t /*status*/) {
+    auto const message = words_of_hdf5("the library gives no reason");
     return Error({std::move(problem), message, advice_for(message), ExitCode::cannot_run});
 }
 

@@ -1,18 +1,32 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
+#include <memory>
 #include <string>
 
-#include "core/error.hpp"
-#include "storage/backend.hpp"
-#include "storage/backends/hdf5/hdf5_handle.hpp"
-#include "storage/write_error_interposer.hpp"
+#include "core/hdf5_handle.hpp"
+#include "storage/library_file.hpp"
 
 namespace weir {
 
 /// Versions up to 1.10 refuse independent requests of 2 GiB and more: larger ones are split.
 constexpr std::uint64_t largest_piece = 1ULL << 30;
+
+/// A dataset's layout: space allocated at creation, without fill values, so that only the requested I/O is timed.
+inline Hdf5Handle whole_layout() {
+    Hdf5Handle layout(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
+    H5Pset_alloc_time(layout.get(), H5D_ALLOC_TIME_EARLY);
+    H5Pset_fill_time(layout.get(), H5D_FILL_TIME_NEVER);
+    return layout;
+}
+
+/// Memory space with an empty selection. With a null dataspace the library would fall back to independent access.
+inline Hdf5Handle no_memory() {
+    hsize_t const one = 1;
+    Hdf5Handle memory(H5Screate_simple(1, &one, nullptr), H5Sclose);
+    H5Sselect_none(memory.get());
+    return memory;
+}
 
 /// A file's layout and metadata settings; sizes in bytes, 0: the library's default.
 struct Hdf5Settings {
@@ -22,13 +36,21 @@ struct Hdf5Settings {
     bool collective_metadata = false;
 };
 
+struct Hdf5 {
+    static constexpr char const* name = "HDF5";
+    static bool failed(std::int64_t status) { return status < 0; }
+
+    /// Of a call that has just failed. Its reason is the innermost message of the library's error stack, which says
+    /// what really happened and is kept until the next call.
+    static Error error(std::string problem, std::int64_t status);
+};
+
 /// Base of all HDF5 files, whatever they contain: opened through the library's MPI-IO driver.
-class Hdf5OpenFile : public OpenFile {
+class Hdf5OpenFile : public LibraryFile<Hdf5> {
   public:
     ~Hdf5OpenFile() override;
 
     void sync() override;
-    [[nodiscard]] bool syncs_together() const override { return comm_.size() > 1; }
     [[nodiscard]] Hints hints() const override;
 
   protected:
@@ -45,32 +67,8 @@ class Hdf5OpenFile : public OpenFile {
     /// Reserves at least this many bytes for the file. Collective.
     void reserve(std::uint64_t bytes);
 
-    /// Makes an HDF5 call, which reports failure by a negative value; throws if it, or a write below it, failed.
-    template <class Call>
-    void attempt(char const* what, Call call) {
-        auto const status = [&] {
-            WriteWatch const watch(lost_);
-            return call();
-        }();
-        if (status < 0 || lost_) [[unlikely]] {
-            fail(what);
-        }
-    }
-
-    /// The same for a call that is counted, with the bytes that it moves.
-    template <class Call>
-    void attempt(IoCall what, std::uint64_t bytes, Call call) {
-        CallCounter::library(counter_, what, bytes, [&] { attempt(to_text(what).data(), call); });
-    }
-    [[noreturn]] void fail(char const* what);
-
-    std::string path_;
-    Communicator comm_;
-    bool collective_;
-    CallCounter* counter_;
     Hdf5Handle file_;
-    Hdf5Handle transfer_;      ///< transfer property list
-    std::optional<int> lost_;  ///< error of a failed write below the library
+    Hdf5Handle transfer_;  ///< transfer property list
 
   private:
     void open_file(OpenRequest const&, Hdf5Settings const&);
@@ -78,8 +76,10 @@ class Hdf5OpenFile : public OpenFile {
     bool checked_collective_ = false;
 };
 
-/// The error of the HDF5 call that has just failed. Its reason is the innermost message of HDF5's error stack, which
-/// has the actual cause and is valid until the next call.
-Error hdf5_error(std::string problem);
+/// A file of byte datasets, named by Datasets::name_of(). As the constructor of Hdf5OpenFile, as the next.
+std::unique_ptr<OpenFile> open_bytes(OpenRequest const&, Hdf5Settings const&);
+
+/// A file of arrays.
+std::unique_ptr<OpenFile> open_arrays(OpenRequest const&, Hdf5Settings const&);
 
 }  // namespace weir

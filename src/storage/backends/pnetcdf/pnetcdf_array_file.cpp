@@ -1,5 +1,3 @@
-#include "storage/backends/pnetcdf/pnetcdf_array_file.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,6 +6,7 @@
 #include "comm/collective_error.hpp"
 #include "core/error.hpp"
 #include "core/join.hpp"
+#include "storage/backends/pnetcdf/pnetcdf_open_file.hpp"
 
 namespace weir {
 namespace {
@@ -86,54 +85,135 @@ struct Boxes {
     }
 };
 
-}  // namespace
+/// A netCDF file of arrays: one variable per array, with its name, type and shape; ranks transfer parts. A dimension is
+/// named by its index and length: "axis_0_of_64"; text has one more, of its characters. An array without elements has
+/// no variable, since a dimension of length 0 would be an unlimited one.
+class PnetcdfArrayFile final : public PnetcdfOpenFile {
+  public:
+    /// Collective over the request's communicator; if it fails on one rank, it throws on all.
+    explicit PnetcdfArrayFile(OpenRequest const& request) : PnetcdfOpenFile(request), arrays_(request.arrays) {
+        finish_opening(
+            [&] {
+                attempt(request.mode == OpenMode::create ? "create variables in" : "find the variables of", [&] {
+                    auto const status = request.mode == OpenMode::create ? define() : find();
+                    return status == NC_NOERR && !collective_ ? ncmpi_begin_indep_data(file_) : status;
+                });
+            },
+            [&] { close_all(); });
+    }
 
-PnetcdfArrayFile::PnetcdfArrayFile(OpenRequest const& request) : PnetcdfOpenFile(request), arrays_(request.arrays) {
-    try {
-        run_together(comm_, [&] {
-            attempt(request.mode == OpenMode::create ? "create variables in" : "find the variables of", [&] {
-                auto const status = request.mode == OpenMode::create ? define() : find();
-                return status == NC_NOERR && !collective_ ? ncmpi_begin_indep_data(file_) : status;
-            });
-        });
-    } catch (Error const&) {
+    ~PnetcdfArrayFile() override {
         WriteWatch const watch(lost_);
-        static_cast<void>(close_all());
-        throw;
+        close_all();
     }
-}
 
-int PnetcdfArrayFile::define() {
-    auto status = ncmpi_set_fill(file_, NC_NOFILL, nullptr);
-    // Arrays of the same shape share dimensions, and none uses one twice, since some readers (xarray) cannot tell the
-    // two apart.
-    std::map<std::pair<std::size_t, std::uint64_t>, int> dimensions;
-    auto const dimension_of = [&](std::size_t axis, std::uint64_t length) {
-        auto const [known, is_new] = dimensions.try_emplace({axis, length}, 0);
-        if (is_new && status == NC_NOERR) {
-            status = ncmpi_def_dim(file_, fmt::format("axis_{}_of_{}", axis, length).c_str(),
-                                   static_cast<MPI_Offset>(length), &known->second);
+    void set_collective(bool collective) override {
+        if (collective == collective_) {
+            return;
         }
-        return known->second;
-    };
-    for (auto const& array : arrays_) {
-        variables_.push_back(-1);
-        if (bytes_of(array) == 0) {
-            continue;
-        }
-        std::vector<int> dims;
-        for (auto const length : lengths_of(array)) {
-            dims.push_back(dimension_of(dims.size(), length));
-        }
-        if (status == NC_NOERR) {
-            status = ncmpi_def_var(file_, array.name.c_str(), type_of(array.element).file,
-                                   static_cast<int>(dims.size()), dims.data(), &variables_.back());
-        }
+        collective_ = collective;
+        attempt("change the mode of",
+                [&] { return collective ? ncmpi_end_indep_data(file_) : ncmpi_begin_indep_data(file_); });
     }
-    // Called by all ranks, also failed ones: it is collective.
-    auto const ended = ncmpi_enddef(file_);
-    return status == NC_NOERR ? ended : status;
-}
+
+    /// Refused: the format has no bytes outside arrays.
+    void write(Operation const&, std::span<std::byte const>) override { refuse_bytes(path_, "netCDF"); }
+    std::size_t read(Operation const&, std::span<std::byte>) override { refuse_bytes(path_, "netCDF"); }
+    [[nodiscard]] bool takes_parts() const override { return true; }
+
+    void write_part(PartRequest const& request, std::span<std::byte const> data) override {
+        attempt(IoCall::write, data.size(),
+                [&] { return move(request, NC_PUT_REQ_ALL, data.data(), ncmpi_iput_var, ncmpi_iput_varn); });
+    }
+
+    std::size_t read_part(PartRequest const& request, std::span<std::byte> data) override {
+        attempt(IoCall::read, data.size(),
+                [&] { return move(request, NC_GET_REQ_ALL, data.data(), ncmpi_iget_var, ncmpi_iget_varn); });
+        return data.size();
+    }
+
+    void preallocate(std::uint64_t bytes) override {
+        std::uint64_t end = 0;
+        for (std::size_t i = 0; i < arrays_.size(); ++i) {
+            end = variables_[i] < 0 ? end : std::max(end, begin_of(variables_[i]) + bytes_of(arrays_[i]));
+        }
+        reserve(std::max(bytes, end));
+    }
+
+    void sync() override {
+        attempt(IoCall::sync, 0, [&] { return ncmpi_sync(file_); });
+    }
+
+    void close() override {
+        attempt(IoCall::close, 0, [&] { return close_all(); });
+    }
+
+  private:
+    int define() {
+        auto status = ncmpi_set_fill(file_, NC_NOFILL, nullptr);
+        // Arrays of the same shape share dimensions, and none uses one twice, since some readers (xarray) cannot tell
+        // the two apart.
+        std::map<std::pair<std::size_t, std::uint64_t>, int> dimensions;
+        auto const dimension_of = [&](std::size_t axis, std::uint64_t length) {
+            auto const [known, is_new] = dimensions.try_emplace({axis, length}, 0);
+            if (is_new && status == NC_NOERR) {
+                status = ncmpi_def_dim(file_, fmt::format("axis_{}_of_{}", axis, length).c_str(),
+                                       static_cast<MPI_Offset>(length), &known->second);
+            }
+            return known->second;
+        };
+        for (auto const& array : arrays_) {
+            variables_.push_back(-1);
+            if (bytes_of(array) == 0) {
+                continue;
+            }
+            std::vector<int> dims;
+            for (auto const length : lengths_of(array)) {
+                dims.push_back(dimension_of(dims.size(), length));
+            }
+            if (status == NC_NOERR) {
+                status = ncmpi_def_var(file_, array.name.c_str(), type_of(array.element).file,
+                                       static_cast<int>(dims.size()), dims.data(), &variables_.back());
+            }
+        }
+        // Called by all ranks, also failed ones: it is collective.
+        auto const ended = ncmpi_enddef(file_);
+        return status == NC_NOERR ? ended : status;
+    }
+
+    int find();
+
+    /// Posts this rank's part, in requests that the library takes, by its call for a variable without dimensions or the
+    /// one for boxes, and waits for it.
+    template <class Data, class OfOne, class OfBoxes>
+    int move(PartRequest const& request, int all, Data* data, OfOne of_one, OfBoxes of_boxes) {
+        auto const& array = arrays_.at(request.of.array);
+        auto const variable = variables_[request.of.array];
+        auto const in_memory = is_text(array) ? 1 : array.element.bytes;
+        auto const type = type_of(array.element).memory;
+        int status = NC_NOERR;
+        if (request.section && request.section->bytes() > 0) {
+            for (auto const& section : cut(*request.section, largest_piece)) {
+                Boxes boxes(section, array);
+                auto const elements = static_cast<MPI_Offset>(section.bytes() / in_memory);
+                auto* const place = data + section.memory;
+                auto const one = boxes.dims == 0 ? of_one(file_, variable, place, elements, type, nullptr)
+                                                 : of_boxes(file_, variable, static_cast<int>(boxes.starts.size()),
+                                                            boxes.starts.data(), boxes.counts.data(), place, elements,
+                                                            type, nullptr);
+                status = status == NC_NOERR ? one : status;
+            }
+        }
+        auto const waited =
+            collective_ ? ncmpi_wait_all(file_, all, nullptr, nullptr) : ncmpi_wait(file_, all, nullptr, nullptr);
+        return status == NC_NOERR ? waited : status;
+    }
+
+    int close_all() { return file_ < 0 ? NC_NOERR : ncmpi_close(std::exchange(file_, -1)); }
+
+    std::vector<Array> arrays_;
+    std::vector<int> variables_;  ///< -1: none
+};
 
 int PnetcdfArrayFile::find() {
     for (auto const& array : arrays_) {
@@ -171,85 +251,10 @@ int PnetcdfArrayFile::find() {
     return NC_NOERR;
 }
 
-void PnetcdfArrayFile::set_collective(bool collective) {
-    if (collective == collective_) {
-        return;
-    }
-    collective_ = collective;
-    attempt("change the mode of",
-            [&] { return collective ? ncmpi_end_indep_data(file_) : ncmpi_begin_indep_data(file_); });
-}
+}  // namespace
 
-void PnetcdfArrayFile::write(Operation const&, std::span<std::byte const>) { refuse_bytes(path_, "netCDF"); }
-std::size_t PnetcdfArrayFile::read(Operation const&, std::span<std::byte>) { refuse_bytes(path_, "netCDF"); }
-
-template <class Post>
-int PnetcdfArrayFile::move(PartRequest const& request, int all, Post post) {
-    auto const& array = arrays_.at(request.of.array);
-    auto const variable = variables_[request.of.array];
-    auto const in_memory = is_text(array) ? 1 : array.element.bytes;
-    int status = NC_NOERR;
-    if (request.section && request.section->bytes() > 0) {
-        for (auto const& section : cut(*request.section, largest_piece)) {
-            Boxes boxes(section, array);
-            auto const one = post(variable, boxes, static_cast<std::size_t>(section.memory),
-                                  static_cast<MPI_Offset>(section.bytes() / in_memory), type_of(array.element).memory);
-            status = status == NC_NOERR ? one : status;
-        }
-    }
-    auto const waited =
-        collective_ ? ncmpi_wait_all(file_, all, nullptr, nullptr) : ncmpi_wait(file_, all, nullptr, nullptr);
-    return status == NC_NOERR ? waited : status;
-}
-
-void PnetcdfArrayFile::write_part(PartRequest const& request, std::span<std::byte const> data) {
-    attempt(IoCall::write, data.size(), [&] {
-        return move(request, NC_PUT_REQ_ALL,
-                    [&](int variable, Boxes& boxes, std::size_t from, MPI_Offset elements, MPI_Datatype type) {
-                        return boxes.dims == 0
-                                   ? ncmpi_iput_var(file_, variable, data.data() + from, elements, type, nullptr)
-                                   : ncmpi_iput_varn(file_, variable, static_cast<int>(boxes.starts.size()),
-                                                     boxes.starts.data(), boxes.counts.data(), data.data() + from,
-                                                     elements, type, nullptr);
-                    });
-    });
-}
-
-std::size_t PnetcdfArrayFile::read_part(PartRequest const& request, std::span<std::byte> data) {
-    attempt(IoCall::read, data.size(), [&] {
-        return move(request, NC_GET_REQ_ALL,
-                    [&](int variable, Boxes& boxes, std::size_t from, MPI_Offset elements, MPI_Datatype type) {
-                        return boxes.dims == 0
-                                   ? ncmpi_iget_var(file_, variable, data.data() + from, elements, type, nullptr)
-                                   : ncmpi_iget_varn(file_, variable, static_cast<int>(boxes.starts.size()),
-                                                     boxes.starts.data(), boxes.counts.data(), data.data() + from,
-                                                     elements, type, nullptr);
-                    });
-    });
-    return data.size();
-}
-
-void PnetcdfArrayFile::preallocate(std::uint64_t bytes) {
-    std::uint64_t end = 0;
-    for (std::size_t i = 0; i < arrays_.size(); ++i) {
-        end = variables_[i] < 0 ? end : std::max(end, begin_of(variables_[i]) + bytes_of(arrays_[i]));
-    }
-    reserve(std::max(bytes, end));
-}
-
-void PnetcdfArrayFile::sync() {
-    attempt(IoCall::sync, 0, [&] { return ncmpi_sync(file_); });
-}
-
-int PnetcdfArrayFile::close_all() { return file_ < 0 ? NC_NOERR : ncmpi_close(std::exchange(file_, -1)); }
-
-void PnetcdfArrayFile::close() {
-    attempt(IoCall::close, 0, [&] { return close_all(); });
-}
-
-PnetcdfArrayFile::~PnetcdfArrayFile() {
-    WriteWatch const watch(lost_);
-    static_cast<void>(close_all());
+std::unique_ptr<OpenFile> open_arrays(OpenRequest const& request) {
+    return std::make_unique<PnetcdfArrayFile>(request);
 }
 
 }  // namespace weir

@@ -3,9 +3,7 @@
 #include <pnetcdf.h>
 
 #include "core/error.hpp"
-#include "storage/backends/pnetcdf/pnetcdf_array_file.hpp"
-#include "storage/backends/pnetcdf/pnetcdf_file.hpp"
-#include "storage/write_error_interposer.hpp"
+#include "storage/backends/pnetcdf/pnetcdf_open_file.hpp"
 
 namespace weir {
 namespace {
@@ -38,10 +36,7 @@ class PnetcdfBackend final : public Backend {
     void prepare(std::span<std::byte>) override { prepare_to_open_together(); }
 
     std::unique_ptr<OpenFile> open(OpenRequest const& request) override {
-        if (!request.arrays.empty()) {
-            return std::make_unique<PnetcdfArrayFile>(request);
-        }
-        return std::make_unique<PnetcdfFile>(request, nonblocking_);
+        return request.arrays.empty() ? open_bytes(request, nonblocking_) : open_arrays(request);
     }
 
   private:

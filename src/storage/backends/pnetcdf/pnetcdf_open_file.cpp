@@ -1,11 +1,7 @@
 #include "storage/backends/pnetcdf/pnetcdf_open_file.hpp"
 
-#include <fmt/format.h>
-#include <pnetcdf.h>
-
 #include <utility>
 
-#include "comm/collective_error.hpp"
 #include "storage/hints.hpp"
 #include "storage/reserve_space.hpp"
 
@@ -33,15 +29,13 @@ char const* advice_for(int status) {
     }
 }
 
-/// The error of a PnetCDF call that returned this status, with its text and advice.
-Error pnetcdf_error(std::string problem, int status) {
+}  // namespace
+
+Error Pnetcdf::error(std::string problem, int status) {
     return Error({std::move(problem), ncmpi_strerror(status), advice_for(status), ExitCode::cannot_run});
 }
 
-}  // namespace
-
-PnetcdfOpenFile::PnetcdfOpenFile(OpenRequest const& request)
-    : path_(request.path.string()), comm_(request.comm), collective_(request.collective), counter_(request.counter) {
+PnetcdfOpenFile::PnetcdfOpenFile(OpenRequest const& request) : LibraryFile(request) {
     run_together(comm_, [&] {
         MpiInfo const info(request.hints);
         attempt(IoCall::open, 0, [&] {
@@ -52,14 +46,6 @@ PnetcdfOpenFile::PnetcdfOpenFile(OpenRequest const& request)
                                     request.mode == OpenMode::read ? NC_NOWRITE : NC_WRITE, info.get(), &file_);
         });
     });
-}
-
-void PnetcdfOpenFile::fail(char const* what, int status) {
-    auto const problem = fmt::format("cannot {} '{}' through PnetCDF", what, path_);
-    if (auto const error_number = std::exchange(lost_, {})) {
-        throw watched_error(problem, *error_number);
-    }
-    throw pnetcdf_error(problem, status);
 }
 
 Hints PnetcdfOpenFile::hints() const {

@@ -6,9 +6,7 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <utility>
 
-#include "core/error.hpp"
 #include "core/interrupt.hpp"
 #include "core/posix_io.hpp"
 #include "storage/reserve_space.hpp"

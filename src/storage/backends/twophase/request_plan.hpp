@@ -1,17 +1,79 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "array/exchange/exchange.hpp"
+#include "array/layout/region.hpp"
 #include "array/planner/choose_strategy.hpp"
+#include "array/planner/plan_facts.hpp"
+#include "array/planner/plan_options.hpp"
+#include "comm/collective_error_c.hpp"
+#include "comm/communicator.hpp"
+#include "core/error.hpp"
+#include "pattern/piece_lists.hpp"
 #include "storage/backends/twophase/posix_sink.hpp"
-#include "storage/backends/twophase/request_group.hpp"
-#include "storage/backends/twophase/request_shape.hpp"
 
 namespace weir {
+
+/// Runs a collective call of the library and turns its failures into the engine's errors: an invalid argument becomes a
+/// usage error.
+template <class Work>
+auto as_errors(Work work) {
+    try {
+        return work();
+    } catch (Failure const& failure) {
+        auto const usage = failure.code() == WEIR_BAD_ARGUMENT || failure.code() == WEIR_DISAGREE;
+        throw Error({failure.what(), "", "", usage ? ExitCode::usage : ExitCode::cannot_run});
+    }
+}
+
+/// Throws one rank's failure on all ranks, as the engine's Error. Collective.
+inline void agree_as_errors(Communicator const& comm, FirstFailure const& failure) {
+    as_errors([&] { failure.agree(comm); });
+}
+
+/// The pieces of one rank's request relative to its base offset, in file order.
+class RequestShape {
+  public:
+    /// Of pieces of the file, for a plan space that begins at `base`.
+    RequestShape(std::span<Piece const> pieces, std::uint64_t base);
+
+    /// The base with which these pieces have this shape; nothing if the shape differs, or if there are no pieces.
+    [[nodiscard]] std::optional<std::uint64_t> base_of(std::span<Piece const> pieces) const;
+
+    [[nodiscard]] bool empty() const { return pieces_.empty(); }
+
+  private:
+    std::vector<Piece> pieces_;  ///< offsets count from the base
+};
+
+/// At most `most` pieces that cover all of these: gaps shorter than `gap` are included, and longer ones if there would
+/// still be too many.
+std::vector<Piece> outline(std::span<Piece const> pieces, std::uint64_t gap, std::uint64_t most);
+
+/// The number of bytes of the pieces before this offset of the file.
+std::size_t bytes_before(std::span<Piece const> pieces, std::uint64_t end);
+
+/// The union of all ranks' pieces, in file order; adjacent ones are merged.
+std::vector<Piece> united(std::vector<Piece> pieces);
+
+/// These pieces of the file as the region of a plan whose space begins at `base`.
+array::Region region_of(std::span<Piece const> pieces, std::uint64_t base);
+
+/// The ranks of collective requests: all that have a file open, or one I/O group of them.
+struct RequestGroup {
+    Communicator ranks;
+    std::vector<std::uint64_t> node;  ///< node number of each rank
+    array::PlanFacts facts;           ///< about these ranks and the file system, without their requests
+
+    /// The ranks that have the file at `path` open. Collective.
+    RequestGroup(Communicator const& file, std::string const& path, array::PlanOptions const&);
+};
 
 /// Carries out collective requests in one direction. A plan is reused if all ranks request the same pieces as before,
 /// shifted by the same distance; otherwise a new one is made.

@@ -4,7 +4,7 @@
 
 #include "array/contender.hpp"
 #include "array/tuned.hpp"
-#include "storage/backends/hdf5/hdf5_handle.hpp"
+#include "core/hdf5_handle.hpp"
 #include "storage/backends/hdf5/hdf5_open_file.hpp"
 #include "storage/hints.hpp"
 

@@ -1,9 +1,8 @@
-#include "bench/metadata/metadata_result.hpp"
+#include "bench/metadata/file_phases.hpp"
 
 #include <vector>
 
-#include "core/json.hpp"
-#include "core/statistics.hpp"
+#include "core/latency.hpp"
 
 namespace weir {
 namespace {

@@ -1,9 +1,44 @@
-#include "array/sinks/swapped_sink.hpp"
+#include "array/sinks/sink.hpp"
 
 #include <algorithm>
 #include <cstring>
 
+#include "comm/collective_error_c.hpp"
+
 namespace weir::array {
+namespace {
+
+/// Moves each array's part of these bytes by a function of the target.
+template <class Byte, class Function>
+void move(Arrays const& arrays, weir_target const& target, std::uint64_t position, std::span<Byte> data,
+          Function function, char const* problem) {
+    arrays.each_array(position, data.size(), [&](auto array, auto start, auto before, auto bytes) {
+        char message[WEIR_MESSAGE_SIZE] = "";
+        if (function(target.context, static_cast<int>(array), static_cast<std::int64_t>(start),
+                     static_cast<std::int64_t>(bytes), data.data() + before, message) != 0) {
+            fail(WEIR_IO, problem, message, "The target says why.");
+        }
+    });
+}
+
+}  // namespace
+
+void TargetSink::write(std::uint64_t position, std::span<std::byte const> data) {
+    move(arrays_, target_, position, data, target_.write, "a target could not be written");
+}
+
+void TargetSink::read(std::uint64_t position, std::span<std::byte> data) {
+    move(arrays_, target_, position, data, target_.read, "a target could not be read");
+}
+
+void MemorySink::write(std::uint64_t position, std::span<std::byte const> data) {
+    std::ranges::copy(data, bytes_.begin() + static_cast<std::ptrdiff_t>(position - first_));
+}
+
+void MemorySink::read(std::uint64_t position, std::span<std::byte> data) {
+    std::memcpy(data.data(), bytes_.data() + (position - first_), data.size());
+}
+
 namespace {
 
 /// Small enough that reversed bytes are still in the processor's cache when they are written.

@@ -2,9 +2,12 @@
 
 #include <hdf5.h>
 
+#include <string>
 #include <utility>
 
 namespace weir {
+
+// What the back-end and the library for HDF5 have in common: a header alone, since nothing else is linked with HDF5.
 
 /// An HDF5 object that is closed by `close_it`; H5I_INVALID_HID if there is none.
 class Hdf5Handle {
@@ -33,20 +36,18 @@ class Hdf5Handle {
     Closer close_it_ = nullptr;
 };
 
-/// A dataset's layout: space allocated at creation, without fill values, so that only the requested I/O is timed.
-inline Hdf5Handle whole_layout() {
-    Hdf5Handle layout(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
-    H5Pset_alloc_time(layout.get(), H5D_ALLOC_TIME_EARLY);
-    H5Pset_fill_time(layout.get(), H5D_FILL_TIME_NEVER);
-    return layout;
-}
-
-/// Memory space with an empty selection. With a null dataspace the library would fall back to independent access.
-inline Hdf5Handle no_memory() {
-    hsize_t const one = 1;
-    Hdf5Handle memory(H5Screate_simple(1, &one, nullptr), H5Sclose);
-    H5Sselect_none(memory.get());
-    return memory;
+/// The innermost words of HDF5's last error, which say what really happened and are kept until the next call;
+/// `otherwise` if it gives none.
+inline std::string words_of_hdf5(char const* otherwise) {
+    std::string words = otherwise;
+    auto const keep_first = [](unsigned index, H5E_error2_t const* entry, void* kept) -> herr_t {
+        if (index == 0 && entry->desc != nullptr) {
+            *static_cast<std::string*>(kept) = entry->desc;
+        }
+        return 0;
+    };
+    H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, keep_first, &words);
+    return words;
 }
 
 }  // namespace weir

@@ -1,0 +1,81 @@
+#pragma once
+
+#include <fmt/format.h>
+
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "comm/collective_error.hpp"
+#include "core/error.hpp"
+#include "storage/backend.hpp"
+#include "storage/write_error_interposer.hpp"
+
+namespace weir {
+
+/// A file that ranks have open through a library, whose calls return a status. `Library` says its `name`, whether a
+/// status `failed(status)`, and the `error(problem, status)` of one that did.
+template <class Library>
+class LibraryFile : public OpenFile {
+  public:
+    [[nodiscard]] bool syncs_together() const override { return comm_.size() > 1; }
+
+  protected:
+    explicit LibraryFile(OpenRequest const& request)
+        : path_(request.path.string()),
+          comm_(request.comm),
+          collective_(request.collective),
+          counter_(request.counter) {}
+
+    /// Throws if a call, which has moved nothing, returned this because it failed.
+    template <class Status>
+    void check(Status status, char const* what) const {
+        if (Library::failed(status)) [[unlikely]] {
+            throw Library::error(problem(what), status);
+        }
+    }
+
+    /// Makes an MPI call; throws if it, or a write below it, failed.
+    template <class Call>
+    void attempt(char const* what, Call call) {
+        auto const status = [&] {
+            WriteWatch const watch(lost_);
+            return call();
+        }();
+        if (lost_) [[unlikely]] {
+            throw watched_error(problem(what), *std::exchange(lost_, {}));
+        }
+        check(status, what);
+    }
+
+    /// The same for a call that is counted, with the bytes that it moves.
+    template <class Call>
+    void attempt(IoCall what, std::uint64_t bytes, Call call) {
+        CallCounter::library(counter_, what, bytes, [&] { attempt(to_text(what).data(), call); });
+    }
+
+    /// The last part of opening; where it fails on some rank, `close_all` closes what is open. Collective.
+    template <class Work, class CloseAll>
+    void finish_opening(Work work, CloseAll close_all) {
+        try {
+            run_together(comm_, work);
+        } catch (Error const&) {
+            WriteWatch const watch(lost_);
+            close_all();
+            throw;
+        }
+    }
+
+    std::string path_;
+    Communicator comm_;
+    bool collective_;
+    CallCounter* counter_;
+    std::optional<int> lost_;  ///< error of a failed write below the library
+
+  private:
+    [[nodiscard]] std::string problem(char const* what) const {
+        return fmt::format("cannot {} '{}' through {}", what, path_, Library::name);
+    }
+};
+
+}  // namespace weir
