@@ -9,12 +9,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from weir.core.client import Core, find_core
-from weir.drive.events import Watcher
-from weir.drive.plan import Plan, free_disk, free_memory, make_plan
-from weir.drive.scratch import check_directory
-from weir.drive.study_run import Outcome, Settings, run_study
 from weir.errors import ExitCode, Interrupted, WeirError
 from weir.launch.base import find_launcher
+from weir.measure.events import Watcher
+from weir.measure.plan import Plan, free_disk, free_memory, make_plan
+from weir.measure.scratch_directory import check_directory
+from weir.measure.study_run import Outcome, Settings, run_study
 from weir.questions.asked import check_asked
 from weir.report.page import Written, write_page
 from weir.study.load import find_study, load_study

@@ -1,4 +1,4 @@
-#include "apps/cloud/fourier_solver.hpp"
+#include "apps/cloud/poisson_fourier.hpp"
 
 #include <gtest/gtest.h>
 

@@ -5,7 +5,7 @@
 #include <numbers>
 
 #include "apps/cloud/hydrodynamics.hpp"
-#include "apps/cloud/multigrid.hpp"
+#include "apps/cloud/poisson_multigrid.hpp"
 #include "performance/measure.hpp"
 
 using namespace weir;

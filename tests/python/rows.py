@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from samples import BANDWIDTH
-from weir.figures.drawing import Finding
+from weir.figures.figure import Finding
 from weir.results.row import Row
 
 MIB = 1 << 20

@@ -10,10 +10,6 @@ from verbs import weir_here
 from weir import evaluate as module
 from weir.cli.evaluate import _show
 from weir.core.client import Core
-from weir.drive.case_state import CaseState, Verdict
-from weir.drive.events import NobodyWatches
-from weir.drive.plan import Plan, make_plan
-from weir.drive.study_run import Outcome
 from weir.errors import Interrupted, WeirError
 from weir.evaluate import (
     Evaluation,
@@ -24,6 +20,10 @@ from weir.evaluate import (
     plan_for_this_machine,
     resume_command,
 )
+from weir.measure.events import NobodyWatches
+from weir.measure.plan import Plan, make_plan
+from weir.measure.stopping_rule import CaseState, Verdict
+from weir.measure.study_run import Outcome
 from weir.store.run_directory import RunDirectory
 from weir.study.case import Case
 from weir.study.load import load_study

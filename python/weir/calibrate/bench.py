@@ -9,12 +9,12 @@ import msgspec
 
 from weir.analyse.metric import bandwidth_of
 from weir.calibrate.calibration import DIRECTIONS, READ, WRITE
-from weir.drive.driver import RETRIES, SHORTEST_SILENCE_LIMIT_S, SILENCE_FACTOR
-from weir.drive.launch_watch import Clock, LaunchWatch, case_file
 from weir.errors import ExitCode, WeirError
 from weir.files.write import write
 from weir.launch.base import Launcher, LaunchRequest, LaunchSpec
 from weir.launch.ending import stderr_tail
+from weir.measure.driver import RETRIES, SHORTEST_SILENCE_LIMIT_S, SILENCE_FACTOR
+from weir.measure.launch_watch import Clock, LaunchWatch, case_file
 from weir.pattern import Close, Open, Pattern, Step, Sync
 from weir.store.records import BeginRecord, FailureRecord, LaunchRecord, SampleRecord, Warning
 

@@ -15,14 +15,14 @@ import weir
 from weir.analyse.statistics import FEWEST_SAMPLES
 from weir.calibrate.bench import CACHED, DIRECT, SHORT_MODES, Bench, StorageFull, Tell
 from weir.calibrate.calibration import DIRECTIONS, READ, WRITE, Calibration, Comparison, Level, Side, Size
+from weir.calibrate.limits import BEYOND, SHARE_OF_EXHAUSTIVE, Bounds, Request, Situation, situation_of
 from weir.calibrate.search import FLAT, Curve, Plateau, Search
-from weir.calibrate.situation import BEYOND, SHARE_OF_EXHAUSTIVE, Bounds, Request, Situation, situation_of
 from weir.calibrate.store import lock_of, noted_scratch
 from weir.core.client import Core
-from weir.drive.launch_watch import Clock, SystemClock
 from weir.errors import WeirError
 from weir.launch.base import Launcher
 from weir.launch.process import signals_interrupt
+from weir.measure.launch_watch import Clock, SystemClock
 from weir.pattern import Pattern
 from weir.store.records import FailureRecord
 from weir.units import format_bytes, format_seconds

@@ -12,15 +12,15 @@ from typing import Any
 
 import msgspec
 
-from weir.bounded import MIB, decode_json
+from weir.bounded_parsing import MIB, decode_json
 from weir.calibrate.calibration import SCHEMA, Calibration
-from weir.drive.scratch import Scratch, check_scratch_name, scratch_name
 from weir.errors import WeirError, system_errors
-from weir.files.marked import MarkedFolder, draw_mark
 from weir.files.plain import read_own, read_plain
+from weir.files.scratch_marker import MarkedFolder, draw_mark
 from weir.files.walk import entry, make_own_folder, remove_entry
 from weir.files.write import write
 from weir.machine.mount_table import mount_of, parse_mounts
+from weir.measure.scratch_directory import Scratch, check_scratch_name, scratch_name
 from weir.store.lock import Lock
 
 MOUNTS = Path("/proc/self/mountinfo")

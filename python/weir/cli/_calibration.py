@@ -13,9 +13,9 @@ import msgspec
 
 from weir.calibrate.bench import About, Event, Taken, Tell
 from weir.calibrate.calibration import Calibration
+from weir.calibrate.limits import SHARE_OF_EXHAUSTIVE, Request, Situation, situation_of
 from weir.calibrate.protocol import calibrate
 from weir.calibrate.search import round_up
-from weir.calibrate.situation import SHARE_OF_EXHAUSTIVE, Request, Situation, situation_of
 from weir.calibrate.store import encode, load, path_of, save
 from weir.cli._progress import ProgressKind, progress_kind
 from weir.cli._streams import console as console_of

@@ -15,7 +15,9 @@ from weir.cli._options import StudyRequest
 from weir.cli._streams import print_json, print_lines, print_table
 from weir.core.client import Core, find_core
 from weir.core.schema import Geometry, Piece
-from weir.drive.plan import (
+from weir.errors import ExitCode, WeirError
+from weir.launch.base import Command, Launcher, find_launcher
+from weir.measure.plan import (
     ASSUMED_BYTES_PER_S,
     Needs,
     Plan,
@@ -26,9 +28,7 @@ from weir.drive.plan import (
     outlook_words,
     without_what_the_mpi_lacks,
 )
-from weir.drive.study_run import check_before
-from weir.errors import ExitCode, WeirError
-from weir.launch.base import Command, Launcher, find_launcher
+from weir.measure.study_run import check_before
 from weir.questions.asked import check_asked
 from weir.study.case import left_out_words, not_asked_words
 from weir.study.launch_settings import variables_of

@@ -11,8 +11,8 @@ import msgspec
 from weir.analyse.metric import metric_of, value_of
 from weir.analyse.statistics import verdict_words
 from weir.cli._streams import console, json_for
-from weir.drive.case_state import CaseState, Verdict
-from weir.drive.events import (
+from weir.errors import WeirError, did_you_mean, message
+from weir.measure.events import (
     CaseFailed,
     CaseSettled,
     Event,
@@ -25,7 +25,7 @@ from weir.drive.events import (
     Status,
     Watcher,
 )
-from weir.errors import WeirError, did_you_mean, message
+from weir.measure.stopping_rule import CaseState, Verdict
 from weir.printable import json_text
 from weir.study.case import Case
 from weir.units import count_words, format_seconds

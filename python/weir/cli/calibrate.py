@@ -69,7 +69,7 @@ def command(
     """
     import msgspec
 
-    from weir.calibrate.situation import Request, situation_of
+    from weir.calibrate.limits import Request, situation_of
     from weir.cli._calibration import calibrate_and_keep, outlook_words
 
     request = Request(

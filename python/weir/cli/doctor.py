@@ -21,8 +21,8 @@ def command(directory: DirectoryArgument = Path(), json: JsonOption = False) -> 
 
     Warnings are not failures: the exit code is 0. A DIR that cannot be used gives 2.
     """
-    from weir.drive.scratch import check_directory
     from weir.machine.card import machine_card
+    from weir.measure.scratch_directory import check_directory
 
     check_directory(directory)
     card = machine_card(directory)

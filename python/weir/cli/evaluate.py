@@ -67,9 +67,9 @@ def _evaluate_and_show(
 ) -> ExitCode:
     """Look around, measure, report; the path of the page is the last line of standard output."""
     from weir.cli._progress import open_progress, progress_kind
-    from weir.drive.scratch import check_directory
     from weir.evaluate import Evaluation, evaluate, exit_code
     from weir.machine.card import machine_card
+    from weir.measure.scratch_directory import check_directory
     from weir.report.build import as_data
     from weir.units import parse_seconds
 

@@ -18,7 +18,7 @@ from weir.units import count_words, format_bandwidth, format_bytes, format_secon
 if TYPE_CHECKING:
     from weir.analyse.statistics import MedianEstimate
     from weir.core.client import Core
-    from weir.drive.plan import Plan
+    from weir.measure.plan import Plan
     from weir.replay.outcomes import PhaseOutcome
     from weir.replay.prepare import Prepared, ReplayRequest
     from weir.store.records import FailureRecord
@@ -100,9 +100,9 @@ def _replay_and_show(request: ReplayRequest, progress: str, *, dry_run: bool, as
 
     from weir.cli._progress import open_progress, progress_kind
     from weir.core.client import Core, find_core
-    from weir.drive.plan import make_plan
-    from weir.drive.study_run import Settings, run_study
     from weir.launch.base import find_launcher
+    from weir.measure.plan import make_plan
+    from weir.measure.study_run import Settings, run_study
     from weir.replay.outcomes import outcomes
     from weir.replay.prepare import prepare, replay_study
     from weir.store.run_directory import RunDirectory
@@ -137,9 +137,9 @@ def _replay_and_show(request: ReplayRequest, progress: str, *, dry_run: bool, as
 def _only_show(request: ReplayRequest, prepared: Prepared, core: Core, *, as_json: bool) -> ExitCode:
     import tempfile
 
-    from weir.drive.plan import make_plan
-    from weir.drive.study_run import check_before
     from weir.launch.base import find_launcher
+    from weir.measure.plan import make_plan
+    from weir.measure.study_run import check_before
     from weir.replay.prepare import replay_study
 
     with tempfile.TemporaryDirectory(prefix="weir-") as folder:

@@ -33,7 +33,7 @@ def command(
     With --figures the figures are also written as files for papers and slides. With --json the findings and
     all results go to standard output.
     """
-    from weir.figures.export import check_format, export
+    from weir.figures.render import check_format, export
     from weir.report.build import as_data
     from weir.report.page import write_page
 

@@ -68,9 +68,9 @@ def _carry_out(
     from weir.cli._progress import open_progress, progress_kind
     from weir.cli._results import show_summary, summary_data
     from weir.core.client import Core, find_core
-    from weir.drive.plan import make_plan
-    from weir.drive.study_run import Settings, run_study
     from weir.launch.base import find_launcher
+    from weir.measure.plan import make_plan
+    from weir.measure.study_run import Settings, run_study
     from weir.printable import printable
     from weir.questions.asked import check_asked
     from weir.store.run_directory import RunDirectory

@@ -8,8 +8,8 @@ import numpy as np
 
 from weir.cloud.fields import Values
 from weir.cloud.image import ColourScale, coarser, data_url, enlarged, png
-from weir.figures.drawing import Spec
 from weir.figures.encoding import LIGHT
+from weir.figures.figure import Spec
 
 LONG_SIDE_PIXELS = 840
 MOST_CELLS = 1600

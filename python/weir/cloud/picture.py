@@ -10,9 +10,9 @@ from weir.cloud.fields import AXES, Survey, Values, check_plane, field_of, slice
 from weir.cloud.image import ColourScale
 from weir.cloud.panel import Panel, Side, moved, start_of
 from weir.errors import WeirError
-from weir.figures.drawing import Spec
 from weir.figures.encoding import config
-from weir.figures.export import INDEPENDENT, PNG_SCALE, load_converter
+from weir.figures.figure import Spec
+from weir.figures.render import INDEPENDENT, PNG_SCALE, load_converter
 from weir.units import significant
 
 FORMATS = (".png", ".svg", ".pdf", ".html")

@@ -83,9 +83,9 @@ def tables_of(path: Path, redactor: Redactor | None = None) -> tuple[TraceSummar
 
 
 def _tables_of_log(name: str, imported: Imported) -> TraceSummary:
-    """From its counters, by the module of `weir.explain.logs` with the importer's name; without one, from its
-    calls."""
-    module = f"weir.explain.logs.{name}"
+    """From its counters, by the module of `weir.explain.log_tables` with the importer's name; without one,
+    from its calls."""
+    module = f"weir.explain.log_tables.{name}"
     if importlib.util.find_spec(module) is None:
         return summarise(imported.trace)
     found: TraceSummary = importlib.import_module(module).summary_of(imported.log, imported.trace)

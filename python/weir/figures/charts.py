@@ -4,7 +4,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from weir.figures.drawing import Spec
 from weir.figures.encoding import (
     INCONCLUSIVE,
     PRECISE,
@@ -21,6 +20,7 @@ from weir.figures.encoding import (
     state,
     value_axis,
 )
+from weir.figures.figure import Spec
 from weir.results.row import Row, median_of
 
 LINE_HEIGHT, BAR_HEIGHT, ROW_HEIGHT = 300, 280, 34

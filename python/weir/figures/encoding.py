@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 from weir.analyse.metric import Metric
-from weir.figures.drawing import Spec
+from weir.figures.figure import Spec
 from weir.results.row import Row, directions, median_of
 from weir.results.words import data_words, interval_words, label_by, phase_words, setting_words
 from weir.units import count_words

@@ -6,7 +6,7 @@ import stat
 from pathlib import Path
 from typing import BinaryIO
 
-from weir.bounded import read_at_most
+from weir.bounded_parsing import read_at_most
 from weir.errors import WeirError
 from weir.files.write import kind_of
 

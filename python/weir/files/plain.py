@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 from typing import BinaryIO
 
-from weir.bounded import MIB, read_at_most
+from weir.bounded_parsing import MIB, read_at_most
 from weir.files import refusals
 from weir.files.permission import file_mode, is_trusted
 from weir.files.walk import entry

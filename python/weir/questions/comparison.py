@@ -9,7 +9,7 @@ from typing import Any
 
 from weir.analyse.statistics import MedianEstimate
 from weir.figures.charts import bar_chart
-from weir.figures.drawing import Card, Finding, Panel
+from weir.figures.figure import Card, Finding, Panel
 from weir.questions.question import figure
 from weir.results.row import Row, directions, measured, median_of
 from weir.results.words import (

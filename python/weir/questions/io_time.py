@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from weir.analyse.io_account import OPERATIONS, IoAccount, io_account
-from weir.figures.drawing import Card, Finding, Panel, Spec
 from weir.figures.encoding import nominal, panel_spec
+from weir.figures.figure import Card, Finding, Panel, Spec
 from weir.questions.question import figure
 from weir.results.printed import Printed, size_words
 from weir.results.row import Row

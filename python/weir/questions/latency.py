@@ -7,8 +7,8 @@ from typing import Any
 
 from weir.analyse.latency import SHARES, PooledLatency
 from weir.figures.charts import step_lines
-from weir.figures.drawing import Card, Finding, Panel, Spec
 from weir.figures.encoding import drawn_by_direction, quantitative
+from weir.figures.figure import Card, Finding, Panel, Spec
 from weir.questions.question import figure
 from weir.results.row import Row, directions, measured
 from weir.results.words import capital, label_by, straggler_words, times_words

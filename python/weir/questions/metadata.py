@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from weir.figures.charts import Along, dot_chart, line_chart
-from weir.figures.drawing import Card, Finding, Panel
 from weir.figures.encoding import ranks_axis
+from weir.figures.figure import Card, Finding, Panel
 from weir.questions.comparison import compare, compare_strategies, judge_layout, ratio_words
 from weir.questions.question import figure
 from weir.questions.saturation import RANKS

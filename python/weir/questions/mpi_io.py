@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from weir.analyse.detail import Counts
-from weir.figures.drawing import Card, Finding, Panel
+from weir.figures.figure import Card, Finding, Panel
 from weir.questions.comparison import Ratio, finding_of, pairs, place_by, strategy_panels
 from weir.questions.question import figure
 from weir.results.row import Row

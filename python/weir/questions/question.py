@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from weir.figures.drawing import Card, Drawing, Finding, Panel
+from weir.figures.figure import Card, Drawing, Finding, Panel
 from weir.registry import Registry
 from weir.results.row import Row
 

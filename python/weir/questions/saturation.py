@@ -7,8 +7,8 @@ from typing import Any, Literal
 from weir.analyse import saturation
 from weir.analyse.saturation import TOLERANCE
 from weir.figures.charts import Along, Marker, line_chart
-from weir.figures.drawing import Card, Finding, Panel
 from weir.figures.encoding import MOST_SERIES, name_curves, ranks_axis, size_axis
+from weir.figures.figure import Card, Finding, Panel
 from weir.questions.claim import Decision, Rule, Verdict, rule, select
 from weir.questions.comparison import setting_key
 from weir.questions.question import figure

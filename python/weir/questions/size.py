@@ -4,12 +4,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from weir.figures.charts import Along, Marker, line_chart
-from weir.figures.drawing import Card, Finding, Panel
 from weir.figures.encoding import name_curves, size_axis
+from weir.figures.figure import Card, Finding, Panel
 from weir.questions.claim import Decision, Rule, Verdict, rule, select
 from weir.questions.comparison import Ratio, compare
 from weir.questions.question import figure
-from weir.results.cache import (
+from weir.results.page_cache import (
     cache_limit,
     cacheable_bytes,
     cliff_words,

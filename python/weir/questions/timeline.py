@@ -5,8 +5,8 @@ from typing import Any
 
 from weir.analyse.detail import Course
 from weir.figures.charts import step_lines
-from weir.figures.drawing import Card, Finding, Panel, Spec
 from weir.figures.encoding import drawn_by_direction, quantitative
+from weir.figures.figure import Card, Finding, Panel, Spec
 from weir.questions.latency import case_name
 from weir.questions.question import figure
 from weir.results.row import Row, directions, measured, median_of

@@ -9,12 +9,12 @@ from pathlib import Path
 import msgspec
 from msgspec.structs import replace
 
-from weir.bounded import MIB, decode_json
+from weir.bounded_parsing import MIB, decode_json
 from weir.core.client import Core
-from weir.drive.scratch import check_directory
 from weir.errors import WeirError
 from weir.files.named import read_named
 from weir.files.write import write
+from weir.measure.scratch_directory import check_directory
 from weir.pattern import Pattern, Phase, Step, steps_of, with_steps
 from weir.study.load import Study, parse_study
 from weir.units import spell_seconds

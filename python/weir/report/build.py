@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from weir.figures.drawing import Drawing
+from weir.figures.figure import Drawing
 from weir.machine.describe import Group, describe
 from weir.report.cases import (
     CaseLine,

@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 
-from weir.bounded import decode_toml
+from weir.bounded_parsing import decode_toml
 from weir.errors import WeirError, message
 from weir.machine.describe import describe
 from weir.results.printed import Printed, printed_of

@@ -13,9 +13,9 @@ import markupsafe
 
 from weir import __version__
 from weir.errors import WeirError, system_errors
-from weir.figures.drawing import Drawing
 from weir.figures.encoding import config
-from weir.figures.export import load_converter, still
+from weir.figures.figure import Drawing
+from weir.figures.render import load_converter, still
 from weir.files.write import write
 from weir.report.build import Report, build
 from weir.report.gather import gather

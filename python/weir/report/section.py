@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from weir.figures.drawing import Drawing
+from weir.figures.figure import Drawing
 from weir.questions.claim import Answer, Claim, Verdict, answer, claims_of
 from weir.questions.question import draw
 from weir.report.gather import Contents

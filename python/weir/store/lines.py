@@ -9,7 +9,7 @@ from typing import Any, Self
 
 import msgspec
 
-from weir.bounded import decode_json
+from weir.bounded_parsing import decode_json
 from weir.errors import ExitCode, WeirError
 from weir.files.plain import open_to_append, open_to_change, read_plain
 from weir.files.refusals import how_to_get_room

@@ -13,7 +13,7 @@ from typing import Self
 
 import msgspec
 
-from weir.bounded import MIB, decode_json
+from weir.bounded_parsing import MIB, decode_json
 from weir.errors import WeirError
 from weir.files.permission import file_mode
 from weir.files.plain import read_plain

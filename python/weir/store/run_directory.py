@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from weir.bounded import MIB, MOST_TOML_BYTES, decode_json
+from weir.bounded_parsing import MIB, MOST_TOML_BYTES, decode_json
 from weir.errors import WeirError, system_errors
 from weir.files.named import why_no_folder
 from weir.files.plain import open_plain, read_plain

@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from weir.bounded import MOST_TOML_BYTES, decode_toml
+from weir.bounded_parsing import MOST_TOML_BYTES, decode_toml
 from weir.errors import WeirError, did_you_mean
 from weir.files.named import read_named
 from weir.study.schema import ComparisonSection, StudyFile, shape_error

@@ -24,7 +24,7 @@ class Imported:
     trace: Trace
     """The calls that it has one by one; no lanes where it only counts."""
     log: Any = None
-    """What it counts besides its calls, for the module of `weir.explain.logs` that makes tables of it."""
+    """What it counts besides its calls, for the module of `weir.explain.log_tables` that shows it."""
 
 
 class Importer(ABC):

@@ -12,7 +12,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from weir.bounded import decode_json
+from weir.bounded_parsing import decode_json
 from weir.files.plain import read_plain
 from weir.trace.clock_offsets import Clocks, compare_clocks, with_corrected_clocks
 from weir.trace.lane import Clock, Lane

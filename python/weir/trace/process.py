@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from weir.bounded import decode_json
+from weir.bounded_parsing import decode_json
 from weir.errors import WeirError
 from weir.files.plain import read_plain
 from weir.trace.names import Names, parse_names

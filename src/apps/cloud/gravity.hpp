@@ -2,8 +2,8 @@
 
 #include <optional>
 
-#include "apps/cloud/fourier_solver.hpp"
-#include "apps/cloud/multigrid.hpp"
+#include "apps/cloud/poisson_fourier.hpp"
+#include "apps/cloud/poisson_multigrid.hpp"
 #include "apps/cloud/state.hpp"
 
 namespace weir::cloud {

@@ -9,8 +9,8 @@ from fakes.launching import ManualClock, MockLauncher
 from sample_lines import sample_line
 from weir.calibrate.bench import Bench
 from weir.calibrate.calibration import READ, WRITE, Calibration
+from weir.calibrate.limits import Facts, Request, Situation, bounds_of
 from weir.calibrate.protocol import Protocol
-from weir.calibrate.situation import Facts, Request, Situation, bounds_of
 from weir.launch.base import LaunchSpec
 from weir.launch.process import Exit
 from weir.pattern import File, Pattern, phase_of

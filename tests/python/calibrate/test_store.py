@@ -9,7 +9,7 @@ from weir.calibrate import store
 from weir.calibrate.calibration import Calibration
 from weir.calibrate.store import draw, noted_scratch, path_of, remove_left_behind
 from weir.errors import WeirError
-from weir.files.marked import MarkedFolder
+from weir.files.scratch_marker import MarkedFolder
 
 from .simulation import STORAGE, Stage, play, usual
 

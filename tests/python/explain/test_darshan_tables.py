@@ -4,7 +4,7 @@ from pathlib import Path
 
 import numpy as np
 
-from weir.explain.logs.darshan import summary_of
+from weir.explain.log_tables.darshan import summary_of
 from weir.trace.importers._darshan.dxt import trace_of
 from weir.trace.importers._darshan.log import SEGMENT, Counted, Facts, Log, Record, Stripes
 

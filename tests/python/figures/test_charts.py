@@ -10,9 +10,9 @@ from rows import cached_read, row
 from weir.analyse.latency import PooledLatency
 from weir.analyse.metric import Metric
 from weir.errors import WeirError
-from weir.figures.drawing import Drawing
 from weir.figures.encoding import MOST_SERIES, drawn_by_direction
-from weir.figures.export import export
+from weir.figures.figure import Drawing
+from weir.figures.render import export
 from weir.questions.latency import binned
 from weir.questions.question import draw, figure_names
 from weir.report.gather import gather

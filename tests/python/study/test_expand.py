@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from fakes import FAKE_CORE, study_text
 from weir.core.client import Core
 from weir.core.schema import Schema
-from weir.drive.plan import make_plan
 from weir.errors import ExitCode, WeirError
+from weir.measure.plan import make_plan
 from weir.study.case import Case, case_id, left_out_words
 from weir.study.expand import expand
 from weir.study.load import Study, parse_study

@@ -6,8 +6,8 @@ import pytest
 
 from fakes import study_text
 from weir.core.client import Core, find_core
-from weir.drive.plan import make_plan
 from weir.errors import WeirError
+from weir.measure.plan import make_plan
 from weir.study.load import parse_study
 
 CLAIM = """

@@ -57,7 +57,7 @@ def command(
     """
     source = open_dump_of(dump)
     from weir.cloud.picture import View, as_data, check_ending, draw, picture_of, spec_of
-    from weir.figures.export import load_converter
+    from weir.figures.render import load_converter
 
     load_converter()
     if out is not None:

@@ -9,7 +9,7 @@ from typing import Any, BinaryIO
 
 import msgspec
 
-from weir.bounded import decode_json
+from weir.bounded_parsing import decode_json
 from weir.errors import WeirError
 from weir.trace.pack.block import BLOCK
 from weir.trace.pack.encodings import compress, decompress

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from typing import Protocol
 
-from weir.drive.case_state import CaseState
-from weir.drive.scheduler import PlannedLaunch
+from weir.measure.scheduler import PlannedLaunch
+from weir.measure.stopping_rule import CaseState
 from weir.store.records import FailureRecord, SampleRecord, Warning
 
 

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from random_cases import random_cases
-from weir.drive.case_state import CaseState, Goals, Verdict, judge
+from weir.measure.stopping_rule import CaseState, Goals, Verdict, judge
 
 from .simulation import Machine, make_case, simulate
 

@@ -3,12 +3,13 @@ from pathlib import Path
 import pytest
 
 from samples import sample as make_sample
-from weir.drive.case_state import CaseState, Goals, Verdict, read_history
-from weir.drive.launch_watch import spec_of
-from weir.drive.questions import Question, answerable, thinned
-from weir.drive.scheduler import Scheduler
-from weir.drive.scratch import Scratch
 from weir.launch.process import Exit
+from weir.measure.launch_watch import spec_of
+from weir.measure.questions import Question, answerable, thinned
+from weir.measure.run_history import read_history
+from weir.measure.scheduler import Scheduler
+from weir.measure.scratch_directory import Scratch
+from weir.measure.stopping_rule import CaseState, Goals, Verdict
 from weir.store.records import FinishedRecord
 
 from .simulation import Machine, make_case, simulate

@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "apps/cloud/fourier_solver.hpp"
+#include "apps/cloud/poisson_fourier.hpp"
 #include "apps/cloud/stencil.hpp"
 
 namespace weir::cloud {

@@ -9,16 +9,16 @@ from typing import Any
 
 from fakes.launching import ManualClock, MockLauncher
 from sample_lines import sample_line
-from weir.drive.case_state import CaseState, Goals
-from weir.drive.driver import Driver
-from weir.drive.events import Event, Status
-from weir.drive.launch_watch import spec_of
-from weir.drive.questions import Question
-from weir.drive.scheduler import Scheduler
-from weir.drive.scratch import Scratch
 from weir.launch.base import LaunchSpec
 from weir.launch.ending import MemoryKills
 from weir.launch.process import Exit
+from weir.measure.driver import Driver
+from weir.measure.events import Event, Status
+from weir.measure.launch_watch import spec_of
+from weir.measure.questions import Question
+from weir.measure.scheduler import Scheduler
+from weir.measure.scratch_directory import Scratch
+from weir.measure.stopping_rule import CaseState, Goals
 from weir.store.lines import LineWriter
 from weir.study.case import Case
 

@@ -8,11 +8,11 @@ from typing import Any
 from weir.analyse.statistics import FEWEST_SAMPLES
 from weir.calibrate.search import TIMES_MEMORY, Range, exhaustive_sizes, round_up
 from weir.calibrate.store import storage_of
-from weir.drive.scratch import check_directory
 from weir.errors import WeirError
 from weir.launch.base import usable_cores
 from weir.machine.card import machine_card
-from weir.results.cache import cacheable_bytes, dirty_limit_bytes
+from weir.measure.scratch_directory import check_directory
+from weir.results.page_cache import cacheable_bytes, dirty_limit_bytes
 from weir.units import format_bytes
 
 MOST_RANKS = 4

@@ -3,8 +3,8 @@ from pathlib import Path
 import pytest
 
 from weir.core.schema import Description, Totals
-from weir.drive.plan import Needs, check_needs, free_disk, free_files, free_memory, needs_of
 from weir.errors import WeirError
+from weir.measure.plan import Needs, check_needs, free_disk, free_files, free_memory, needs_of
 
 from .simulation import make_case
 

@@ -1,8 +1,8 @@
 """What is launched next, by the time that is left."""
 
-from weir.drive.case_state import CaseState, Goals
-from weir.drive.launch_watch import spec_of
-from weir.drive.scheduler import Scheduler
+from weir.measure.launch_watch import spec_of
+from weir.measure.scheduler import Scheduler
+from weir.measure.stopping_rule import CaseState, Goals
 from weir.study.case import Case
 
 from .simulation import make_case

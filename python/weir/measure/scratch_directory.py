@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Self
 
 from weir.errors import WeirError, system_errors
-from weir.files.marked import MarkedFolder
+from weir.files.scratch_marker import MarkedFolder
 from weir.study.case import DIRECTORY_OPTION, Case
 
 _SCRATCH_NAME = re.compile(r"weir-.+-[0-9a-f]{8}")

@@ -8,19 +8,20 @@ from typing import Any
 
 import weir
 from weir.core.client import Core
-from weir.drive.case_state import CaseState, Goals, RunHistory, Verdict, read_history
-from weir.drive.driver import Driver
-from weir.drive.events import NobodyWatches, Note, Status, Watcher
-from weir.drive.launch_watch import Clock, SystemClock, spec_of
-from weir.drive.plan import Plan, check_needs, interval_words, outlook_words, without_what_the_mpi_lacks
-from weir.drive.questions import questions_of
-from weir.drive.scheduler import Scheduler
-from weir.drive.scratch import Scratch, check_directory, scratch_name
 from weir.errors import ExitCode, WeirError, worst
-from weir.files.marked import draw_mark
+from weir.files.scratch_marker import draw_mark
 from weir.launch.base import Launcher
 from weir.launch.process import signals_interrupt
 from weir.machine.card import machine_card
+from weir.measure.driver import Driver
+from weir.measure.events import NobodyWatches, Note, Status, Watcher
+from weir.measure.launch_watch import Clock, SystemClock, spec_of
+from weir.measure.plan import Plan, check_needs, interval_words, outlook_words, without_what_the_mpi_lacks
+from weir.measure.questions import questions_of
+from weir.measure.run_history import RunHistory, read_history
+from weir.measure.scheduler import Scheduler
+from weir.measure.scratch_directory import Scratch, check_directory, scratch_name
+from weir.measure.stopping_rule import CaseState, Goals, Verdict
 from weir.store.lines import LineWriter
 from weir.store.lock import Lock
 from weir.store.records import OTHER_SCHEMA, FailureRecord

@@ -1,4 +1,4 @@
-#include "apps/cloud/multigrid.hpp"
+#include "apps/cloud/poisson_multigrid.hpp"
 
 #include <fmt/format.h>
 

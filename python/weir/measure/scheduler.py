@@ -13,9 +13,9 @@ from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from weir.drive.case_state import CaseState, Goals
-from weir.drive.questions import Outlook, Question, outlook
 from weir.launch.base import LaunchSpec
+from weir.measure.questions import Outlook, Question, outlook
+from weir.measure.stopping_rule import CaseState, Goals
 from weir.study.case import Case
 
 LONGEST_LAUNCH_S = 10.0

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from weir.errors import WeirError, system_errors
-from weir.figures.drawing import Drawing, Spec
 from weir.figures.encoding import config
+from weir.figures.figure import Drawing, Spec
 from weir.files.walk import make_own_folder
 from weir.files.write import write
 

@@ -9,13 +9,13 @@ import pytest
 from fakes.launching import ManualClock
 from sample_lines import sample_line
 from weir.core.schema import Description, Totals
-from weir.drive.case_state import CaseState, Goals, Verdict
-from weir.drive.events import CaseFailed, CaseSettled, Note
-from weir.drive.launch_watch import LaunchWatch
-from weir.drive.questions import Question
-from weir.drive.study_run import _cached_bytes
 from weir.launch.ending import MemoryKills
 from weir.launch.process import Exit
+from weir.measure.events import CaseFailed, CaseSettled, Note
+from weir.measure.launch_watch import LaunchWatch
+from weir.measure.questions import Question
+from weir.measure.stopping_rule import CaseState, Goals, Verdict
+from weir.measure.study_run import _cached_bytes
 from weir.study.case import Case
 
 from .simulation import LAUNCH_S, Machine, make_case, simulate

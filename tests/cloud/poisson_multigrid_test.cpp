@@ -1,6 +1,6 @@
 // The Poisson solver against waves, whose potential is known also on the grid itself.
 
-#include "apps/cloud/multigrid.hpp"
+#include "apps/cloud/poisson_multigrid.hpp"
 
 #include <gtest/gtest.h>
 

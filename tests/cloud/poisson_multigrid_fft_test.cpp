@@ -14,7 +14,7 @@
 #include <numbers>
 #include <vector>
 
-#include "apps/cloud/multigrid.hpp"
+#include "apps/cloud/poisson_multigrid.hpp"
 #include "apps/cloud/problem.hpp"
 #include "cloud/numbers.hpp"
 

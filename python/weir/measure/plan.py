@@ -10,13 +10,13 @@ from typing import Any
 from weir.analyse.statistics import FEWEST_SAMPLES
 from weir.core.client import Core
 from weir.core.schema import Description, Schema
-from weir.drive.case_state import CaseState, Goals
-from weir.drive.launch_watch import case_entry, spec_of
-from weir.drive.questions import Outlook, questions_of
-from weir.drive.scheduler import PlannedLaunch, Scheduler
 from weir.errors import ExitCode, WeirError
 from weir.launch.base import Launcher
 from weir.machine.card import Space, disk_space
+from weir.measure.launch_watch import case_entry, spec_of
+from weir.measure.questions import Outlook, questions_of
+from weir.measure.scheduler import PlannedLaunch, Scheduler
+from weir.measure.stopping_rule import CaseState, Goals
 from weir.store.records import FailureRecord
 from weir.study.case import DIRECTORY_OPTION, Case, LeftOut, left_out_words
 from weir.study.expand import BlockOf, Expansion, check_phases, expand

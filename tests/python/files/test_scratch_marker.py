@@ -5,7 +5,7 @@ import pytest
 
 from others import give_away, needs_root
 from weir.errors import WeirError
-from weir.files.marked import MARKER, MarkedFolder, draw_mark
+from weir.files.scratch_marker import MARKER, MarkedFolder, draw_mark
 
 MARK = "0123456789abcdef"
 

@@ -9,8 +9,11 @@ from typing import Any
 import msgspec
 
 from weir.analyse.metric import value_of
-from weir.drive.case_state import CaseState, Verdict, describe_width, judge
-from weir.drive.events import (
+from weir.errors import ExitCode
+from weir.files.write import write
+from weir.launch.base import Launcher, LaunchRequest
+from weir.launch.ending import MemoryKills, memory_kills, stderr_tail
+from weir.measure.events import (
     CaseFailed,
     CaseSettled,
     Event,
@@ -22,13 +25,10 @@ from weir.drive.events import (
     Status,
     Watcher,
 )
-from weir.drive.launch_watch import Clock, LaunchWatch, case_entry, case_file
-from weir.drive.scheduler import PlannedLaunch, Scheduler
-from weir.drive.scratch import Scratch
-from weir.errors import ExitCode
-from weir.files.write import write
-from weir.launch.base import Launcher, LaunchRequest
-from weir.launch.ending import MemoryKills, memory_kills, stderr_tail
+from weir.measure.launch_watch import Clock, LaunchWatch, case_entry, case_file
+from weir.measure.scheduler import PlannedLaunch, Scheduler
+from weir.measure.scratch_directory import Scratch
+from weir.measure.stopping_rule import CaseState, Verdict, describe_width, judge
 from weir.store.lines import LineWriter, no_room_told
 from weir.store.records import (
     DiedRecord,

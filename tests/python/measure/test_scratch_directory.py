@@ -2,9 +2,9 @@ from pathlib import Path
 
 import pytest
 
-from weir.drive.scratch import Scratch, check_directory, scratch_name
 from weir.errors import WeirError
-from weir.files.marked import MARKER, MarkedFolder
+from weir.files.scratch_marker import MARKER, MarkedFolder
+from weir.measure.scratch_directory import Scratch, check_directory, scratch_name
 from weir.study.case import Case
 
 CASE = Case(id="c1", benchmark="b", ranks=1, env={}, options={"dir": None})
