@@ -120,7 +120,7 @@ namespace {
 
 constexpr std::size_t longest_list = 256 << 20;
 constexpr char const* version_key = "weir_made";
-constexpr std::uint64_t version = 1;
+constexpr std::uint64_t record_schema = 1;
 
 std::string read_own(std::filesystem::path const& path) {
     try {
@@ -172,13 +172,13 @@ std::string MadeFiles::text() const {
     for (auto const& [name, left] : files_) {
         files[name] = {left.inode, left.bytes, left.modified_ns};
     }
-    return json_text({{version_key, version}, {"files", std::move(files)}});
+    return json_text({{version_key, record_schema}, {"files", std::move(files)}});
 }
 
 void MadeFiles::take(std::string const& text) {
     auto const json = parse_json(text);
     try {
-        if (json.is_object() && json.at(version_key) == version) {
+        if (json.is_object() && json.at(version_key) == record_schema) {
             for (auto const& [name, left] : json.at("files").items()) {
                 files_[name] = {left.at(0).get<std::uint64_t>(), left.at(1).get<std::uint64_t>(),
                                 left.at(2).get<std::int64_t>()};

@@ -324,7 +324,7 @@ std::uint64_t file_bytes_of(std::vector<Description> const& all) {
 
 /// Cuts dimension i to a multiple of what all ranks along it need, at least one, so that the array becomes `excess`
 /// times smaller.
-void cut(Description& d, std::size_t i, double excess) {
+void shortened(Description& d, std::size_t i, double excess) {
     auto const block = d.block.empty() ? 0 : d.block[i];
     auto const each = d.grid.empty() ? 1 : d.grid[i] * std::max<std::int64_t>(block, 1);
     auto const left = static_cast<std::int64_t>(static_cast<double>(d.shape[i]) / excess) / each * each;
@@ -338,7 +338,7 @@ void cut(Description& d, std::size_t i, double excess) {
 /// All but the fastest dimension of blocks may be cut; a replicated array has no other.
 void shorten(Description& d, std::uint64_t ranks, double excess) {
     if (d.distribution == Distribution::replicated) {
-        cut(d, 0, excess);
+        shortened(d, 0, excess);
     }
     if (d.distribution != Distribution::blocks) {
         return;
@@ -351,7 +351,7 @@ void shorten(Description& d, std::uint64_t ranks, double excess) {
         if (done >= excess) {
             return;
         }
-        cut(d, d.order == WEIR_C_ORDER ? slow : dims - 1 - slow, excess / done);
+        shortened(d, d.order == WEIR_C_ORDER ? slow : dims - 1 - slow, excess / done);
     }
 }
 

@@ -8,15 +8,15 @@
 namespace weir::array {
 namespace {
 
-void validate(bool ok, std::string const& problem, std::string const& reason, std::string const& suggestion) {
+void require(bool ok, std::string const& problem, std::string const& reason, std::string const& suggestion) {
     if (!ok) {
         fail(WEIR_BAD_ARGUMENT, problem, reason, suggestion);
     }
 }
 
 Indices copied(int dims, std::int64_t const* values, char const* what) {
-    validate(values != nullptr, fmt::format("no {} is given", what), "the pointer is null",
-             "Pass one value a dimension.");
+    require(values != nullptr, fmt::format("no {} is given", what), "the pointer is null",
+            "Pass one value a dimension.");
     return {values, values + dims};
 }
 
@@ -30,23 +30,22 @@ bool fits(Indices const& shape, std::uint64_t element_bytes) {
 }
 
 void check_size(Indices const& shape, std::uint64_t element_bytes) {
-    validate(fits(shape, element_bytes), "the array is too large", "it has 2^63 bytes or more",
-             "Files cannot hold it.");
+    require(fits(shape, element_bytes), "the array is too large", "it has 2^63 bytes or more", "Files cannot hold it.");
 }
 
 Description describe(int dims, std::int64_t const* shape, std::size_t element_bytes, weir_order order) {
-    validate(dims >= 1 && dims <= WEIR_MAX_DIMS, fmt::format("an array of {} dimensions cannot be described", dims),
-             fmt::format("it has 1 to {}", int{WEIR_MAX_DIMS}), "Join dimensions that are never distributed.");
-    validate(element_bytes >= 1, "elements of 0 bytes cannot be written", "element_bytes is 0",
-             "Pass the size of the type, such as sizeof(double).");
+    require(dims >= 1 && dims <= WEIR_MAX_DIMS, fmt::format("an array of {} dimensions cannot be described", dims),
+            fmt::format("it has 1 to {}", int{WEIR_MAX_DIMS}), "Join dimensions that are never distributed.");
+    require(element_bytes >= 1, "elements of 0 bytes cannot be written", "element_bytes is 0",
+            "Pass the size of the type, such as sizeof(double).");
     Description d;
     d.order = order;
     d.memory_order = order;
     d.element_bytes = element_bytes;
     d.shape = copied(dims, shape, "shape");
     for (int i = 0; i < dims; ++i) {
-        validate(d.shape[i] >= 1, fmt::format("the array has {} elements along dimension {}", d.shape[i], i + 1),
-                 "a shape is made of positive numbers", "Pass the global shape.");
+        require(d.shape[i] >= 1, fmt::format("the array has {} elements along dimension {}", d.shape[i], i + 1),
+                "a shape is made of positive numbers", "Pass the global shape.");
     }
     check_size(d.shape, element_bytes);
     return d;
@@ -56,10 +55,10 @@ void check_within(Indices const& shape, Indices const& start, Indices const& cou
                   char const* larger = "") {
     for (std::size_t i = 0; i < shape.size(); ++i) {
         bool const inside = start[i] >= 0 && count[i] >= 0 && start[i] <= shape[i] && count[i] <= shape[i] - start[i];
-        validate(inside, fmt::format("{} does not lie in the {}array", part, larger),
-                 fmt::format("along dimension {} it takes {} elements from {} on, and there are {}", i + 1, count[i],
-                             start[i], shape[i]),
-                 "Starts count from 0, in elements of the whole array.");
+        require(inside, fmt::format("{} does not lie in the {}array", part, larger),
+                fmt::format("along dimension {} it takes {} elements from {} on, and there are {}", i + 1, count[i],
+                            start[i], shape[i]),
+                "Starts count from 0, in elements of the whole array.");
     }
 }
 
@@ -74,12 +73,12 @@ Description describe_blocks(int dims, std::int64_t const* shape, std::int64_t co
         d.grid = copied(dims, grid, "grid");
     }
     for (std::size_t i = 0; i < d.shape.size(); ++i) {
-        validate(d.block[i] >= 0, fmt::format("a block of {} elements", d.block[i]), "it is negative",
-                 "Pass 0 for an even block.");
+        require(d.block[i] >= 0, fmt::format("a block of {} elements", d.block[i]), "it is negative",
+                "Pass 0 for an even block.");
         d.block[i] = std::min(d.block[i], d.shape[i]);
-        validate(d.grid.empty() || d.grid[i] >= 1,
-                 fmt::format("a grid of {} ranks along dimension {}", d.grid.empty() ? 0 : d.grid[i], i + 1),
-                 "there is at least one", "Pass 1 along dimensions that are not distributed.");
+        require(d.grid.empty() || d.grid[i] >= 1,
+                fmt::format("a grid of {} ranks along dimension {}", d.grid.empty() ? 0 : d.grid[i], i + 1),
+                "there is at least one", "Pass 1 along dimensions that are not distributed.");
     }
     return d;
 }
@@ -88,7 +87,7 @@ Description describe_boxes(int dims, std::int64_t const* shape, std::int64_t box
                            std::int64_t const* counts, std::size_t element_bytes, weir_order order) {
     auto d = describe(dims, shape, element_bytes, order);
     d.distribution = Distribution::boxes;
-    validate(boxes >= 0, fmt::format("{} boxes", boxes), "the number is negative", "A rank without any passes 0.");
+    require(boxes >= 0, fmt::format("{} boxes", boxes), "the number is negative", "A rank without any passes 0.");
     for (std::int64_t i = 0; i < boxes; ++i) {
         auto start = copied(dims, starts == nullptr ? nullptr : starts + i * dims, "start of the boxes");
         auto count = copied(dims, counts == nullptr ? nullptr : counts + i * dims, "size of the boxes");
@@ -103,9 +102,9 @@ Description describe_pieces(std::int64_t elements, std::int64_t pieces, std::int
                             std::int64_t const* lengths, std::size_t element_bytes) {
     auto d = describe(1, &elements, element_bytes, WEIR_C_ORDER);
     d.distribution = Distribution::pieces;
-    validate(pieces >= 0, fmt::format("{} pieces", pieces), "the number is negative", "A rank without any passes 0.");
-    validate(pieces == 0 || offsets != nullptr, "no offsets are given", "the pointer is null",
-             "Pass the first element of each piece.");
+    require(pieces >= 0, fmt::format("{} pieces", pieces), "the number is negative", "A rank without any passes 0.");
+    require(pieces == 0 || offsets != nullptr, "no offsets are given", "the pointer is null",
+            "Pass the first element of each piece.");
     d.pieces.reserve(static_cast<std::size_t>(pieces));
     std::uint64_t memory = 0;
     for (std::int64_t i = 0; i < pieces; ++i) {
@@ -121,9 +120,9 @@ Description describe_pieces(std::int64_t elements, std::int64_t pieces, std::int
     PieceList const sorted(d.pieces, 0);
     auto const& p = sorted.pieces();
     for (std::size_t i = 1; i < p.size(); ++i) {
-        validate(p[i - 1].position + p[i - 1].length <= p[i].position, "two pieces of this rank overlap",
-                 fmt::format("both hold element {}", p[i].position / element_bytes),
-                 "List each element once on a rank.");
+        require(p[i - 1].position + p[i - 1].length <= p[i].position, "two pieces of this rank overlap",
+                fmt::format("both hold element {}", p[i].position / element_bytes),
+                "List each element once on a rank.");
     }
     return d;
 }
@@ -137,15 +136,15 @@ Description describe_replicated(std::int64_t elements, std::size_t element_bytes
 void add_ghosts(Description& d, std::int64_t const* before, std::int64_t const* after) {
     bool const cyclic = std::ranges::any_of(d.block, [](auto b) { return b != 0; });
     bool const may = (d.distribution == Distribution::blocks && !cyclic) || d.distribution == Distribution::boxes;
-    validate(may, "this array has no ghost elements", "only blocks and boxes can have them",
-             "Leave weir_array_ghosts() out.");
+    require(may, "this array has no ghost elements", "only blocks and boxes can have them",
+            "Leave weir_array_ghosts() out.");
     auto const dims = static_cast<int>(d.shape.size());
     d.before = copied(dims, before, "number of ghost elements before");
     d.after = copied(dims, after, "number of ghost elements after");
     bool const negative = std::ranges::any_of(d.before, [](auto n) { return n < 0; }) ||
                           std::ranges::any_of(d.after, [](auto n) { return n < 0; });
-    validate(!negative, "a negative number of ghost elements", "they are counted from 0",
-             "Pass 0 where there are none.");
+    require(!negative, "a negative number of ghost elements", "they are counted from 0",
+            "Pass 0 where there are none.");
     auto padded = d.shape;  // no local array is larger
     bool fit = true;
     for (std::size_t i = 0; i < padded.size(); ++i) {
@@ -153,8 +152,8 @@ void add_ghosts(Description& d, std::int64_t const* before, std::int64_t const* 
         fit = fit && d.before[i] <= room && d.after[i] <= room - d.before[i];
         padded[i] += fit ? d.before[i] + d.after[i] : 0;
     }
-    validate(fit && fits(padded, d.element_bytes), "there are too many ghost elements",
-             "with them, the array has 2^63 bytes or more", "They are counted in elements, on each side of a block.");
+    require(fit && fits(padded, d.element_bytes), "there are too many ghost elements",
+            "with them, the array has 2^63 bytes or more", "They are counted in elements, on each side of a block.");
 }
 
 void put_within(Description& d, std::int64_t const* larger_shape, std::int64_t const* start) {

@@ -8,7 +8,7 @@
 namespace weir {
 namespace {
 
-constexpr std::uint64_t version = 1;
+constexpr std::uint64_t note_schema = 1;
 constexpr std::size_t longest = 64 << 10;
 
 }  // namespace
@@ -19,7 +19,7 @@ std::filesystem::path note_of(std::filesystem::path const& file) {
 
 std::string to_text(KeptNote const& note) {
     Json const json{
-        {"weir_kept", version},
+        {"weir_kept", note_schema},
         {"data", note.stamps ? "stamps" : "fixed"},
         {"finished", note.finished},
         {"seed", note.seed},
@@ -40,7 +40,7 @@ std::optional<KeptNote> kept_note_from(std::string const& text) {
         StrictObject const keys(
             json, "note", {"weir_kept", "data", "finished", "seed", "stamp_file", "bytes", "format", "shape", "file"});
         StrictObject const file(keys.at("file"), "note.file", {"inode", "bytes", "modified_ns"});
-        if (keys.count("weir_kept") != version) {
+        if (keys.count("weir_kept") != note_schema) {
             return {};
         }
         return KeptNote{.stamps = keys.text("data") == "stamps",

@@ -56,6 +56,12 @@ class Restart : public ::testing::Test {
 
 using testing::has;
 
+void expect_equal(State const& one, State const& other) {
+    for (std::size_t v = 0; v < 6; ++v) {
+        EXPECT_TRUE(std::ranges::equal(one[static_cast<Variable>(v)], other[static_cast<Variable>(v)]));
+    }
+}
+
 TEST_F(Restart, GivesTheStateBackInSinglePrecision) {
     auto state = made_state(where_, 3);
     Dumps dumps(where_, directory_.path(), Method::two_phase, clock_);
@@ -66,7 +72,7 @@ TEST_F(Restart, GivesTheStateBackInSinglePrecision) {
     EXPECT_EQ(back.time, static_cast<double>(0.3F));
     round_to_single(state);
     EXPECT_EQ(state.time, back.time);
-    expect_same_block(back, state);
+    expect_equal(back, state);
 }
 
 TEST_F(Restart, IsReadOnAnyRanksByAnyMethod) {
@@ -105,7 +111,7 @@ TEST_F(Restart, ContinuesAsTheRunThatWasRounded) {
     auto const again = stepped(read(where_), 3);
     EXPECT_EQ(on.time, again.time);
     EXPECT_EQ(on.step, again.step);
-    expect_same_block(again, on);
+    expect_equal(again, on);
 }
 
 TEST_F(Restart, ThatIsNotThereIsRefused) {

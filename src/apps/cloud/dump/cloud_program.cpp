@@ -87,26 +87,26 @@ namespace {
 constexpr std::uint64_t arrays_of_restart = 6;
 constexpr std::uint64_t arrays_of_dump = 16;
 
-Json to_json(Totals const& t) {
+Json json_of(Totals const& t) {
     return {{"mass", t.mass},
             {"momentum", t.momentum},
             {"gas_energy", t.gas_energy},
             {"potential_energy", t.potential_energy}};
 }
 
-Json to_json(Raised const& raised) { return {{"density", raised.density}, {"pressure", raised.pressure}}; }
+Json json_of(Raised const& raised) { return {{"density", raised.density}, {"pressure", raised.pressure}}; }
 
 Json totals(CloudFigures const& run) {
     if (!run.before || !run.after) {
         return {};
     }
     auto const drift = std::abs(run.after->mass - run.before->mass);
-    return {{"before", to_json(*run.before)},
-            {"after", to_json(*run.after)},
+    return {{"before", json_of(*run.before)},
+            {"after", json_of(*run.after)},
             {"mass_drift", run.before->mass > 0 ? Json(drift / run.before->mass) : Json()}};
 }
 
-Json to_json(std::optional<Unresolved> const& where) {
+Json json_of(std::optional<Unresolved> const& where) {
     if (!where) {
         return {};
     }
@@ -163,9 +163,9 @@ std::vector<Metric> CloudFigures::metrics(RunFigures const& run) const {
 
 void CloudFigures::complete(Json& details, RunFigures const& run) const {
     details.update({{"ended", unresolved ? "resolution" : "steps"},
-                    {"unresolved", to_json(unresolved)},
+                    {"unresolved", json_of(unresolved)},
                     {"cycles", computes ? Json(effort.cycles) : Json()},
-                    {"raised", computes ? to_json(effort.raised) : Json()},
+                    {"raised", computes ? json_of(effort.raised) : Json()},
                     {"totals", totals(*this)}});
     if (auto& io = details["io"]; !io.is_null()) {
         io["communication_of_the_paper"] = communication(*this, run);
