@@ -132,7 +132,7 @@ class _Counted:
             yield row
 
 
-_formats = Registry[type[Format]]("weir.export.tables", "format")
+_formats = Registry[type[Format]]("weir.export.formats", "format")
 export_format = _formats.register
 """Class decorator: make the format known under the name, which is that of its module."""
 format_names = _formats.modules

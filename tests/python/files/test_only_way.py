@@ -11,7 +11,7 @@ WRITES = frozenset(
 )
 MODES = frozenset("wax+")
 OTHERS = {
-    "drive/scratch.py": "its probe has a name that nobody foresees",
+    "measure/scratch_directory.py": "its probe has a name that nobody foresees",
     "trace/record/run.py": "the folder that it made is taken back",
     "store/lock.py": "a lock is made and moved by the descriptor of its folder",
     "trace/redact.py": "a trace's files are renamed by the descriptor of their folder",

@@ -144,7 +144,7 @@ def test_a_file_that_is_no_dump_is_not_overwritten(place: Path, name: str, link:
         mine.write_text("mine")
     done = cloud("--steps", "2", "--dump-every", "2", ranks=2).ended(3)
     failure = done.failure()
-    assert f"{name}' is " in failure["problem"] and "not touched" in failure["problem"]
+    assert f"{name}' " in failure["problem"] and "not touched" in failure["problem"]
     assert failure["reason"] == ("it is a link" if link else "it is no dump of a gas cloud")
     assert names_in("store") == [name]
     assert mine.read_text() == ("" if link else "mine")
