@@ -26,7 +26,7 @@ Numbers noise(Index n) {
     return values;
 }
 
-class FourierOf : public testing::TestWithParam<Index> {};
+class FourierOf : public ::testing::TestWithParam<Index> {};
 
 TEST_P(FourierOf, IsTheSumOverWavesInEachLane) {
     auto const n = GetParam();
@@ -64,7 +64,7 @@ TEST_P(FourierOf, WithItsPartsExchangedIsTheWayBack) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Lengths, FourierOf, testing::Values(1, 2, 3, 4, 5, 7, 8, 12, 30, 45, 49, 53));
+INSTANTIATE_TEST_SUITE_P(Lengths, FourierOf, ::testing::Values(1, 2, 3, 4, 5, 7, 8, 12, 30, 45, 49, 53));
 
 }  // namespace
 }  // namespace weir::cloud

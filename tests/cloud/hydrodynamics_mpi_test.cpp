@@ -10,11 +10,11 @@
 namespace weir::cloud {
 namespace {
 
-constexpr Grid grid{{20, 16, 24}, 1.0 / 16};
+constexpr Grid blast_grid{{20, 16, 24}, 1.0 / 16};
 
 /// Shocks and waves that are alike in no direction.
 State blast(Communicator const& comm, std::optional<Triple> const& ranks) {
-    State state(Decomposition(comm, grid, ranks));
+    State state(Decomposition(comm, blast_grid, ranks));
     fill(state, [](double x, double y, double z) -> std::array<double, 5> {
         auto const inside = x * x + y * y + 0.7 * z * z < 0.4;
         return {1 + 0.3 * std::sin(5 * x + 3 * y), 0.2 * std::cos(7 * z), 0.1 * x, -0.1 * y, inside ? 10.0 : 1.0};

@@ -54,7 +54,7 @@ double growth_error(Triple const& cells, JeansWave const& wave) {
 void expect_second_order(double (*error_of)(Triple const&, JeansWave const&), JeansWave const& wave) {
     std::array const errors{error_of({16, 4, 4}, wave), error_of({32, 4, 4}, wave), error_of({64, 4, 4}, wave)};
     for (std::size_t i = 0; i < errors.size(); ++i) {
-        testing::Test::RecordProperty("error_" + std::to_string(i), std::to_string(100 * errors[i]) + " %");
+        ::testing::Test::RecordProperty("error_" + std::to_string(i), std::to_string(100 * errors[i]) + " %");
     }
     EXPECT_LE(std::abs(errors[1]), 0.006);
     for (std::size_t i = 0; i < 2; ++i) {

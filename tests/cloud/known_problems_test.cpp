@@ -70,7 +70,7 @@ double density_error(Index n, RiemannSolver riemann) {
     return sum / static_cast<double>(n);
 }
 
-class SodTube : public testing::TestWithParam<RiemannSolver> {};
+class SodTube : public ::testing::TestWithParam<RiemannSolver> {};
 
 TEST_P(SodTube, ApproachesTheExactSolution) {
     auto const coarse = density_error(64, GetParam());
@@ -95,7 +95,7 @@ TEST_P(SodTube, IsTheSameAlongEveryAxisAndInTheMirror) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Solvers, SodTube, testing::Values(RiemannSolver::hllc, RiemannSolver::two_shock),
+INSTANTIATE_TEST_SUITE_P(Solvers, SodTube, ::testing::Values(RiemannSolver::hllc, RiemannSolver::two_shock),
                          [](auto const& solver) { return solver.index == 0 ? "Hllc" : "TwoShock"; });
 
 }  // namespace

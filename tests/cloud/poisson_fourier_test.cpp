@@ -34,7 +34,7 @@ Doubles stencil_of(Triple const& n, Doubles const& phi) {
     return values;
 }
 
-class SolvedAtOnce : public testing::TestWithParam<Triple> {};
+class SolvedAtOnce : public ::testing::TestWithParam<Triple> {};
 
 TEST_P(SolvedAtOnce, IsWhatTheStencilWasTakenOf) {
     auto const n = GetParam();
@@ -50,7 +50,7 @@ TEST_P(SolvedAtOnce, IsWhatTheStencilWasTakenOf) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Grids, SolvedAtOnce,
-                         testing::Values(Triple{45, 9, 9}, Triple{7, 11, 13}, Triple{15, 10, 5}, Triple{1, 17, 2}));
+                         ::testing::Values(Triple{45, 9, 9}, Triple{7, 11, 13}, Triple{15, 10, 5}, Triple{1, 17, 2}));
 
 TEST(FourierSolver, SolvesAnEvenSourceAtOnce) {
     Doubles const source(125, 3.0);

@@ -69,7 +69,7 @@ Doubles density(Grid const& grid) {
     return source;
 }
 
-class FourierSolutionOf : public testing::TestWithParam<Triple> {};
+class FourierSolutionOf : public ::testing::TestWithParam<Triple> {};
 
 /// A residual r of an equation is an error of |r| over the least eigenvalue at most.
 TEST_P(FourierSolutionOf, IsThePotentialToTheResidual) {
@@ -93,7 +93,7 @@ TEST_P(FourierSolutionOf, IsThePotentialToTheResidual) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Grids, FourierSolutionOf,
-                         testing::Values(Triple{32, 32, 32}, Triple{48, 16, 24}, Triple{20, 36, 28}));
+                         ::testing::Values(Triple{32, 32, 32}, Triple{48, 16, 24}, Triple{20, 36, 28}));
 
 }  // namespace
 }  // namespace weir::cloud

@@ -42,7 +42,7 @@ Doubles noise(Triple const& n) {
     return values;
 }
 
-class PoissonOf : public testing::TestWithParam<Triple> {};
+class PoissonOf : public ::testing::TestWithParam<Triple> {};
 
 TEST_P(PoissonOf, AWaveIsTheWaveOverItsEigenvalue) {
     auto const n = GetParam();
@@ -59,7 +59,8 @@ TEST_P(PoissonOf, AWaveIsTheWaveOverItsEigenvalue) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Grids, PoissonOf,
-                         testing::Values(Triple{32, 32, 32}, Triple{48, 16, 24}, Triple{20, 36, 28}, Triple{64, 8, 8}));
+                         ::testing::Values(Triple{32, 32, 32}, Triple{48, 16, 24}, Triple{20, 36, 28},
+                                           Triple{64, 8, 8}));
 
 TEST(Multigrid, GainsAFactorOfEightAndMoreACycle) {
     Triple const n{64, 64, 64};

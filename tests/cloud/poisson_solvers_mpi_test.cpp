@@ -51,7 +51,7 @@ std::vector<Triple> ways_to_cut(Triple const& cells, Index size) {
     return ways;
 }
 
-class PotentialOf : public testing::TestWithParam<Triple> {};
+class PotentialOf : public ::testing::TestWithParam<Triple> {};
 
 TEST_P(PotentialOf, IsTheSameHoweverTheGridIsCut) {
     auto const world = Communicator::world();
@@ -63,7 +63,7 @@ TEST_P(PotentialOf, IsTheSameHoweverTheGridIsCut) {
     EXPECT_LE(alone.solution.cycles, 9);
     for (auto const& ranks : ways_to_cut(grid.cells, static_cast<Index>(world.size()))) {
         auto const shared = solved_on(Decomposition(world, grid, ranks), stop);
-        auto const way = testing::PrintToString(ranks);
+        auto const way = ::testing::PrintToString(ranks);
         EXPECT_EQ(shared.solution.cycles, alone.solution.cycles) << way;
         EXPECT_EQ(shared.solution.residual, alone.solution.residual) << way;
         EXPECT_EQ(std::memcmp(shared.phi.data(), alone.phi.data(), alone.phi.size() * sizeof(double)), 0) << way;
@@ -71,12 +71,13 @@ TEST_P(PotentialOf, IsTheSameHoweverTheGridIsCut) {
 }
 
 INSTANTIATE_TEST_SUITE_P(NoCubes, PotentialOf,
-                         testing::Values(Triple{128, 16, 16}, Triple{64, 8, 8}, Triple{256, 8, 8}, Triple{30, 20, 10},
-                                         Triple{60, 20, 20}, Triple{90, 18, 18}, Triple{12, 36, 24}));
-INSTANTIATE_TEST_SUITE_P(Cubes, PotentialOf, testing::Values(Triple{8, 8, 8}, Triple{24, 24, 24}, Triple{36, 36, 36}));
-INSTANTIATE_TEST_SUITE_P(Primes, PotentialOf, testing::Values(Triple{34, 26, 22}, Triple{74, 6, 6}));
+                         ::testing::Values(Triple{128, 16, 16}, Triple{64, 8, 8}, Triple{256, 8, 8}, Triple{30, 20, 10},
+                                           Triple{60, 20, 20}, Triple{90, 18, 18}, Triple{12, 36, 24}));
+INSTANTIATE_TEST_SUITE_P(Cubes, PotentialOf,
+                         ::testing::Values(Triple{8, 8, 8}, Triple{24, 24, 24}, Triple{36, 36, 36}));
+INSTANTIATE_TEST_SUITE_P(Primes, PotentialOf, ::testing::Values(Triple{34, 26, 22}, Triple{74, 6, 6}));
 INSTANTIATE_TEST_SUITE_P(OddNumbers, PotentialOf,
-                         testing::Values(Triple{45, 15, 9}, Triple{27, 16, 12}, Triple{13, 17, 12}));
+                         ::testing::Values(Triple{45, 15, 9}, Triple{27, 16, 12}, Triple{13, 17, 12}));
 
 }  // namespace
 }  // namespace weir::cloud

@@ -89,7 +89,7 @@ TEST(TwoShock, FindsThePressureBetweenStrongShocks) {
     EXPECT_NEAR(p.mean[0][4 * lanes] * p.mean[1][4 * lanes], -momentum, 1e-6);
 }
 
-class Carried : public testing::TestWithParam<RiemannSolver> {};
+class Carried : public ::testing::TestWithParam<RiemannSolver> {};
 
 /// What moves along the face comes from where the gas comes from, whichever way it goes.
 TEST_P(Carried, ComesFromUpstream) {
@@ -107,7 +107,7 @@ TEST_P(Carried, ComesFromUpstream) {
     EXPECT_NEAR(back.mean[2][4 * lanes], -3, 1e-9);
 }
 
-INSTANTIATE_TEST_SUITE_P(Solvers, Carried, testing::Values(RiemannSolver::hllc, RiemannSolver::two_shock));
+INSTANTIATE_TEST_SUITE_P(Solvers, Carried, ::testing::Values(RiemannSolver::hllc, RiemannSolver::two_shock));
 
 /// A step far longer than the fastest wave needs for a cell takes more energy from one than it has.
 TEST(Sweep, FindsAPressureThatIsNotPositiveWhereTheDensityIs) {

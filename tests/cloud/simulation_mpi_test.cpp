@@ -12,13 +12,13 @@
 namespace weir::cloud {
 namespace {
 
-constexpr Grid grid{{24, 16, 32}, 1.0 / 24};
+constexpr Grid cloud_grid{{24, 16, 32}, 1.0 / 24};
 
 State run(Communicator const& comm, std::optional<Triple> const& ranks, Stop const& stop) {
-    State state(Decomposition(comm, grid, ranks));
+    State state(Decomposition(comm, cloud_grid, ranks));
     fill_random_cloud(state, {});
     Physics physics;
-    physics.gravity = RandomCloud{}.gravity(grid);
+    physics.gravity = RandomCloud{}.gravity(cloud_grid);
     physics.stop = stop;
     Simulation simulation(std::move(state), physics);
     for (int i = 0; i < 4; ++i) {
@@ -27,7 +27,7 @@ State run(Communicator const& comm, std::optional<Triple> const& ranks, Stop con
     return simulation.state();
 }
 
-class SimulationOnRanks : public testing::TestWithParam<Stop> {};
+class SimulationOnRanks : public ::testing::TestWithParam<Stop> {};
 
 TEST_P(SimulationOnRanks, IsBitwiseThatOfOneRank) {
     auto const world = Communicator::world();
@@ -39,7 +39,7 @@ TEST_P(SimulationOnRanks, IsBitwiseThatOfOneRank) {
     expect_same_block(run(world, Triple{std::min<Index>(size, 2), size > 2 ? size / 2 : 1, 1}, GetParam()), whole);
 }
 
-INSTANTIATE_TEST_SUITE_P(Stops, SimulationOnRanks, testing::Values(Stop{0, 3}, Stop{1e-6, 20}));
+INSTANTIATE_TEST_SUITE_P(Stops, SimulationOnRanks, ::testing::Values(Stop{0, 3}, Stop{1e-6, 20}));
 
 TEST(OrderedSum, IsTheSameForEveryOrderAndNumberOfRanks) {
     auto const world = Communicator::world();

@@ -8,7 +8,7 @@
 namespace weir {
 namespace {
 
-class Interrupts : public testing::Test {
+class Interrupts : public ::testing::Test {
   protected:
     Interrupts() { catch_interrupts(); }
     ~Interrupts() override {

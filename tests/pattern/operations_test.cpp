@@ -15,7 +15,7 @@ namespace weir {
 namespace {
 
 /// Of ranks 1 and 3.
-Access nest() { return testing::access_of({1, 2, 2}, {{2, 1000}}, {10, {{2, 100}, {3, 8}}, 8}); }
+Access inner_nest() { return testing::access_of({1, 2, 2}, {{2, 1000}}, {10, {{2, 100}, {3, 8}}, 8}); }
 
 /// One of their values, of all operations of a rank.
 std::vector<std::uint64_t> walked(Access const& access, Rank rank, std::uint64_t Operation::*value) {
@@ -29,18 +29,18 @@ std::vector<std::uint64_t> walked(Access const& access, Rank rank, std::uint64_t
 std::vector<std::uint64_t> offsets(Access const& access, Rank rank) { return walked(access, rank, &Operation::offset); }
 
 TEST(Operations, WalkTheNestOfARank) {
-    EXPECT_EQ(offsets(nest(), Rank{1}), (std::vector<std::uint64_t>{10, 18, 26, 110, 118, 126}));
-    EXPECT_EQ(offsets(nest(), Rank{3}), (std::vector<std::uint64_t>{1010, 1018, 1026, 1110, 1118, 1126}));
+    EXPECT_EQ(offsets(inner_nest(), Rank{1}), (std::vector<std::uint64_t>{10, 18, 26, 110, 118, 126}));
+    EXPECT_EQ(offsets(inner_nest(), Rank{3}), (std::vector<std::uint64_t>{1010, 1018, 1026, 1110, 1118, 1126}));
 }
 
 TEST(Operations, ARankThatTakesNoPartHasNone) {
-    EXPECT_TRUE(offsets(nest(), Rank{0}).empty());
-    EXPECT_TRUE(offsets(nest(), Rank{2}).empty());
-    EXPECT_TRUE(offsets(nest(), Rank{5}).empty());
+    EXPECT_TRUE(offsets(inner_nest(), Rank{0}).empty());
+    EXPECT_TRUE(offsets(inner_nest(), Rank{2}).empty());
+    EXPECT_TRUE(offsets(inner_nest(), Rank{5}).empty());
 }
 
 TEST(Operations, ShuffledHasEachPieceOnceInAnotherOrder) {
-    auto access = nest();
+    auto access = inner_nest();
     auto const in_order = offsets(access, Rank{1});
     access.order = {OrderKind::shuffled, 3, 0};
     auto const shuffled = offsets(access, Rank{1});
@@ -50,10 +50,10 @@ TEST(Operations, ShuffledHasEachPieceOnceInAnotherOrder) {
 }
 
 TEST(Operations, RandomDrawsAsManyAsAsked) {
-    auto access = nest();
+    auto access = inner_nest();
     access.order = {OrderKind::random, 3, 100};
     auto const drawn = offsets(access, Rank{1});
-    auto const in_order = offsets(nest(), Rank{1});
+    auto const in_order = offsets(inner_nest(), Rank{1});
     EXPECT_EQ(drawn.size(), 100U);
     EXPECT_EQ(std::set(drawn.begin(), drawn.end()), std::set(in_order.begin(), in_order.end()));
     EXPECT_NE(drawn, offsets(access, Rank{3}));
@@ -86,9 +86,9 @@ TEST(Operations, OfListsAreDisplacedByTheStart) {
 }
 
 TEST(Operations, OrdinalCountsPiecesInFileOrder) {
-    auto access = nest();
+    auto access = inner_nest();
     access.order = {OrderKind::shuffled, 3, 0};
-    auto const in_order = offsets(nest(), Rank{1});
+    auto const in_order = offsets(inner_nest(), Rank{1});
     Operations operations(access, Rank{1});
     for (Operation o; operations.next(o);) {
         EXPECT_EQ(in_order.at(o.ordinal), o.offset);
@@ -96,7 +96,7 @@ TEST(Operations, OrdinalCountsPiecesInFileOrder) {
 }
 
 TEST(Operations, EndAtALimit) {
-    Operations operations(nest(), Rank{1});
+    Operations operations(inner_nest(), Rank{1});
     operations.limit(2);
     Operation o;
     EXPECT_TRUE(operations.next(o));

@@ -10,7 +10,7 @@
 namespace weir {
 namespace {
 
-using Content = std::vector<std::byte>;
+using Image = std::vector<std::byte>;
 
 struct Twophase : testing::BackendCase {
     Twophase() : BackendCase("twophase") {}
@@ -24,11 +24,11 @@ struct Twophase : testing::BackendCase {
     }
 
     /// A file that is there already.
-    void make_file(Content const& bytes) const {
+    void make_file(Image const& bytes) const {
         testing::on_root(comm, [&] { testing::make_file(path(), bytes); });
     }
 
-    [[nodiscard]] Content read_file() const {
+    [[nodiscard]] Image read_file() const {
         comm.barrier();
         std::ifstream file(path(), std::ios::binary);
         std::string const text(std::istreambuf_iterator<char>(file), {});
@@ -37,8 +37,8 @@ struct Twophase : testing::BackendCase {
         return {begin, begin + text.size()};
     }
 
-    static Content content_of(std::span<Piece const> pieces, std::uint64_t turn) {
-        Content data;
+    static Image content_of(std::span<Piece const> pieces, std::uint64_t turn) {
+        Image data;
         for (auto const& piece : pieces) {
             for (std::uint64_t i = 0; i < piece.length; ++i) {
                 data.push_back(testing::PlacedBytes::at(turn, piece.offset + i));
@@ -84,9 +84,9 @@ struct Twophase : testing::BackendCase {
                 }
             }
             auto const wanted = pieces_of(comm.rank(), turn + 100);
-            Content found(sum_of_lengths(wanted));
+            Image found(sum_of_lengths(wanted));
             EXPECT_EQ(file->read_pieces(wanted, found), found.size()) << how;
-            Content should;
+            Image should;
             for (auto const& piece : wanted) {
                 auto const begin = expected.begin() + static_cast<std::ptrdiff_t>(piece.offset);
                 should.insert(should.end(), begin, begin + static_cast<std::ptrdiff_t>(piece.length));
@@ -192,7 +192,7 @@ TEST_F(Twophase, PlacesBeyond32Bits) {
     file->write_pieces(mine, content_of(mine, 1));
     file->close();
     file = open_together(OpenMode::read);
-    Content found(32);
+    Image found(32);
     EXPECT_EQ(file->read_pieces(mine, found), 32U);
     EXPECT_TRUE(found == content_of(mine, 1));
     file->close();
@@ -206,7 +206,7 @@ TEST_F(Twophase, EachRankHearsWhatItsFileLacks) {
     for (auto const* method : {"independent", "two_phase", "grouped"}) {
         options.set("method", method);
         auto const file = open_together(OpenMode::read);
-        Content found(1000);
+        Image found(1000);
         auto const from = comm.rank() * 1000;
         auto const there = std::min<std::uint64_t>(1000, std::max<std::uint64_t>(2500, from) - from);
         EXPECT_EQ(file->read({from, 1000, 0}, found), there) << method;

@@ -62,7 +62,7 @@ test::File with_blocks(test::File const& file, std::size_t block, std::size_t on
     return changed;
 }
 
-class StructuredDamage : public testing::TestWithParam<std::uint64_t> {
+class StructuredDamage : public ::testing::TestWithParam<std::uint64_t> {
   protected:
     test::File const whole = GetParam() == 0 ? test::ended_stream(100) : test::growing_stream(GetParam());
 };
@@ -108,7 +108,7 @@ TEST_P(StructuredDamage, OfBlocksDoesNoHarm) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Streams, StructuredDamage, testing::Values(0, 20, 90, 200));
+INSTANTIATE_TEST_SUITE_P(Streams, StructuredDamage, ::testing::Values(0, 20, 90, 200));
 
 TEST(DamagedBytes, OfNamesDoNoHarm) {
     auto const whole = test::names({{1, 7, "POSIX pwrite write"}, {2, 1, "/data/a"}, {3, 2, "0-3,8"}});

@@ -71,7 +71,7 @@ TEST(Facts, AreReadUpToWhereTheyAreCutOff) {
 }
 
 TEST(ATrace, IsReadFromItsFolder) {
-    auto const folder = std::filesystem::path(testing::TempDir()) / "weir-reader-test";
+    auto const folder = std::filesystem::path(::testing::TempDir()) / "weir-reader-test";
     std::filesystem::create_directories(folder);
     auto const store = [&](char const* name, File const& file) {
         std::ofstream(folder / name, std::ios::binary)

@@ -12,8 +12,8 @@
 
 namespace {
 
-using testing::AssertionFailure;
-using testing::AssertionResult;
+using ::testing::AssertionFailure;
+using ::testing::AssertionResult;
 using weir::testing::Field;
 using weir::testing::FileSizeLimit;
 

@@ -8,7 +8,7 @@
 namespace weir::testing {
 namespace {
 
-constexpr std::array ways{
+constexpr std::array plans{
     "method=independent sync=no",
     "method=gather window=2kB align=1B sync=no",
     "method=grouped group=2 window=2kB align=1B sync=no exchange=messages",
@@ -90,7 +90,7 @@ TEST_P(FailingMemoryOnOneRank, LeavesNoRankWaitingInARedistribution) {
     EXPECT_EQ(to.wrong(1), "");
 }
 
-INSTANTIATE_TEST_SUITE_P(AllWays, FailingMemoryOnOneRank, ::testing::ValuesIn(ways));
+INSTANTIATE_TEST_SUITE_P(AllWays, FailingMemoryOnOneRank, ::testing::ValuesIn(plans));
 
 }  // namespace
 }  // namespace weir::testing

@@ -16,14 +16,14 @@ constexpr std::int64_t gib = std::int64_t{1} << 30;
 using Large = ArrayFixture;
 
 /// Every way that data takes into a file.
-constexpr std::array ways{"method=independent checksum=yes", "method=gather", "method=grouped group=2",
-                          "method=two_phase window=4kB align=1B", "method=two_phase exchange=messages"};
+constexpr std::array methods{"method=independent checksum=yes", "method=gather", "method=grouped group=2",
+                             "method=two_phase window=4kB align=1B", "method=two_phase exchange=messages"};
 
 TEST_F(Large, FileHoldsSmallArraysBehind5GiB) {
     auto const layout = blocks({30, 40});
     Arrays arrays({layout, layout}, comm.rank());
     offset = 5 * gib + 3;
-    for (auto const* options : ways) {
+    for (auto const* options : methods) {
         SCOPED_TRACE(options);
         auto const plan = planned(arrays, options);
         there_and_back(plan, arrays, 1);
@@ -54,7 +54,7 @@ TEST_F(Large, ArrayHoldsASmallOneAsItsPart) {
     for (std::int64_t const row : {100, (1 << 17) - 8}) {
         layout.larger_start = {row, 77};
         auto arrays = arrays_of(layout);
-        for (auto const* options : ways) {
+        for (auto const* options : methods) {
             if (std::string(options).find("checksum") != std::string::npos) {
                 continue;
             }

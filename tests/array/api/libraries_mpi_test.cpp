@@ -13,18 +13,18 @@ namespace {
 
 using weir::testing::Field;
 
-std::vector<std::int64_t> const shape{7, 9, 11};
+std::vector<std::int64_t> const odd_shape{7, 9, 11};
 
 using Libraries = weir::testing::ArrayFixture;
 
 TEST_F(Libraries, SeeThePlansArrays) {
-    Field const field(comm, shape, "");
+    Field const field(comm, odd_shape, "");
     ASSERT_EQ(weir_plan_arrays(field.plan()), 1);
     weir_file_array what;
     ASSERT_EQ(weir_plan_array(field.plan(), 0, &what), WEIR_OK);
     EXPECT_EQ(what.dims, 3);
-    EXPECT_EQ(std::vector(what.shape, what.shape + 3), shape);
-    EXPECT_EQ(std::vector(what.larger, what.larger + 3), shape);
+    EXPECT_EQ(std::vector(what.shape, what.shape + 3), odd_shape);
+    EXPECT_EQ(std::vector(what.larger, what.larger + 3), odd_shape);
     EXPECT_EQ(what.start[0] + what.start[1] + what.start[2], 0);
     EXPECT_EQ(what.element_bytes, sizeof(std::int64_t));
     EXPECT_EQ(what.order, WEIR_C_ORDER);
@@ -37,7 +37,7 @@ TEST_F(Libraries, SeeThePlansArrays) {
 }
 
 TEST_F(Libraries, SeeWhichOptionsAreInForce) {
-    Field const field(comm, shape, "safe=true window=1MiB");
+    Field const field(comm, odd_shape, "safe=true window=1MiB");
     EXPECT_EQ(weir_plan_has(field.plan(), "safe"), 1);
     EXPECT_EQ(weir_plan_has(field.plan(), "sync"), 1);
     EXPECT_EQ(weir_plan_has(field.plan(), "checksum"), 0);
@@ -62,7 +62,7 @@ TEST_F(Libraries, SeeTheLargerArray) {
 }
 
 TEST_F(Libraries, MakePlansAlike) {
-    Field field(comm, shape, "method=two_phase sync=no");
+    Field field(comm, odd_shape, "method=two_phase sync=no");
     weir_plan* gathered = nullptr;
     ASSERT_TRUE(ok(weir_plan_alike(field.plan(), "method=gather", &gathered, &error)));
     EXPECT_TRUE(weir::testing::has(weir_plan_explain(gathered), "gather"));
@@ -119,7 +119,7 @@ TEST_F(Libraries, ReverseNumbersWhateverTheMethodAndTheWindow) {
          {"method=independent", "method=gather window=1001B", "method=two_phase align=3B window=77B",
           "method=two_phase exchange=messages align=5B window=333B", "method=grouped group=2",
           "thread=true checksum=true"}) {
-        Field field(comm, shape, options);
+        Field field(comm, odd_shape, options);
         std::int64_t const offset = 3;
         field.fill(1);
         ASSERT_TRUE(ok(weir_write_swapped(field.plan(), path.c_str(), &offset, nullptr, field.buffers(), &error)));
@@ -141,7 +141,7 @@ TEST_F(Libraries, ReverseNumbersWhateverTheMethodAndTheWindow) {
 }
 
 TEST_F(Libraries, AreToldOfNumbersThatDoNotFit) {
-    Field field(comm, shape, "");
+    Field field(comm, odd_shape, "");
     std::int64_t const offset = 0;
     for (int const number : {3, 0, -8, 16}) {
         EXPECT_EQ(weir_write_swapped(field.plan(), path.c_str(), &offset, &number, field.buffers(), &error),

@@ -9,16 +9,16 @@
 namespace weir::array {
 namespace {
 
-class Layout {
+class StripedFile {
   public:
-    explicit Layout(std::size_t bytes) : bytes_(bytes) {}
+    explicit StripedFile(std::size_t bytes) : bytes_(bytes) {}
     template <class Number>
-    Layout& put(std::size_t offset, Number number) {
+    StripedFile& put(std::size_t offset, Number number) {
         std::memcpy(bytes_.data() + offset, &number, sizeof number);
         return *this;
     }
     /// A layout of one component, from this byte on.
-    Layout& component(std::size_t at, std::uint32_t magic, std::uint32_t stripe_bytes, std::uint16_t stripes) {
+    StripedFile& component(std::size_t at, std::uint32_t magic, std::uint32_t stripe_bytes, std::uint16_t stripes) {
         return put(at, magic).put(at + 24, stripe_bytes).put(at + 28, stripes);
     }
     [[nodiscard]] FileSystem read(std::size_t bytes = ~std::size_t{0}) const {
@@ -55,15 +55,15 @@ TEST(LookAt, SeesADirectorysFileSystemOrWhyNot) {
 
 TEST(LustreLayout, SaysSizeAndNumberOfStripes) {
     for (auto const magic : {version_1, version_3}) {
-        auto const system = Layout(48).component(0, magic, 1 << 20, 8).read();
+        auto const system = StripedFile(48).component(0, magic, 1 << 20, 8).read();
         EXPECT_EQ(system.stripe_bytes, 1U << 20U);
         EXPECT_EQ(system.stripes, 8U);
     }
-    EXPECT_EQ(Layout(48).component(0, version_1, 1 << 20, 0xffff).read().stripes, 0U) << "all servers";
+    EXPECT_EQ(StripedFile(48).component(0, version_1, 1 << 20, 0xffff).read().stripes, 0U) << "all servers";
 }
 
 TEST(LustreLayout, SaysThoseOfTheLastComponent) {
-    Layout layout(32 + 2 * 48 + 2 * 32);
+    StripedFile layout(32 + 2 * 48 + 2 * 32);
     layout.put(0, composite).put(14, std::uint16_t{2});
     layout.put(32 + 24, std::uint32_t{128}).component(128, version_1, 1 << 16, 1);
     layout.put(80 + 24, std::uint32_t{160}).component(160, version_3, 4 << 20, 64);
@@ -72,7 +72,7 @@ TEST(LustreLayout, SaysThoseOfTheLastComponent) {
 }
 
 TEST(LustreLayout, IsLeftAloneWhereItIsNoneOrCut) {
-    Layout none(64);
+    StripedFile none(64);
     EXPECT_EQ(none.read().stripe_bytes, 4096U);
     EXPECT_EQ(none.read(0).stripe_bytes, 4096U);
     none.put(0, composite).put(14, std::uint16_t{0xffff});

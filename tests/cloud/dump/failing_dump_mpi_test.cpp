@@ -14,7 +14,7 @@
 namespace weir::cloud {
 namespace {
 
-constexpr Grid grid{{12, 8, 16}, 1.0 / 12};
+constexpr Grid failing_grid{{12, 8, 16}, 1.0 / 12};
 
 class FailingDump : public ::testing::TestWithParam<Method> {
   protected:
@@ -22,7 +22,7 @@ class FailingDump : public ::testing::TestWithParam<Method> {
     testing::TemporaryDirectory directory_{world_};
     std::filesystem::path restart_ = directory_.path() / restart_name;
     MonotonicClock clock_;
-    Decomposition where_{world_, grid};
+    Decomposition where_{world_, failing_grid};
     Dumps dumps_{where_, directory_.path(), GetParam(), clock_};
 
     [[nodiscard]] std::optional<std::string> restart() const { return read_text_file(restart_.string()); }

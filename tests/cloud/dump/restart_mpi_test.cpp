@@ -18,7 +18,7 @@
 namespace weir::cloud {
 namespace {
 
-constexpr Grid grid{{12, 8, 16}, 1.0 / 12};
+constexpr Grid restart_grid{{12, 8, 16}, 1.0 / 12};
 
 class Restart : public ::testing::Test {
   protected:
@@ -26,7 +26,7 @@ class Restart : public ::testing::Test {
     testing::TemporaryDirectory directory_{world_};
     std::filesystem::path file_ = directory_.path() / restart_name;
     MonotonicClock clock_;
-    Decomposition where_{world_, grid};
+    Decomposition where_{world_, restart_grid};
 
     void write(State const& state, Method method = Method::two_phase) {
         Dumps(state.where(), directory_.path(), method, clock_).write_restart(state, 1.1);
@@ -67,7 +67,7 @@ TEST_F(Restart, GivesTheStateBackInSinglePrecision) {
     Dumps dumps(where_, directory_.path(), Method::two_phase, clock_);
     dumps.write_restart(state, 1.1);
     auto const back = dumps.read_restart(file_);
-    EXPECT_TRUE(!world_.is_root() || dumps.header() == (Header{grid.cells, 3, 0.3F, 1.1F}));
+    EXPECT_TRUE(!world_.is_root() || dumps.header() == (Header{restart_grid.cells, 3, 0.3F, 1.1F}));
     EXPECT_EQ(back.step, 3);
     EXPECT_EQ(back.time, static_cast<double>(0.3F));
     round_to_single(state);
@@ -77,18 +77,18 @@ TEST_F(Restart, GivesTheStateBackInSinglePrecision) {
 
 TEST_F(Restart, IsReadOnAnyRanksByAnyMethod) {
     auto const size = static_cast<Index>(world_.size());
-    auto whole = made_state({{}, grid}, 3);
+    auto whole = made_state({{}, restart_grid}, 3);
     round_to_single(whole);
     for (auto const written : {Method::two_phase, Method::rank0, Method::independent}) {
-        write(made_state({world_, grid, Triple{1, size, 1}}, 3), written);
-        expect_same_block(read({{}, grid}, written), whole);
+        write(made_state({world_, restart_grid, Triple{1, size, 1}}, 3), written);
+        expect_same_block(read({{}, restart_grid}, written), whole);
         for (auto const method : {Method::two_phase, Method::rank0, Method::independent}) {
-            expect_same_block(read({world_, grid, Triple{size, 1, 1}}, method), whole);
+            expect_same_block(read({world_, restart_grid, Triple{size, 1, 1}}, method), whole);
         }
         world_.barrier();
     }
-    testing::on_root(world_, [&] { write(made_state({{}, grid}, 4)); });
-    whole = made_state({{}, grid}, 4);
+    testing::on_root(world_, [&] { write(made_state({{}, restart_grid}, 4)); });
+    whole = made_state({{}, restart_grid}, 4);
     round_to_single(whole);
     expect_same_block(read(where_), whole);
 }
@@ -96,7 +96,7 @@ TEST_F(Restart, IsReadOnAnyRanksByAnyMethod) {
 TEST_F(Restart, ContinuesAsTheRunThatWasRounded) {
     State state(where_);
     fill_random_cloud(state, {});
-    Physics const physics{.gas = {}, .gravity = RandomCloud{}.gravity(grid), .stop = {1e-6, 20}};
+    Physics const physics{.gas = {}, .gravity = RandomCloud{}.gravity(restart_grid), .stop = {1e-6, 20}};
     auto const stepped = [&](State from, int steps) {
         Simulation run(std::move(from), physics);
         for (int i = 0; i < steps; ++i) {
@@ -135,7 +135,7 @@ TEST_F(Restart, OfAnotherSizeIsRefused) {
 
 TEST_F(Restart, OfOtherCellsIsRefused) {
     auto const bytes = good();
-    where_ = Decomposition(world_, {{8, 12, 16}, grid.spacing});
+    where_ = Decomposition(world_, {{8, 12, 16}, restart_grid.spacing});
     EXPECT_TRUE(has(refusal(bytes), "is of a grid of 12 x 8 x 16 cells (this run has 8 x 12 x 16)"));
 }
 
