@@ -4,6 +4,7 @@
 
 #include "array/contender.hpp"
 #include "array/tuned.hpp"
+#include "core/error.hpp"
 #include "core/hdf5_handle.hpp"
 #include "storage/backends/hdf5/hdf5_open_file.hpp"
 #include "storage/hints.hpp"
@@ -14,7 +15,7 @@ namespace {
 template <class Id>
 Id checked(Id id, char const* what) {
     if (id < 0) {
-        throw hdf5_error(what);
+        throw Error({what, words_of_hdf5("HDF5 gives no reason"), "", ExitCode::cannot_run});
     }
     return id;
 }
