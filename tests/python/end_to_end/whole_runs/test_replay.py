@@ -75,7 +75,7 @@ def replay_recorded(tmp_path: Path, what: dict[str, Any], backend: str) -> tuple
     store.mkdir()
     folder.mkdir()
     arguments = ["storage", "--pattern", str(path), "--backend", backend, "--dir", str(store)]
-    done = run_core(*arguments, ranks=RANKS, LD_PRELOAD=str(RECORDER), WEIR_TRACE=str(folder)).ended(0)
+    run_core(*arguments, ranks=RANKS, LD_PRELOAD=str(RECORDER), WEIR_TRACE=str(folder)).ended(0)
     return path, folder
 
 
