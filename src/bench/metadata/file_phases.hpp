@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 
 #include "bench/metadata/file_calls.hpp"
 #include "bench/metadata/metadata_options.hpp"
