@@ -7,7 +7,7 @@
 #include "apps/cloud/dump/cloud_application.hpp"
 #include "apps/cloud/dump/header.hpp"
 #include "pattern/pattern_json.hpp"
-#include "support/error_of.hpp"
+#include "support/failures/error_of.hpp"
 #include "support/temporary_directory.hpp"
 
 namespace weir {

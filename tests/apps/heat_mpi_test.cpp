@@ -9,8 +9,8 @@
 #include "apps/common/run/one_run.hpp"
 #include "apps/template/heat_files.hpp"
 #include "core/error.hpp"
-#include "support/all_backends.hpp"
-#include "support/on_root.hpp"
+#include "support/mpi/on_root.hpp"
+#include "support/patterns/all_backends.hpp"
 #include "support/temporary_directory.hpp"
 
 namespace weir::heat {

@@ -5,7 +5,7 @@
 #include "core/error.hpp"
 #include "core/interrupt.hpp"
 #include "core/json.hpp"
-#include "support/error_of.hpp"
+#include "support/failures/error_of.hpp"
 
 namespace weir {
 namespace {

@@ -5,7 +5,7 @@
 #include "apps/cloud/hydrodynamics.hpp"
 #include "cloud/same_block.hpp"
 #include "core/error.hpp"
-#include "support/error_of.hpp"
+#include "support/failures/error_of.hpp"
 
 namespace weir::cloud {
 namespace {

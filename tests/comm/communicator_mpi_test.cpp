@@ -5,7 +5,7 @@
 #include "comm/clock_offset.hpp"
 #include "comm/collective_error.hpp"
 #include "comm/launch_facts.hpp"
-#include "support/error_of.hpp"
+#include "support/failures/error_of.hpp"
 
 namespace weir {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <set>
 
-#include "support/sections.hpp"
+#include "support/arrays/sections.hpp"
 
 namespace weir {
 namespace {

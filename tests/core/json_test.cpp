@@ -4,7 +4,7 @@
 
 #include <limits>
 
-#include "support/error_of.hpp"
+#include "support/failures/error_of.hpp"
 
 namespace weir {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "support/error_of.hpp"
+#include "support/failures/error_of.hpp"
 #include "support/json_part.hpp"
 
 namespace weir {

@@ -6,7 +6,7 @@
 
 #include <fstream>
 
-#include "support/error_of.hpp"
+#include "support/failures/error_of.hpp"
 #include "support/temporary_directory.hpp"
 
 namespace weir {

@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "support/error_of.hpp"
+#include "support/failures/error_of.hpp"
 
 namespace weir {
 namespace {

@@ -8,8 +8,8 @@
 
 #include "pattern/expansion.hpp"
 #include "storage/engine/engine.hpp"
-#include "support/phases.hpp"
-#include "support/sources.hpp"
+#include "support/patterns/phases.hpp"
+#include "support/patterns/sources.hpp"
 #include "support/temporary_directory.hpp"
 
 namespace weir {

@@ -5,7 +5,7 @@
 #include <numeric>
 
 #include "pattern/expansion.hpp"
-#include "support/phases.hpp"
+#include "support/patterns/phases.hpp"
 
 namespace weir {
 namespace {

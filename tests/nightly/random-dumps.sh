@@ -4,5 +4,5 @@ set -euo pipefail
 scripts/build >/dev/null
 seed=${SEED:-$(date +%Y%m%d)}
 mpirun=$(sed -n 's/^MPIEXEC_EXECUTABLE:FILEPATH=//p' build/release/CMakeCache.txt)
-tests/support/mpirun.sh "$mpirun" 7 build/release/bin/random_dumps --cases 10000 --seed "$seed"
-tests/support/mpirun.sh "$mpirun" 4 build/release/bin/random_dumps --cases 10000 --seed "$((seed + 1))"
+tests/support/mpi/mpirun.sh "$mpirun" 7 build/release/bin/random_dumps --cases 10000 --seed "$seed"
+tests/support/mpi/mpirun.sh "$mpirun" 4 build/release/bin/random_dumps --cases 10000 --seed "$((seed + 1))"

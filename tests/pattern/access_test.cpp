@@ -4,7 +4,7 @@
 
 #include <array>
 
-#include "support/phases.hpp"
+#include "support/patterns/phases.hpp"
 
 namespace weir {
 namespace {

@@ -10,8 +10,8 @@
 #include "pattern/operations.hpp"
 #include "pattern/pattern_json.hpp"
 #include "pattern/scale.hpp"
-#include "support/error_of.hpp"
-#include "support/phases.hpp"
+#include "support/failures/error_of.hpp"
+#include "support/patterns/phases.hpp"
 
 namespace weir {
 namespace {

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "pattern/parametric.hpp"
-#include "support/phases.hpp"
+#include "support/patterns/phases.hpp"
 
 namespace weir {
 namespace {

@@ -4,8 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "support/has.hpp"
-#include "support/patterns.hpp"
-#include "support/phases.hpp"
+#include "support/patterns/patterns.hpp"
+#include "support/patterns/phases.hpp"
 #include "support/trials.hpp"
 
 namespace weir {

@@ -8,8 +8,8 @@
 
 #include "core/enum_names.hpp"
 #include "core/error.hpp"
-#include "support/patterns.hpp"
-#include "support/phases.hpp"
+#include "support/patterns/patterns.hpp"
+#include "support/patterns/phases.hpp"
 
 namespace weir {
 namespace {

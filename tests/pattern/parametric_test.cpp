@@ -6,8 +6,8 @@
 #include <set>
 
 #include "core/error.hpp"
-#include "support/error_of.hpp"
-#include "support/patterns.hpp"
+#include "support/failures/error_of.hpp"
+#include "support/patterns/patterns.hpp"
 #include "support/trials.hpp"
 
 namespace weir {

@@ -4,9 +4,9 @@
 #include <gtest/gtest.h>
 
 #include "core/error.hpp"
-#include "support/error_of.hpp"
-#include "support/irregular.hpp"
-#include "support/patterns.hpp"
+#include "support/arrays/irregular.hpp"
+#include "support/failures/error_of.hpp"
+#include "support/patterns/patterns.hpp"
 #include "support/temporary_directory.hpp"
 #include "support/trials.hpp"
 

@@ -4,8 +4,8 @@
 
 #include <fstream>
 
-#include "support/error_of.hpp"
-#include "support/irregular.hpp"
+#include "support/arrays/irregular.hpp"
+#include "support/failures/error_of.hpp"
 #include "support/temporary_directory.hpp"
 
 namespace weir {

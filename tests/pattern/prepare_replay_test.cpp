@@ -4,8 +4,8 @@
 
 #include <map>
 
-#include "support/phases.hpp"
-#include "support/repeats.hpp"
+#include "support/patterns/phases.hpp"
+#include "support/patterns/repeats.hpp"
 
 namespace weir {
 namespace {

@@ -6,9 +6,9 @@
 #include "core/json.hpp"
 #include "pattern/byte_map.hpp"
 #include "pattern/pattern_json.hpp"
-#include "support/error_of.hpp"
-#include "support/phases.hpp"
-#include "support/repeats.hpp"
+#include "support/failures/error_of.hpp"
+#include "support/patterns/phases.hpp"
+#include "support/patterns/repeats.hpp"
 
 namespace weir {
 namespace {

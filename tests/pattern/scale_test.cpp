@@ -5,9 +5,9 @@
 #include "core/error.hpp"
 #include "pattern/parametric.hpp"
 #include "pattern/scale.hpp"
-#include "support/error_of.hpp"
-#include "support/phases.hpp"
-#include "support/repeats.hpp"
+#include "support/failures/error_of.hpp"
+#include "support/patterns/phases.hpp"
+#include "support/patterns/repeats.hpp"
 
 namespace weir {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <map>
 
-#include "support/irregular.hpp"
-#include "support/patterns.hpp"
+#include "support/arrays/irregular.hpp"
+#include "support/patterns/patterns.hpp"
 #include "support/trials.hpp"
 
 namespace weir {

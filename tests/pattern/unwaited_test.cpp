@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "support/phases.hpp"
+#include "support/patterns/phases.hpp"
 
 namespace weir {
 namespace {

@@ -4,8 +4,8 @@
 
 #include "core/error.hpp"
 #include "pattern/pattern.hpp"
-#include "support/error_of.hpp"
-#include "support/phases.hpp"
+#include "support/failures/error_of.hpp"
+#include "support/patterns/phases.hpp"
 
 namespace weir {
 namespace {

@@ -3,8 +3,8 @@
 
 #include "pattern/parametric.hpp"
 #include "performance/measure.hpp"
-#include "support/pattern_engine.hpp"
-#include "support/sources.hpp"
+#include "support/patterns/pattern_engine.hpp"
+#include "support/patterns/sources.hpp"
 
 using namespace weir;
 

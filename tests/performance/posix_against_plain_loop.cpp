@@ -8,7 +8,7 @@
 
 #include "pattern/parametric.hpp"
 #include "performance/measure.hpp"
-#include "support/pattern_engine.hpp"
+#include "support/patterns/pattern_engine.hpp"
 
 using namespace weir;
 

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "core/error.hpp"
-#include "support/error_of.hpp"
+#include "support/failures/error_of.hpp"
 
 namespace weir {
 namespace {

@@ -11,7 +11,7 @@
 #include <cerrno>
 #include <string>
 
-#include "support/file_size_limit.hpp"
+#include "support/failures/file_size_limit.hpp"
 #include "support/temporary_directory.hpp"
 
 namespace weir {

@@ -10,7 +10,7 @@
 set -euo pipefail
 
 cd "$(dirname "$0")/../.."
-[[ -n ${BUILD:-} ]] || scripts/build release
+[[ -n ${BUILD:-} ]] || scripts/build release large_counts
 build=${BUILD:-build/release}
 [[ $# -gt 0 ]] || set -- files memory message hdf5 pnetcdf
 folder=$(mktemp -d -p "${DIR:-${TMPDIR:-/tmp}}" weir-large-XXXXXX)
@@ -38,7 +38,7 @@ for part in "$@"; do
     elif [[ $free_disk -lt 6 ]]; then
         echo "$part: skipped: it takes 6 GiB of disk, and ${DIR:-${TMPDIR:-/tmp}} has $free_disk GiB free"
     else
-        tests/support/mpirun.sh "$mpiexec" 2 "${program[@]}" "$folder/file" || failed=1
+        tests/support/mpi/mpirun.sh "$mpiexec" 2 "${program[@]}" "$folder/file" || failed=1
         rm -f "$folder/file"
     fi
 done

@@ -29,7 +29,7 @@ run() {
     mpiexec=$(sed -n 's/^MPIEXEC_EXECUTABLE:.*=//p' "$build/CMakeCache.txt")
     for ranks in 2 4; do
         verdict=clean
-        tests/support/mpirun.sh "$mpiexec" "$ranks" "$@" "$build/bin/test_array_mpi" "--gtest_filter=$filter" \
+        tests/support/mpi/mpirun.sh "$mpiexec" "$ranks" "$@" "$build/bin/test_array_mpi" "--gtest_filter=$filter" \
             --gtest_color=no >"$log" 2>&1 || verdict=WRONG
         ! grep -qE "$bad" "$log" || verdict=WRONG
         passed=$(sed -n 's/^\[  PASSED  \] \([0-9]*\) test.*/\1/p' "$log")

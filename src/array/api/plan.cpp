@@ -6,7 +6,6 @@
 #include <numeric>
 
 #include "array/api/overlap_check.hpp"
-#include "array/api/trial.hpp"
 #include "array/exchange/scoped_timer.hpp"
 #include "array/layout/aggregator_placement.hpp"
 #include "array/planner/explain.hpp"
@@ -52,12 +51,8 @@ Plan::Plan(MPI_Comm comm, std::vector<Description> descriptions, PlanOptions opt
     allreduce_.emplace(comm_, options_.exchange == Route::messages ? Communicator{} : node);
     failure.agree(comm_);
     auto const facts = survey(comm_, node, *arrays_, options_);
-    if (options_.measure) {
-        choice_ = measured(comm_, node, *arrays_, facts, options_);
-    } else {
-        failure.attempt([&] { choice_ = choose(facts, options_); });
-        failure.agree(comm_);
-    }
+    failure.attempt([&] { choice_ = choose(facts, options_); });
+    failure.agree(comm_);
 
     check_writable();
     make_both();
@@ -155,11 +150,7 @@ std::uint64_t Plan::smaller_window(int turn) const {
 
 void Plan::explain_smaller_window(PlanFacts const& facts) {
     FirstFailure failure;
-    failure.attempt([&] {
-        choice_.why = options_.measure ? fmt::format("{}; windows of {}, which keep to the bound of memory",
-                                                     choice_.why, text_of_bytes(choice_.window))
-                                       : reason_for(facts, options_, choice_);
-    });
+    failure.attempt([&] { choice_.why = reason_for(facts, options_, choice_); });
     failure.agree(comm_);
 }
 

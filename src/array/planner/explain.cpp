@@ -98,7 +98,8 @@ std::string reason_for(PlanFacts const& facts, PlanOptions const& options, Choic
                             text_of_seconds(alone.seconds), text_of_count(chosen.requests),
                             text_of_seconds(chosen.seconds));
     }
-    return fmt::format("{} ({})", text, where(facts, options));
+    return fmt::format("{} ({}){}", text, where(facts, options),
+                       options.measure ? "; nothing was measured: measure= has no effect any more" : "");
 }
 
 }  // namespace weir::array

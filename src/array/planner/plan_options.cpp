@@ -55,7 +55,9 @@ void PlanOptions::declare(OptionSet& set) {
     set.group("Planner");
     set.add("directory", directory, "directory of the files, whose file system the planner uses in its estimates");
     set.add("profile", profile, "a machine profile: the parameters of the planner's estimates");
-    set.add("measure", measure, "measure the cheapest strategies in `directory` for two seconds, and take the fastest");
+    set.add("measure", measure,
+            "no effect; accepted from programs written for trials of strategies, which chose no faster ones than the "
+            "estimates");
     set.group("Tests");
     set.add("node_size", node_size,
             "treat this many ranks as a node, to test the exchange between nodes on one; 0: real nodes");

@@ -8,7 +8,7 @@ HandleTable* HandleTable::in_use_ = nullptr;
 
 namespace {
 
-constexpr uint64_t most_room = 1 << 18;  ///< 6 MiB; handles that do not fit are ignored
+constexpr uint64_t most_places = 1 << 18;  ///< 6 MiB; handles that do not fit are ignored
 
 /// A bijective, well-distributed hash: the finaliser of MurmurHash3. Handles are pointers, of one library, or numbers
 /// below 2^40 under a few high bits.
@@ -33,7 +33,8 @@ HandleTable::Place* HandleTable::find(uint64_t key) {
 
 bool HandleTable::grow() {
     auto const larger = room_ == 0 ? 128 : room_ * 2;
-    auto* const places = larger > most_room ? nullptr : static_cast<Place*>(system::map_memory(larger * sizeof(Place)));
+    auto* const places =
+        larger > most_places ? nullptr : static_cast<Place*>(system::map_memory(larger * sizeof(Place)));
     if (places == nullptr) {
         return false;
     }

@@ -13,7 +13,7 @@ extern "C" __attribute__((visibility("hidden"))) char const _end[];
 namespace weir::trace {
 namespace {
 
-pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+pthread_mutex_t lookup_lock = PTHREAD_MUTEX_INITIALIZER;
 Library libraries[64];
 uint32_t library_count = 0;
 
@@ -102,7 +102,7 @@ Library const* library_of(Objects const& objects, void const* function) {
     if (handle == nullptr) {
         return nullptr;
     }
-    system::Lock const guard(lock);
+    system::Lock const guard(lookup_lock);
     uint32_t i = 0;
     while (i < library_count && libraries[i].handle != handle) {
         ++i;
@@ -135,10 +135,10 @@ LibraryFunction::Target LibraryFunction::look_up(void const* caller) {
     return target;
 }
 
-void LibraryFunction::after_fork() { pthread_mutex_init(&lock, nullptr); }
+void LibraryFunction::after_fork() { pthread_mutex_init(&lookup_lock, nullptr); }
 
 void LibraryFunction::keep_for(Word begin, Word end, Target target) {
-    system::Lock const guard(lock);
+    system::Lock const guard(lookup_lock);
     for (auto& caller : callers_) {
         if (caller.begin == begin) {
             break;  // another thread was first

@@ -21,7 +21,7 @@ constexpr size_t longest_text = 4390;
 constexpr int64_t most_of_types = 1 << 24;  ///< bytes of texts of datatypes, which a program may construct repeatedly
 constexpr int64_t window_bytes = 1 << 16;
 
-pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+pthread_mutex_t names_lock = PTHREAD_MUTEX_INITIALIZER;
 Entry* entries = nullptr;
 uint32_t room = 0;
 uint32_t names = 0;
@@ -99,7 +99,7 @@ uint32_t number_of(NameKind kind, char const* text, uint32_t parent) {
     make_files();
     auto const hash = hash_of(kind, text, parent);
     AtWork const at_work;
-    system::Lock const guard(lock);
+    system::Lock const guard(names_lock);
     auto number = unnamed;
     auto* const known = room == 0 ? nullptr : place_of(entries, room, hash);
     if (known != nullptr && known->hash != 0) {
@@ -126,7 +126,7 @@ void rename_dataset(uint32_t number, uint32_t parent, char const* name) {
     }
     auto const hash = hash_of(file_name, name, parent);
     AtWork const at_work;
-    system::Lock const guard(lock);
+    system::Lock const guard(names_lock);
     auto* const known = place_of(entries, room, hash);
     if (enter(file_name, number, parent, name) && known->hash == 0 && (names + 1) * 2 <= room) {
         *known = {hash, number};
@@ -142,7 +142,7 @@ void enter_call(Call const& call) {
     AtWork const at_work;
     char text[256];
     snprintf(text, sizeof text, "%s %s %s", call.interface(), call.name(), call.kind());
-    system::Lock const guard(lock);
+    system::Lock const guard(names_lock);
     if (!call.entered) {
         call.entered = true;
         enter(call_name, call.id(), 0, text);
@@ -151,20 +151,20 @@ void enter_call(Call const& call) {
 
 void prepare_names() {
     AtWork const at_work;
-    system::Lock const guard(lock);
+    system::Lock const guard(names_lock);
     next_place(1);
 }
 
 void cut_names(char const* prefix) {
     auto& path = scratch().path;
     snprintf(path, sizeof path, "%s.names", prefix);
-    system::Lock const guard(lock);
+    system::Lock const guard(names_lock);
     file.cut(path, written);
 }
 
 /// Another thread of the parent may have been changing the table at the fork: its memory is abandoned.
 void begin_names() {
-    pthread_mutex_init(&lock, nullptr);
+    pthread_mutex_init(&names_lock, nullptr);
     entries = nullptr;
     room = 0;
     names = 0;

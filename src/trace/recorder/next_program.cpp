@@ -13,13 +13,13 @@
 namespace weir::trace {
 namespace {
 
-char const* const names[] = {"LD_PRELOAD",      "WEIR_TRACE",         "WEIR_TRACE_LIMIT",
-                             "WEIR_TRACE_ONLY", "WEIR_TRACE_EXCLUDE", "ASAN_OPTIONS"};
-constexpr size_t most_entries = sizeof names / sizeof names[0];
+char const* const passed_names[] = {"LD_PRELOAD",      "WEIR_TRACE",         "WEIR_TRACE_LIMIT",
+                                    "WEIR_TRACE_ONLY", "WEIR_TRACE_EXCLUDE", "ASAN_OPTIONS"};
+constexpr size_t most_entries = sizeof passed_names / sizeof passed_names[0];
 constexpr size_t needed_entries = 2;  ///< the first two: without them nothing is recorded
 
 char kept[3 * 4096 + 1024];  ///< the texts of the entries, consecutively
-char* entries[most_entries];
+char* passed_entries[most_entries];
 size_t entry_count = 0;
 
 bool is_entry_of(char const* entry, char const* name) {
@@ -120,12 +120,12 @@ char const* search_for(char const* name, char* place, size_t room) {
 
 void keep_environment() {
     size_t used = 0;
-    for (auto const* name : names) {
+    for (auto const* name : passed_names) {
         bool const is_folder = strcmp(name, "WEIR_TRACE") == 0;
         auto const* const value = is_folder ? process.settings.directory : getenv(name);
         auto const bytes = value == nullptr ? 0 : strlen(name) + 1 + strlen(value) + 1;
         if (bytes > 0 && used + bytes <= sizeof kept) {
-            entries[entry_count++] = kept + used;
+            passed_entries[entry_count++] = kept + used;
             used += static_cast<size_t>(snprintf(kept + used, bytes, "%s=%s", name, value)) + 1;
         }
     }
@@ -137,7 +137,7 @@ size_t missing_entries(char* const environment[]) {
         return 0;
     }
     for (size_t i = 0; i < needed_entries; ++i) {
-        if (is_there(environment, names[i])) {
+        if (is_there(environment, passed_names[i])) {
             return 0;
         }
     }
@@ -150,7 +150,7 @@ void complete_environment(char* const environment[], char** room) {
         room[i] = environment[i];
     }
     for (size_t i = 0; i < entry_count; ++i) {
-        room[before + i] = entries[i];
+        room[before + i] = passed_entries[i];
     }
     room[before + entry_count] = nullptr;
 }

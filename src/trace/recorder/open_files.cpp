@@ -16,7 +16,7 @@ OpenFile not_recorded;
 
 namespace {
 
-pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+pthread_mutex_t table_lock = PTHREAD_MUTEX_INITIALIZER;
 OpenFile* pool = nullptr;  ///< of free entries, linked through their first bytes
 int highest = -1;          ///< of all descriptors in the table
 
@@ -194,7 +194,7 @@ OpenFile* look_up(int descriptor) {
     if (place == nullptr) {
         return look_up_far(descriptor);
     }
-    system::Lock const guard(lock);
+    system::Lock const guard(table_lock);
     auto* file = *place;
     if (file == nullptr && system::call(SYS_fcntl, descriptor, F_GETFD) >= 0) {
         OpenFile found;
@@ -210,7 +210,7 @@ OpenFile* opened(int descriptor, int directory, char const* path, int flags) {
     if (place == nullptr) {
         return look_up_far(descriptor);
     }
-    system::Lock const guard(lock);
+    system::Lock const guard(table_lock);
     if (*place != nullptr) {
         give_back(*place);  // closed by a system call that bypassed the recorder
     }
@@ -235,7 +235,7 @@ void duplicated(int from, int to) {
     if (place == nullptr || from == to) {
         return;
     }
-    system::Lock const guard(lock);
+    system::Lock const guard(table_lock);
     auto* const file = source == nullptr ? nullptr : *source;  // null: looked up at first use
     if (file != nullptr && file != &not_recorded) {
         ++file->descriptors;
@@ -253,7 +253,7 @@ void closed(int descriptor) {
         return;
     }
     AtWork const at_work;
-    system::Lock const guard(lock);
+    system::Lock const guard(table_lock);
     if (*place != nullptr) {
         give_back(*place);
         *place = nullptr;
@@ -318,7 +318,7 @@ void look_for_open_queues() {
 
 /// Another thread of the parent may have been changing the table at the fork: its memory is abandoned.
 void forget_all_files() {
-    pthread_mutex_init(&lock, nullptr);
+    pthread_mutex_init(&table_lock, nullptr);
     memset(known, 0, sizeof known);
     descriptors = nullptr;
     pool = nullptr;
@@ -329,7 +329,7 @@ void directory_changed() { __atomic_fetch_add(&directory_changes, 1, __ATOMIC_RE
 
 void share_all_positions() {
     AtWork const at_work;
-    system::Lock const guard(lock);
+    system::Lock const guard(table_lock);
     for (int i = 0; i <= highest; ++i) {
         if (descriptors[i] != nullptr && descriptors[i] != &not_recorded) {
             descriptors[i]->shared = true;

@@ -110,7 +110,7 @@ bool system::is_cut_off = false;
 
 namespace {
 
-pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+pthread_mutex_t start_lock = PTHREAD_MUTEX_INITIALIZER;
 Scratch last_resort;  ///< if the system is out of memory; texts of two threads may mix there
 
 /// Called while the process has one thread, or under the lock.
@@ -189,7 +189,7 @@ void make_files() {
     }
     system::KeepErrno const keep;
     AtWork const at_work;
-    system::Lock const guard(lock);
+    system::Lock const guard(start_lock);
     if (!process.named) {
         make_files_once("fork");
     }
@@ -201,7 +201,7 @@ void child_begins() {
         return;
     }
     AtWork const at_work;
-    pthread_mutex_init(&lock, nullptr);
+    pthread_mutex_init(&start_lock, nullptr);
     process.named = false;
     process.record_bytes = 0;
     begin_byte_counts_of_child();

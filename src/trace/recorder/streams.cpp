@@ -15,7 +15,7 @@ constexpr uint64_t first_comparison = 1 << 20;  ///< ticks between comparisons o
 constexpr int64_t comparison_ns = 50'000'000;   ///< the same once the tick length is known
 constexpr int64_t windows_together = 16 << 20;  ///< limit on the memory of a process with many threads
 
-pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;  ///< for the list of threads
+pthread_mutex_t streams_lock = PTHREAD_MUTEX_INITIALIZER;  ///< for the list of threads
 Thread* newest_thread = nullptr;
 uint32_t threads = 0;
 uint32_t threads_alive = 0;
@@ -37,17 +37,17 @@ char const* path_of(Thread const& thread) {
 }
 
 void enter_in_list(Thread& thread) {
-    pthread_mutex_lock(&lock);
+    pthread_mutex_lock(&streams_lock);
     thread.id = ++threads;
     thread.earlier = newest_thread;
     newest_thread = &thread;
     ++threads_alive;
-    pthread_mutex_unlock(&lock);
+    pthread_mutex_unlock(&streams_lock);
     announce_thread_end();
 }
 
 void remove_from_list(Thread& thread) {
-    system::Lock const guard(lock);
+    system::Lock const guard(streams_lock);
     for (auto** link = &newest_thread; *link != nullptr; link = &(*link)->earlier) {
         if (*link == &thread) {
             *link = thread.earlier;
@@ -297,7 +297,7 @@ void begin_streams() { pthread_key_create(&at_thread_end, thread_ends); }
 void announce_thread_end() { pthread_setspecific(at_thread_end, &this_thread); }
 
 void forget_streams() {
-    pthread_mutex_init(&lock, nullptr);
+    pthread_mutex_init(&streams_lock, nullptr);
     newest_thread = nullptr;
     threads = 0;
     threads_alive = 0;
@@ -314,7 +314,7 @@ void forget_streams() {
 
 void end_streams() {
     cut(this_thread);
-    system::Lock const guard(lock);
+    system::Lock const guard(streams_lock);
     for (auto* thread = newest_thread; thread != nullptr; thread = thread->earlier) {
         if (thread->head != nullptr) {
             compare_clocks(*thread->head);
@@ -323,7 +323,7 @@ void end_streams() {
 }
 
 void add_bytes_of_threads(ByteCounts& sum) {
-    system::Lock const guard(lock);
+    system::Lock const guard(streams_lock);
     for (auto const* thread = newest_thread; thread != nullptr; thread = thread->earlier) {
         sum.read += thread->bytes[0];
         sum.written += thread->bytes[1];

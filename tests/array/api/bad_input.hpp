@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "support/array_fixture.hpp"
+#include "support/arrays/array_fixture.hpp"
 
 namespace weir::testing {
 

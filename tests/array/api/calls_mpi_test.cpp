@@ -4,7 +4,7 @@
 
 #include <numeric>
 
-#include "support/array_fixture.hpp"
+#include "support/arrays/array_fixture.hpp"
 
 namespace weir::testing {
 namespace {

@@ -8,7 +8,7 @@
 
 #include <filesystem>
 
-#include "support/array_fixture.hpp"
+#include "support/arrays/array_fixture.hpp"
 #include "support/skip.hpp"
 
 namespace weir::testing {

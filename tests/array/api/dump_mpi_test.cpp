@@ -5,9 +5,9 @@
 #include <cstdio>
 #include <cstring>
 
-#include "support/array_fixture.hpp"
-#include "support/field.hpp"
-#include "support/file_size_limit.hpp"
+#include "support/arrays/array_fixture.hpp"
+#include "support/arrays/field.hpp"
+#include "support/failures/file_size_limit.hpp"
 #include "support/skip.hpp"
 
 namespace {

@@ -10,7 +10,7 @@
 #include <mutex>
 #include <thread>
 
-#include "support/array_fixture.hpp"
+#include "support/arrays/array_fixture.hpp"
 
 namespace {
 

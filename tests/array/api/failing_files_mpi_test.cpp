@@ -8,7 +8,7 @@
 #include <optional>
 
 #include "array/api/bad_input.hpp"
-#include "support/file_size_limit.hpp"
+#include "support/failures/file_size_limit.hpp"
 #include "support/skip.hpp"
 
 namespace weir::testing {

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "support/failing_memory.hpp"
+#include "support/failures/failing_memory.hpp"
 
 namespace weir::testing {
 namespace {

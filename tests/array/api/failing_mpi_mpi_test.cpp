@@ -4,7 +4,7 @@
 
 #include "comm/collective_error.hpp"
 #include "core/error.hpp"
-#include "support/array_fixture.hpp"
+#include "support/arrays/array_fixture.hpp"
 
 namespace {
 

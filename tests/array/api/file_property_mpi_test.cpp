@@ -3,8 +3,8 @@
 
 #include <gtest/gtest.h>
 
-#include "support/array_fixture.hpp"
-#include "support/random_options.hpp"
+#include "support/arrays/array_fixture.hpp"
+#include "support/arrays/random_options.hpp"
 
 namespace weir::testing {
 namespace {

@@ -6,7 +6,7 @@
 #include <cstring>
 #include <filesystem>
 
-#include "support/array_fixture.hpp"
+#include "support/arrays/array_fixture.hpp"
 
 namespace weir::testing {
 namespace {

@@ -6,8 +6,8 @@
 #include <fstream>
 #include <numeric>
 
-#include "support/array_fixture.hpp"
-#include "support/field.hpp"
+#include "support/arrays/array_fixture.hpp"
+#include "support/arrays/field.hpp"
 
 namespace {
 

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "support/array_fixture.hpp"
+#include "support/arrays/array_fixture.hpp"
 
 namespace weir::testing {
 namespace {

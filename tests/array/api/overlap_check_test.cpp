@@ -4,8 +4,8 @@
 
 #include <map>
 
+#include "support/arrays/random_layouts.hpp"
 #include "support/has.hpp"
-#include "support/random_layouts.hpp"
 #include "support/trials.hpp"
 
 namespace weir::array {

@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "support/random_layouts.hpp"
-#include "support/refusal.hpp"
+#include "support/arrays/random_layouts.hpp"
+#include "support/failures/refusal.hpp"
 #include "support/trials.hpp"
 
 namespace weir::array {

@@ -4,7 +4,7 @@
 
 #include <set>
 
-#include "support/random_layouts.hpp"
+#include "support/arrays/random_layouts.hpp"
 
 namespace weir::array {
 namespace {

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "array/layout/file_domain.hpp"
-#include "support/sections.hpp"
+#include "support/arrays/sections.hpp"
 
 namespace weir::array {
 namespace {

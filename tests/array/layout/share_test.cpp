@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "support/sections.hpp"
+#include "support/arrays/sections.hpp"
 
 namespace weir::array {
 namespace {

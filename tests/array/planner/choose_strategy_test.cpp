@@ -4,7 +4,7 @@
 
 #include <random>
 
-#include "support/random_options.hpp"
+#include "support/arrays/random_options.hpp"
 
 namespace weir::array {
 namespace {

@@ -2,8 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <cerrno>
+#include <cstring>
+#include <vector>
+
+#include "support/failures/refusal.hpp"
 #include "support/has.hpp"
-#include "support/refusal.hpp"
 
 namespace weir::array {
 namespace {
@@ -49,6 +53,78 @@ TEST(ReadProfile, RefusesWhatIsNone) {
     EXPECT_TRUE(testing::has(refused(R"({"weir_profile": 1, "array": {"message_s": 0}})"), "array.message_s is 0"));
     EXPECT_TRUE(testing::has(refused(R"({"weir_profile": 1, "array": {"message_s": "1"}})"), "array.message_s is not"));
     EXPECT_TRUE(testing::has(refused(R"({"weir_profile": 1, "array": 3})"), "array is not a JSON object"));
+}
+
+class StripedFile {
+  public:
+    explicit StripedFile(std::size_t bytes) : bytes_(bytes) {}
+    template <class Number>
+    StripedFile& put(std::size_t offset, Number number) {
+        std::memcpy(bytes_.data() + offset, &number, sizeof number);
+        return *this;
+    }
+    /// A layout of one component, from this byte on.
+    StripedFile& component(std::size_t at, std::uint32_t magic, std::uint32_t stripe_bytes, std::uint16_t stripes) {
+        return put(at, magic).put(at + 24, stripe_bytes).put(at + 28, stripes);
+    }
+    [[nodiscard]] FileSystem read(std::size_t bytes = ~std::size_t{0}) const {
+        FileSystem system;
+        system.stripe_bytes = 4096;
+        read_lustre_layout(std::span(bytes_).first(std::min(bytes, bytes_.size())), system);
+        return system;
+    }
+
+  private:
+    std::vector<std::byte> bytes_;
+};
+
+constexpr std::uint32_t version_1 = 0x0BD10BD0;
+constexpr std::uint32_t version_3 = 0x0BD30BD0;
+constexpr std::uint32_t composite = 0x0BD60BD0;
+
+TEST(FileSystem, IsKnownByItsNumber) {
+    EXPECT_EQ(file_system_of(0xEF53).name(), "ext4");
+    EXPECT_FALSE(file_system_of(0xEF53).remote());
+    EXPECT_EQ(file_system_of(0x0BD00BD0).name(), "lustre");
+    EXPECT_TRUE(file_system_of(0x0BD00BD0).remote());
+    EXPECT_EQ(file_system_of(0x12345678).name(), "0x12345678");
+    EXPECT_EQ(file_system_of(0x12345678).storage, Storage::unknown);
+    EXPECT_EQ(FileSystem{}.name(), "");
+}
+
+TEST(LookAt, SeesADirectorysFileSystemOrWhyNot) {
+    EXPECT_NE(look_at("/").name(), "");
+    EXPECT_EQ(look_at("/").error_number, 0);
+    EXPECT_EQ(look_at("/no/such/directory").error_number, ENOENT);
+    EXPECT_EQ(look_at("/no/such/directory").name(), "");
+}
+
+TEST(LustreLayout, SaysSizeAndNumberOfStripes) {
+    for (auto const magic : {version_1, version_3}) {
+        auto const system = StripedFile(48).component(0, magic, 1 << 20, 8).read();
+        EXPECT_EQ(system.stripe_bytes, 1U << 20U);
+        EXPECT_EQ(system.stripes, 8U);
+    }
+    EXPECT_EQ(StripedFile(48).component(0, version_1, 1 << 20, 0xffff).read().stripes, 0U) << "all servers";
+}
+
+TEST(LustreLayout, SaysThoseOfTheLastComponent) {
+    StripedFile layout(32 + 2 * 48 + 2 * 32);
+    layout.put(0, composite).put(14, std::uint16_t{2});
+    layout.put(32 + 24, std::uint32_t{128}).component(128, version_1, 1 << 16, 1);
+    layout.put(80 + 24, std::uint32_t{160}).component(160, version_3, 4 << 20, 64);
+    EXPECT_EQ(layout.read().stripe_bytes, 4U << 20U);
+    EXPECT_EQ(layout.read().stripes, 64U);
+}
+
+TEST(LustreLayout, IsLeftAloneWhereItIsNoneOrCut) {
+    StripedFile none(64);
+    EXPECT_EQ(none.read().stripe_bytes, 4096U);
+    EXPECT_EQ(none.read(0).stripe_bytes, 4096U);
+    none.put(0, composite).put(14, std::uint16_t{0xffff});
+    EXPECT_EQ(none.read().stripe_bytes, 4096U);
+    none.put(14, std::uint16_t{1}).put(32 + 24, ~std::uint32_t{0});
+    EXPECT_EQ(none.read().stripe_bytes, 4096U);
 }
 
 }  // namespace

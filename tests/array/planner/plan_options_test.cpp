@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "support/failures/refusal.hpp"
 #include "support/has.hpp"
-#include "support/refusal.hpp"
 
 namespace weir::array {
 namespace {

@@ -6,8 +6,8 @@
 
 #include "array/layout/description.hpp"
 #include "array/planner/survey.hpp"
-#include "support/array_fixture.hpp"
-#include "support/file_size_limit.hpp"
+#include "support/arrays/array_fixture.hpp"
+#include "support/failures/file_size_limit.hpp"
 #include "support/skip.hpp"
 
 namespace weir::testing {
@@ -112,53 +112,10 @@ TEST_F(Planner, RefusesAProfileThatIsNone) {
     EXPECT_EQ(error.code, WEIR_BAD_ARGUMENT);
 }
 
-class Measuring : public Planner {
-  protected:
-    /// Is the plan, whatever was measured, the same on all ranks, and one that works?
-    void expect_usable(Arrays& arrays, PlanHandle const& plan) {
-        EXPECT_EQ(weir_plan_explain(plan.get()), comm.broadcast(weir_plan_explain(plan.get())));
-        there_and_back(plan, arrays, 1);
-    }
-};
-
-TEST_F(Measuring, TriesAndLeavesNothingBehind) {
-    auto arrays = cube(16);
-    for (auto const* options : {"", " node_size=2", " checksum=yes safe=yes", " async=yes", " memory=64KiB"}) {
-        auto const plan = planned(arrays, "measure=yes directory=" + directory.path().string() + options);
-        EXPECT_EQ(directory.entries(), 0);
-        comm.barrier();  // before rank 0 makes the next file
-        EXPECT_TRUE(has(weir_plan_explain(plan.get()), " to read, the fastest of "));
-        expect_usable(arrays, plan);
-        comm.barrier();
-        on_root([&] {
-            std::filesystem::remove_all(directory.path());
-            std::filesystem::create_directory(directory.path());
-        });
-    }
-}
-
-TEST_F(Measuring, TakesTheCheapestWhereNothingCanBeMeasured) {
-    auto arrays = cube(16);
-    auto const expect_not_measured = [&](std::string const& options, char const* why) {
-        auto const plan = planned(arrays, "measure=yes " + options);
-        EXPECT_TRUE(has(weir_plan_explain(plan.get()), why));
-        expect_usable(arrays, plan);
-    };
-    expect_not_measured("", "; not measured: no directory is named");
-    expect_not_measured("directory=/no/such/place", "; not measured: no file can be made in /no/such/place");
-    expect_not_measured("method=gather window=1MiB directory=/tmp",
-                        "; not measured: there is no other strategy to try");
-}
-
-TEST_F(Measuring, TakesTheCheapestWhereATrialFails) {
-    auto const arrays = cube(16);
-    PlanHandle plan;
-    {
-        FileSizeLimit const limit(1000);
-        plan = arrays.plan(comm.handle(), "measure=yes directory=" + directory.path().string(), &error);
-    }
-    ASSERT_TRUE(plan) << error.message;
-    EXPECT_TRUE(has(weir_plan_explain(plan.get()), "cannot be written"));
+TEST_F(Planner, SaysThatAPlanToldToMeasureDidNot) {
+    auto const asked = explained("measure=yes directory=" + directory.path().string());
+    EXPECT_TRUE(has(asked, "; nothing was measured: measure= has no effect any more"));
+    EXPECT_EQ(asked.find(explained("directory=" + directory.path().string())), 0U) << "the choice by estimates";
     EXPECT_EQ(directory.entries(), 0);
 }
 

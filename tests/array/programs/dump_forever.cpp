@@ -5,7 +5,7 @@
 #include <string>
 
 #include "comm/communicator.hpp"
-#include "support/field.hpp"
+#include "support/arrays/field.hpp"
 
 int main(int argc, char** argv) {
     weir::MpiSession const session(argc, argv);

@@ -7,7 +7,7 @@
 #include <fstream>
 
 #include "comm/communicator.hpp"
-#include "support/large_matrix.hpp"
+#include "support/arrays/large_matrix.hpp"
 
 namespace weir::testing {
 namespace {

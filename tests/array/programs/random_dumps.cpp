@@ -14,9 +14,9 @@
 #include <cstring>
 
 #include "comm/communicator.hpp"
-#include "support/dump_trial.hpp"
-#include "support/random_dump.hpp"
-#include "support/shrink.hpp"
+#include "support/arrays/dump_trial.hpp"
+#include "support/arrays/random_dump.hpp"
+#include "support/arrays/shrink.hpp"
 #include "support/temporary_directory.hpp"
 
 namespace weir::testing {

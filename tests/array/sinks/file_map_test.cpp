@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "support/random_layouts.hpp"
+#include "support/arrays/random_layouts.hpp"
 
 namespace weir::array {
 namespace {

@@ -4,8 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "array_formats/hdf5/dataset.hpp"
-#include "support/failing_memory.hpp"
-#include "support/typed_field.hpp"
+#include "support/arrays/typed_field.hpp"
+#include "support/failures/failing_memory.hpp"
 #include "weir/hdf5.h"
 
 namespace weir::testing {

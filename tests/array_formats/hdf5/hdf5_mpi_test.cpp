@@ -8,9 +8,9 @@
 #include <numeric>
 
 #include "array_formats/hdf5/dataset.hpp"
-#include "support/array_fixture.hpp"
-#include "support/file_size_limit.hpp"
-#include "support/typed_field.hpp"
+#include "support/arrays/array_fixture.hpp"
+#include "support/arrays/typed_field.hpp"
+#include "support/failures/file_size_limit.hpp"
 #include "weir/hdf5.h"
 
 namespace {

@@ -3,8 +3,8 @@
 
 #include <gtest/gtest.h>
 
-#include "support/failing_memory.hpp"
-#include "support/typed_field.hpp"
+#include "support/arrays/typed_field.hpp"
+#include "support/failures/failing_memory.hpp"
 #include "weir/pnetcdf.h"
 
 namespace weir::testing {

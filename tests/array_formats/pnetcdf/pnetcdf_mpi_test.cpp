@@ -4,8 +4,8 @@
 
 #include <fstream>
 
-#include "support/array_fixture.hpp"
-#include "support/typed_field.hpp"
+#include "support/arrays/array_fixture.hpp"
+#include "support/arrays/typed_field.hpp"
 #include "weir/pnetcdf.h"
 
 namespace {

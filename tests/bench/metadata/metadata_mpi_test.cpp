@@ -9,9 +9,9 @@
 #include "bench/benchmark.hpp"
 #include "core/interrupt.hpp"
 #include "core/json.hpp"
-#include "support/error_of.hpp"
+#include "support/failures/error_of.hpp"
 #include "support/json_part.hpp"
-#include "support/on_root.hpp"
+#include "support/mpi/on_root.hpp"
 #include "support/temporary_directory.hpp"
 
 namespace weir {

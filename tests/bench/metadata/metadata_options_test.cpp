@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "core/error.hpp"
-#include "support/error_of.hpp"
+#include "support/failures/error_of.hpp"
 
 namespace weir {
 namespace {
@@ -62,6 +62,25 @@ TEST_F(MetadataOptionsTest, RefusesContradictions) {
     expect_refused("rename contradicts interface = mpiio");
     set.set_all({{"rename", false}, {"files", 1'000'000'000}, {"file_bytes", 1ULL << 40U}});
     expect_refused("are too much");
+}
+
+TEST(Stopwatch, BooksTimeToTheCallThatEnded) {
+    ManualClock clock;
+    CallTimes times;
+    Stopwatch watch(clock, times);
+    clock.advance(Seconds{2});
+    EXPECT_EQ(watch.lap(Call::open), 2);
+    clock.advance(Seconds{3});
+    EXPECT_EQ(watch.lap(Call::close), 3);
+    clock.advance(Seconds{100});
+    watch.start();
+    clock.advance(Seconds{4});
+    EXPECT_EQ(watch.lap(Call::open), 4);
+    EXPECT_EQ(times.latency(Call::open).count(), 2U);
+    EXPECT_EQ(times.latency(Call::open).max_s(), 4);
+    EXPECT_EQ(times.totals_s()[static_cast<std::size_t>(Call::open)], 6);
+    EXPECT_EQ(times.totals_s()[static_cast<std::size_t>(Call::close)], 3);
+    EXPECT_EQ(times.latency(Call::unlink).count(), 0U);
 }
 
 }  // namespace

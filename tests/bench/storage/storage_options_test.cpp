@@ -7,7 +7,7 @@
 #include "core/error.hpp"
 #include "core/json.hpp"
 #include "pattern/pattern_json.hpp"
-#include "support/error_of.hpp"
+#include "support/failures/error_of.hpp"
 #include "support/temporary_directory.hpp"
 
 namespace weir {

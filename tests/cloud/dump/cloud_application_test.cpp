@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "support/error_of.hpp"
+#include "support/failures/error_of.hpp"
 
 namespace weir::cloud {
 namespace {

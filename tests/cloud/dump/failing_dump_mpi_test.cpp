@@ -5,9 +5,9 @@
 #include "cloud/dump/dumps.hpp"
 #include "cloud/dump/made_state.hpp"
 #include "core/text_file.hpp"
-#include "support/error_of.hpp"
-#include "support/file_size_limit.hpp"
-#include "support/on_root.hpp"
+#include "support/failures/error_of.hpp"
+#include "support/failures/file_size_limit.hpp"
+#include "support/mpi/on_root.hpp"
 #include "support/skip.hpp"
 #include "support/temporary_directory.hpp"
 

@@ -6,9 +6,12 @@
 #include <bit>
 #include <cmath>
 #include <cstddef>
+#include <fstream>
 
+#include "apps/common/run/pattern_of_dumps.hpp"
 #include "core/error.hpp"
-#include "support/error_of.hpp"
+#include "support/failures/error_of.hpp"
+#include "support/temporary_directory.hpp"
 
 namespace weir::cloud {
 namespace {
@@ -56,6 +59,66 @@ TEST(Header, ThatIsNoneIsRefusedWithWhatIsThere) {
             EXPECT_NE(refusal(reals), "") << wrong << " in place " << i;
         }
     }
+}
+
+TEST(FilesOfADump, HaveThePapersSizes) {
+    for (auto const& [cells, fields, picture] :
+         {std::tuple{Triple{128, 128, 64}, 25'165'848U, 1'048'600U}, {{256, 256, 128}, 201'326'616U, 8'388'632U}}) {
+        auto const plan = files_of(cells, {1, 1, 1});
+        std::vector<std::string> names;
+        for (auto const& file : plan.shape.files) {
+            names.push_back(file.name);
+            auto const& last = file.arrays.back();
+            EXPECT_EQ(*last.offset + bytes_of(last), file.arrays.size() > 2 ? fields : picture) << file.name;
+        }
+        EXPECT_EQ(names, (std::vector<std::string>{"restart", "restart.weir-part", "analysis", "density", "pressure",
+                                                   "speed", "potential"}));
+        EXPECT_EQ(restart_bytes(cells), fields);
+        EXPECT_EQ(bytes_left(plan, {.steps = 20, .every = 5}, true), 5 * fields + 16 * picture);
+        EXPECT_EQ(bytes_left(plan, {.steps = 20, .every = 21}, true), fields);
+        EXPECT_EQ(bytes_left(plan, {.steps = 20, .every = 0}, false), 0U);
+    }
+}
+
+struct OldDump : ::testing::Test {
+    /// A header of 4 x 3 x 2 cells, and so many bytes after it.
+    void dump(std::size_t bytes) const {
+        auto const reals = to_reals({{4, 3, 2}, 5, 0.5F, 1.1F});
+        std::ofstream file(path, std::ios::binary);
+        file.write(reinterpret_cast<char const*>(reals.data()), sizeof reals);
+        file << std::string(bytes, 'x');
+    }
+    [[nodiscard]] std::string refusal() const {
+        return testing::refusal_of(ExitCode::cannot_run, [&] { check_place_of_dump(path, {}); }).reason;
+    }
+    testing::TemporaryDirectory place;
+    std::filesystem::path const path = place.path() / "restart";
+};
+
+TEST_F(OldDump, IsReplacedWholeOrCutOff) {
+    EXPECT_EQ(refusal(), "") << "nothing is there";
+    for (std::size_t const bytes : {0, 24, 24 * 24}) {
+        dump(bytes);
+        EXPECT_EQ(refusal(), "") << bytes;
+    }
+    std::ofstream(path).close();
+    EXPECT_EQ(refusal(), "") << "an empty file";
+}
+
+TEST_F(OldDump, IsNothingElse) {
+    dump(24 * 24 + 1);
+    EXPECT_EQ(refusal(), "it is no dump of a gas cloud") << "longer than its header says";
+    std::ofstream(path) << "mine";
+    EXPECT_EQ(refusal(), "it is no dump of a gas cloud");
+    std::ofstream(path) << std::string(1000, 'm');
+    EXPECT_EQ(refusal(), "it is no dump of a gas cloud");
+}
+
+TEST_F(OldDump, IsNoLink) {
+    dump(24);
+    std::filesystem::rename(path, place.path() / "target");
+    std::filesystem::create_symlink(place.path() / "target", path);
+    EXPECT_EQ(refusal(), "it is a link");
 }
 
 }  // namespace

@@ -10,9 +10,9 @@
 #include "cloud/same_block.hpp"
 #include "core/error.hpp"
 #include "core/text_file.hpp"
-#include "support/all_backends.hpp"
-#include "support/error_of.hpp"
-#include "support/on_root.hpp"
+#include "support/failures/error_of.hpp"
+#include "support/mpi/on_root.hpp"
+#include "support/patterns/all_backends.hpp"
 #include "support/skip.hpp"
 #include "support/temporary_directory.hpp"
 

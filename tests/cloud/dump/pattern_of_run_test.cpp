@@ -15,7 +15,7 @@
 #include "pattern/expansion.hpp"
 #include "pattern/pattern_json.hpp"
 #include "pattern/scale.hpp"
-#include "support/phases.hpp"
+#include "support/patterns/phases.hpp"
 
 namespace weir::cloud {
 namespace {

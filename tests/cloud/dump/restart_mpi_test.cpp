@@ -11,8 +11,8 @@
 #include "cloud/dump/made_state.hpp"
 #include "cloud/same_block.hpp"
 #include "core/text_file.hpp"
-#include "support/error_of.hpp"
-#include "support/on_root.hpp"
+#include "support/failures/error_of.hpp"
+#include "support/mpi/on_root.hpp"
 #include "support/temporary_directory.hpp"
 
 namespace weir::cloud {

@@ -2,7 +2,7 @@
 
 import random
 import statistics
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from weir.calibrate.calibration import DIRECTIONS, WRITE
@@ -27,6 +27,7 @@ class Machine:
     source: random.Random = field(default_factory=lambda: random.Random(1))
     written: int = 0
     taken: list[int] = field(default_factory=list)
+    curves: dict[str, dict[int, list[float]]] = field(default_factory=lambda: {d: {} for d in DIRECTIONS})
 
     def bandwidth(self, name: str, size: int) -> float:
         """Without noise."""
@@ -40,12 +41,14 @@ class Machine:
         made way for what was read last."""
         return total if total <= self.read_cache else max(0, 6 * self.read_cache - 5 * total)
 
-    def measure(self, sizes: Sequence[int], reads: bool) -> list[Mapping[str, float]]:
+    def measure(self, sizes: Sequence[int], reads: bool) -> None:
         """As the search wants it."""
         self.written += sum(sizes) * self.ranks
         self.taken += sizes
         names = DIRECTIONS if reads else (WRITE,)
-        return [{name: self._once(name, size) for name in names} for size in sizes]
+        for size in sizes:
+            for name in names:
+                self.curves[name].setdefault(size, []).append(self._once(name, size))
 
     def _once(self, name: str, size: int) -> float:
         return self.bandwidth(name, size) * self.source.lognormvariate(0, self.noise)

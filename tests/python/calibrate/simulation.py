@@ -9,21 +9,28 @@ from fakes.launching import ManualClock, MockLauncher
 from sample_lines import sample_line
 from weir.calibrate.bench import Bench
 from weir.calibrate.calibration import READ, WRITE, Calibration
-from weir.calibrate.limits import Facts, Request, Situation, bounds_of
+from weir.calibrate.limits import Request, Situation
 from weir.calibrate.protocol import Protocol
+from weir.core.schema import Description
 from weir.launch.base import LaunchSpec
 from weir.launch.process import Exit
 from weir.pattern import File, Pattern, phase_of
 
 from .machines import GIB, Machine
 
-PATTERN = Pattern(
-    weir_pattern=1,
-    name="two",
-    ranks=1,
-    files=[File(name="data", per_rank=False)],
-    phases=[phase_of("write", []), phase_of("read", [])],
-)
+
+class DescribingCore:
+    """Describes every case as a write and a read."""
+
+    program = Path("weir-core")
+
+    def describe(self, cases: list[dict[str, Any]]) -> dict[str, Description]:
+        """As the real one, without steps."""
+        files, phases = [File(name="data", per_rank=True)], [phase_of(name, []) for name in (WRITE, READ)]
+        pattern = Pattern(weir_pattern=1, name="two", ranks=1, files=files, phases=phases)
+        return {case["id"]: Description(case["id"], pattern=pattern) for case in cases}
+
+
 STORAGE = {"host": "n1", "mount_point": "/s", "type": "ext4", "source": "/dev/s", "nature": "local"}
 
 
@@ -84,24 +91,21 @@ def play(
 ) -> Calibration:
     """Calibrate on that stage."""
     machine = stage.machine
-    facts = Facts(machine.memory, int(0.97 * machine.memory), int(0.15 * machine.memory), free)
     request = Request(Path("/s"), ranks=machine.ranks, budget_s=budget_s, most_bytes=most)
-    bounds = bounds_of(facts, machine.ranks, request.transfer, most)
+    memory = {"total": machine.memory, "cacheable": int(0.97 * machine.memory)}
+    memory["write_cache"] = int(0.15 * machine.memory)
+    situation = Situation(request, STORAGE, machine.ranks, memory, free)
     bench = Bench(
-        program=Path("weir-core"),
-        pattern_of=lambda case: PATTERN,
+        situation=situation,
+        core=DescribingCore(),
         launcher=MockLauncher(stage.script),
-        directory=Path("/s/scratch"),
+        folder=Path("/s/scratch"),
         logs=folder,
-        ranks=machine.ranks,
-        transfer=request.transfer,
-        clock=stage.clock,
-        warm_bytes=machine.memory,
         tell=stage.told.append,
         empty=stage.empty,
+        clock=stage.clock,
     )
-    situation = Situation(STORAGE, machine.ranks, facts, bounds)
-    return Protocol(request, situation, bench, stage.clock).run()
+    return Protocol(situation, bench).run()
 
 
 def usual(**changes: Any) -> Machine:

@@ -1,17 +1,21 @@
 """What was written is synced before it is read, outside the timing of either."""
 
-from weir.calibrate.bench import settled
-from weir.pattern import Close, File, Open, Pattern, Step, phase_of
+from pathlib import Path
+
+import msgspec
+
+from weir.calibrate.bench import SETTLE
+from weir.pattern import Pattern
+
+from .simulation import Stage, play, usual
 
 
-def test_the_sync_is_a_phase_of_its_own() -> None:
-    write = phase_of("write", [Step(open=Open(file=0, mode="create")), Step(close=Close(file=0))])
-    read = phase_of("read", [Step(open=Open(file=0, mode="read")), Step(close=Close(file=0))])
-    files = [File(name="data", per_rank=False)]
-    pattern = Pattern(weir_pattern=1, name="two", ranks=2, files=files, phases=[write, read])
-    first, sync, last = settled(pattern).phases
-    assert (first, last) == (write, read)
-    assert sync.name == "settle"
+def test_the_sync_is_a_phase_of_its_own(tmp_path: Path) -> None:
+    play(tmp_path, Stage(usual()))
+    path, *_ = tmp_path.glob("cached-*-pattern.json")
+    first, sync, last = msgspec.json.decode(path.read_bytes(), type=Pattern).phases
+    assert (first.name, last.name) == ("write", "read")
+    assert sync == SETTLE and sync.name == "settle"
     opened, synced, closed = sync.steps
     assert opened.open
     assert opened.open.mode == "update"

@@ -76,7 +76,7 @@ def test_without_a_cache_the_smallest_size_does(tmp_path: Path) -> None:
 def test_memory_is_warmed_once(tmp_path: Path) -> None:
     stage = Stage(usual())
     play(tmp_path, stage)
-    assert stage.warmed[0] == 24 * GIB and set(stage.warmed[1:]) == {0}
+    assert stage.warmed[0] == int(0.97 * 24 * GIB) and set(stage.warmed[1:]) == {0}
 
 
 def test_a_launch_that_died_is_tried_again_once(tmp_path: Path) -> None:
@@ -84,7 +84,7 @@ def test_a_launch_that_died_is_tried_again_once(tmp_path: Path) -> None:
     found = play(tmp_path, stage)
     plain = play(tmp_path, Stage(usual()))
     assert (found.verdict, found.block_bytes) == (plain.verdict, plain.block_bytes)
-    assert stage.emptied == 2 and stage.warmed[:3] == [24 * GIB, 24 * GIB, 0]
+    assert stage.emptied == 2 and stage.warmed[:3] == [int(0.97 * 24 * GIB)] * 2 + [0]
     assert sum("its rest is tried again, once" in told for told in stage.told if isinstance(told, str)) == 2
 
 

@@ -11,13 +11,12 @@ from hypothesis import strategies as st
 
 from random_cases import random_cases
 from weir.analyse.statistics import FEWEST_SAMPLES
-from weir.calibrate.calibration import DIRECTIONS, READ, WRITE
+from weir.calibrate.calibration import DIRECTIONS, READ, WRITE, Side
 from weir.calibrate.search import (
     FLAT,
     Match,
-    Plateau,
-    Range,
     Search,
+    Sizes,
     compare,
     exhaustive_sizes,
     halvings,
@@ -27,17 +26,17 @@ from weir.calibrate.search import (
 from .machines import GIB, MIB, Machine, exhaustive
 
 
-def search(machine: Machine, most_bytes: float | None = None) -> tuple[Search, dict[str, Plateau]]:
+def search(machine: Machine, most_bytes: float | None = None) -> tuple[Search, dict[str, Side]]:
     """The search as the verb sets it up, allowed a third of what an exhaustive sweep writes."""
     sizes = sweep_of(machine)
     allowed = FEWEST_SAMPLES * sum(sizes) * machine.ranks / 3 if most_bytes is None else most_bytes
 
-    def refusal(wanted: Sequence[int], reads: bool) -> str:
+    def refusal(wanted: Sequence[int]) -> str:
         too_much = machine.written + sum(wanted) * machine.ranks > allowed
         return "a third is used up" if too_much else ""
 
     start = round_up(1.3 * machine.memory / machine.ranks, MIB)
-    found = Search(machine.measure, refusal, Range(start, 4 * MIB, max(sizes), MIB))
+    found = Search(machine.measure, refusal, Sizes(start, 4 * MIB, max(sizes), MIB), machine.curves)
     return found, found.run()
 
 
@@ -49,35 +48,37 @@ def test_finds_the_cliff_of_each_direction() -> None:
     machine = Machine(write_cache=4 * GIB, read_cache=23 * GIB)
     _, found = search(machine)
     assert found[WRITE].falls and found[READ].falls
-    assert found[READ].below is not None and found[READ].below * 2 < 23 * GIB
-    assert found[READ].flat[0] * 2 > 23 * GIB
-    assert found[WRITE].flat[0] < found[READ].flat[0] * 2
+    assert found[READ].below_bytes is not None and found[READ].below_bytes * 2 < 23 * GIB
+    assert found[READ].size_bytes * 2 > 23 * GIB
+    assert found[WRITE].size_bytes < found[READ].size_bytes * 2
 
 
 def test_no_cliff_is_flat_all_the_way() -> None:
     _, found = search(Machine())
     for name in DIRECTIONS:
-        assert found[name].flat[0] < 8 * MIB and found[name].below is None and not found[name].why
+        assert found[name].size_bytes < 8 * MIB and found[name].below_bytes is None and not found[name].why
 
 
 def test_rising_with_size_as_on_jaguar_is_no_cliff() -> None:
     _, found = search(Machine(start_s=0.5))
     for name in DIRECTIONS:
-        assert found[name].below is not None and not found[name].falls
+        assert found[name].below_bytes is not None and not found[name].falls
 
 
 def test_memory_that_never_ends_is_said() -> None:
     machine = Machine(memory=GIB, write_cache=50 * GIB, read_cache=2 * GIB)
     _, found = search(machine)
-    assert found[WRITE].flat, "flat, though at the speed of memory: the caller knows what the cache may hold"
+    assert found[WRITE].plateau, (
+        "flat, though at the speed of memory: the caller knows what the cache may hold"
+    )
     falling = Machine(memory=GIB, write_cache=GIB, storage=1e8)
     _, found = search(falling)
-    assert found[WRITE].flat == () and found[WRITE].why
+    assert found[WRITE].plateau is None and found[WRITE].why
 
 
 def test_noise_gets_more_samples() -> None:
     calm, loud = Machine(read_cache=23 * GIB), Machine(read_cache=23 * GIB, noise=0.3)
-    top = search(calm)[0].range.start
+    top = search(calm)[0].sizes.start
     search(loud)
     assert loud.taken.count(2 * top) > calm.taken.count(2 * top) == 1
 
@@ -86,17 +87,17 @@ def test_stops_where_it_is_told_to_and_keeps_what_it_has() -> None:
     machine = Machine(write_cache=4 * GIB, read_cache=23 * GIB)
     done, found = search(machine, most_bytes=200 * GIB)
     assert machine.written <= 200 * GIB
-    assert found[READ].flat
+    assert found[READ].plateau
     assert done.curves[READ]
     _, none = search(Machine(), most_bytes=0)
-    assert all(plateau.flat == () and plateau.why == "a third is used up" for plateau in none.values())
+    assert all(side.plateau is None and side.why == "a third is used up" for side in none.values())
 
 
 def test_an_error_while_measuring_is_passed_on_and_the_samples_stay() -> None:
-    def broken(sizes: Sequence[int], reads: bool) -> list[dict[str, float]]:
+    def broken(sizes: Sequence[int], reads: bool) -> None:
         raise RuntimeError("quota")
 
-    started = Search(broken, lambda sizes, reads: "", Range(GIB, MIB, 4 * GIB, MIB))
+    started = Search(broken, lambda sizes: "", Sizes(GIB, MIB, 4 * GIB, MIB), {WRITE: {}, READ: {}})
     with pytest.raises(RuntimeError):
         started.run()
 
@@ -130,11 +131,11 @@ def test_agrees_with_the_exhaustive_sweep_for_a_third_of_its_bytes(
         # search's first pair of sizes, which lies elsewhere.
         strict, mild = expected[0.8 * FLAT][name], expected[1.2 * FLAT][name]
         assume(strict is not None and mild is not None)
-        start = made.range.start
+        start = made.sizes.start
         change = abs(machine.bandwidth(name, 2 * start) / machine.bandwidth(name, start) - 1)
         assume(not 0.8 * FLAT < change < 1.2 * FLAT)
-        assert strict is not None and mild is not None and found[name].flat, found[name]
-        doublings = math.log2(found[name].flat[0])
+        assert strict is not None and mild is not None and found[name].size_bytes, found[name]
+        doublings = math.log2(found[name].size_bytes)
         assert math.log2(mild) - 1.01 <= doublings <= math.log2(strict) + 1.01
 
 

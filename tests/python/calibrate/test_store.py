@@ -7,9 +7,10 @@ import pytest
 
 from weir.calibrate import store
 from weir.calibrate.calibration import Calibration
-from weir.calibrate.store import draw, noted_scratch, path_of, remove_left_behind
+from weir.calibrate.store import noted_scratch, path_of
 from weir.errors import WeirError
 from weir.files.scratch_marker import MarkedFolder
+from weir.measure.scratch_directory import scratch_name
 
 from .simulation import STORAGE, Stage, play, usual
 
@@ -70,28 +71,40 @@ def test_it_is_said_beforehand_that_nothing_can_be_kept(
         store.lock_of(STORAGE)
 
 
+NOTE = {"path": "", "mark": "5" * 32}
+
+
+def note(path: Path) -> None:
+    """Of a calibration that was killed while its files were there."""
+    path_of(STORAGE, ".scratch").write_bytes(msgspec.json.encode({**NOTE, "path": str(path)}))
+
+
 def test_what_a_killed_calibration_left_is_removed(tmp_path: Path) -> None:
-    drawn = draw(STORAGE, tmp_path)
-    MarkedFolder.make(Path(drawn.path), drawn.mark)
-    (Path(drawn.path) / "data").touch()
+    left = tmp_path / scratch_name("calibrate")
+    note(left)
+    MarkedFolder.make(left, NOTE["mark"])
+    (left / "data").touch()
     told: list[str] = []
     with noted_scratch(STORAGE, tmp_path, told.append) as (folder, _):
-        assert not Path(drawn.path).exists() and folder.exists()
-    assert told == [f"removed '{drawn.path}', left behind by a calibration that was killed"]
-    assert not folder.exists() and remove_left_behind(STORAGE) is None
+        assert not left.exists() and folder.exists()
+        assert path_of(STORAGE, ".scratch").exists()
+    assert told == [f"removed '{left}', left behind by a calibration that was killed"]
+    assert not folder.exists()
     assert not list(path_of(STORAGE).parent.iterdir())
 
 
 def test_its_name_is_never_the_same(tmp_path: Path) -> None:
-    assert len({draw(STORAGE, tmp_path).path for _ in range(5)}) == 5
+    names = set()
+    for _ in range(5):
+        with noted_scratch(STORAGE, tmp_path, print) as (folder, _):
+            names.add(folder)
+    assert len(names) == 5
 
 
 @pytest.mark.parametrize("name", ["precious", "weir-calibrate-01234567", ".."])
 def test_a_directory_that_carries_no_mark_is_left_alone(tmp_path: Path, name: str) -> None:
-    drawn = draw(STORAGE, tmp_path)
     (tmp_path / name).mkdir(exist_ok=True)
-    note = path_of(STORAGE).with_suffix(".scratch")
-    note.write_bytes(msgspec.json.encode({"path": str(tmp_path / name), "mark": drawn.mark}))
-    with pytest.raises(WeirError):
-        remove_left_behind(STORAGE)
+    note(tmp_path / name)
+    with pytest.raises(WeirError), noted_scratch(STORAGE, tmp_path, print):
+        pass
     assert (tmp_path / name).exists()

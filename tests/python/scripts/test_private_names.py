@@ -34,3 +34,13 @@ def test_no_private_name_hides_one_of_a_header() -> None:
     # A function hides others from an inner namespace only; in the same one, both are overloads.
     inner = [path for path in sources if "\nnamespace weir::" in path.read_text()]
     assert _hidden(CONSTANT, constants, sources) + _hidden(FUNCTION, functions, inner) == []
+
+
+def test_no_private_name_of_the_recorder_hides_one_of_its_headers() -> None:
+    texts = [path.read_text() for path in (SOURCES / "trace").rglob("*.hpp")]
+    constants = set().union(
+        *(_names(CONSTANT, text) for text in texts if "\nnamespace weir::trace {" in text)
+    )
+    assert {"head_page", "most_descriptors"} <= constants
+    joined = [*SOURCES.glob("trace/recorder/*.cpp"), *SOURCES.glob("trace/wrappers/*/*.cpp")]
+    assert _hidden(CONSTANT, constants, joined) == []

@@ -41,6 +41,8 @@ class Machine:
     def environment_made(self, *locks: str) -> None:
         (self.folder / ".venv/bin").mkdir(parents=True)
         (self.folder / ".venv/bin/python").symlink_to(shutil.which("true") or "/bin/true")
+        (self.folder / ".venv/bin/pip").write_text(f"#!{self.folder}/.venv/bin/python\n")
+        (self.folder / ".venv/bin/pip").chmod(0o755)
         for lock in locks:
             checksum = subprocess.check_output(
                 ["sha256sum", "pyproject.toml", f"packaging/{lock}.txt"], cwd=self.folder, text=True

@@ -10,14 +10,14 @@
 #include "core/text_file.hpp"
 #include "pattern/parametric.hpp"
 #include "storage/engine/wrong_words.hpp"
-#include "support/all_backends.hpp"
-#include "support/error_of.hpp"
+#include "support/arrays/irregular.hpp"
+#include "support/failures/error_of.hpp"
+#include "support/failures/file_size_limit.hpp"
 #include "support/file_bytes.hpp"
-#include "support/file_size_limit.hpp"
-#include "support/irregular.hpp"
-#include "support/on_root.hpp"
-#include "support/pattern_engine.hpp"
-#include "support/phases.hpp"
+#include "support/mpi/on_root.hpp"
+#include "support/patterns/all_backends.hpp"
+#include "support/patterns/pattern_engine.hpp"
+#include "support/patterns/phases.hpp"
 
 namespace weir {
 namespace {

@@ -1,7 +1,7 @@
 // A system call fails on one rank, in the middle of what all do together: no rank is left waiting, all tell the same
 // error, and it names the rank.
 
-#include "support/failing_calls.hpp"
+#include "support/failures/failing_calls.hpp"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -9,8 +9,8 @@
 #include <cerrno>
 
 #include "pattern/parametric.hpp"
-#include "support/all_backends.hpp"
-#include "support/pattern_engine.hpp"
+#include "support/patterns/all_backends.hpp"
+#include "support/patterns/pattern_engine.hpp"
 
 namespace weir {
 namespace {

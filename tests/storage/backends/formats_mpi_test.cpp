@@ -2,10 +2,10 @@
 
 #include <fstream>
 
-#include "support/all_backends.hpp"
-#include "support/backend_case.hpp"
-#include "support/on_root.hpp"
-#include "support/pattern_engine.hpp"
+#include "support/mpi/on_root.hpp"
+#include "support/patterns/all_backends.hpp"
+#include "support/patterns/backend_case.hpp"
+#include "support/patterns/pattern_engine.hpp"
 
 namespace weir {
 namespace {

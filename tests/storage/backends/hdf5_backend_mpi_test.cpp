@@ -1,5 +1,5 @@
 #include "core/json.hpp"
-#include "support/backend_case.hpp"
+#include "support/patterns/backend_case.hpp"
 
 namespace weir {
 namespace {

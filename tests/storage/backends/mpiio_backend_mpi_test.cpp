@@ -1,4 +1,4 @@
-#include "support/backend_case.hpp"
+#include "support/patterns/backend_case.hpp"
 
 namespace weir {
 namespace {

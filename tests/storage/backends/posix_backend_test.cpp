@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "storage/engine/page_cache.hpp"
-#include "support/backend_case.hpp"
+#include "support/patterns/backend_case.hpp"
 #include "support/skip.hpp"
 
 namespace weir {

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <fstream>
 
-#include "support/backend_case.hpp"
-#include "support/irregular.hpp"
+#include "support/arrays/irregular.hpp"
+#include "support/patterns/backend_case.hpp"
 #include "support/skip.hpp"
 
 namespace weir {

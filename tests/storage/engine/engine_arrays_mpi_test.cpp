@@ -8,9 +8,9 @@
 #include "comm/collective_error.hpp"
 #include "core/text_file.hpp"
 #include "storage/engine/engine.hpp"
-#include "support/all_backends.hpp"
-#include "support/phases.hpp"
-#include "support/sources.hpp"
+#include "support/patterns/all_backends.hpp"
+#include "support/patterns/phases.hpp"
+#include "support/patterns/sources.hpp"
 
 namespace weir {
 namespace {

@@ -5,13 +5,13 @@
 
 #include "core/error.hpp"
 #include "storage/engine/engine.hpp"
-#include "support/all_backends.hpp"
-#include "support/backend_case.hpp"
-#include "support/error_of.hpp"
-#include "support/file_size_limit.hpp"
-#include "support/phases.hpp"
+#include "support/failures/error_of.hpp"
+#include "support/failures/file_size_limit.hpp"
+#include "support/patterns/all_backends.hpp"
+#include "support/patterns/backend_case.hpp"
+#include "support/patterns/phases.hpp"
+#include "support/patterns/sources.hpp"
 #include "support/skip.hpp"
-#include "support/sources.hpp"
 
 namespace weir {
 namespace {

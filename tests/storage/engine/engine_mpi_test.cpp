@@ -1,16 +1,16 @@
 // The engine on several ranks: failures of one rank are everybody's, and none is left waiting.
 
-#include "support/pattern_engine.hpp"
+#include "support/patterns/pattern_engine.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
 #include "pattern/parametric.hpp"
-#include "support/error_of.hpp"
-#include "support/faulty_backend.hpp"
+#include "support/failures/error_of.hpp"
+#include "support/failures/faulty_backend.hpp"
 #include "support/json_part.hpp"
-#include "support/phases.hpp"
+#include "support/patterns/phases.hpp"
 #include "support/skip.hpp"
 #include "support/temporary_directory.hpp"
 

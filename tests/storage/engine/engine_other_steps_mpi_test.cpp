@@ -5,8 +5,8 @@
 #include <filesystem>
 
 #include "storage/engine/engine.hpp"
-#include "support/phases.hpp"
-#include "support/sources.hpp"
+#include "support/patterns/phases.hpp"
+#include "support/patterns/sources.hpp"
 #include "support/temporary_directory.hpp"
 
 namespace weir {

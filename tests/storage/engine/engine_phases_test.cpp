@@ -3,10 +3,10 @@
 #include <gtest/gtest.h>
 
 #include "storage/engine/engine.hpp"
-#include "support/error_of.hpp"
-#include "support/faulty_backend.hpp"
-#include "support/phases.hpp"
-#include "support/sources.hpp"
+#include "support/failures/error_of.hpp"
+#include "support/failures/faulty_backend.hpp"
+#include "support/patterns/phases.hpp"
+#include "support/patterns/sources.hpp"
 
 namespace weir {
 namespace {

@@ -3,10 +3,10 @@
 #include <gtest/gtest.h>
 
 #include "storage/engine/wrong_words.hpp"
-#include "support/all_backends.hpp"
-#include "support/pattern_engine.hpp"
-#include "support/phases.hpp"
-#include "support/repeats.hpp"
+#include "support/patterns/all_backends.hpp"
+#include "support/patterns/pattern_engine.hpp"
+#include "support/patterns/phases.hpp"
+#include "support/patterns/repeats.hpp"
 
 namespace weir {
 namespace {

@@ -1,15 +1,15 @@
 // The engine against a back-end and a clock that do as told: no disk, no waiting.
 
 #include "core/json.hpp"
-#include "support/pattern_engine.hpp"
+#include "support/patterns/pattern_engine.hpp"
 
 #include <gtest/gtest.h>
 
 #include "core/interrupt.hpp"
 #include "pattern/parametric.hpp"
 #include "storage/engine/wrong_words.hpp"
-#include "support/error_of.hpp"
-#include "support/faulty_backend.hpp"
+#include "support/failures/error_of.hpp"
+#include "support/failures/faulty_backend.hpp"
 #include "support/json_part.hpp"
 
 namespace weir {

@@ -6,9 +6,9 @@
 #include <gtest/gtest.h>
 
 #include "pattern/parametric.hpp"
-#include "support/faulty_backend.hpp"
+#include "support/failures/faulty_backend.hpp"
 #include "support/has.hpp"
-#include "support/pattern_engine.hpp"
+#include "support/patterns/pattern_engine.hpp"
 
 namespace weir {
 namespace {

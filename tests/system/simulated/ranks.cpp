@@ -5,7 +5,7 @@
 #include <cstdio>
 #include <filesystem>
 
-#include "support/array_case.hpp"
+#include "support/arrays/array_case.hpp"
 #include "support/file_program.hpp"
 
 namespace weir::testing {

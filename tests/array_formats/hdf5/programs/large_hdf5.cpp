@@ -1,8 +1,8 @@
 // A dataset of more than 2^32 elements, written by the library and read by HDF5 and by the library, in another
 // distribution: for tests/system/large-arrays.sh. `large_hdf5 FILE`; exit code 1: something was wrong.
 
+#include "support/arrays/large_matrix.hpp"
 #include "support/file_program.hpp"
-#include "support/large_matrix.hpp"
 #include "weir/hdf5.h"
 
 namespace weir::testing {

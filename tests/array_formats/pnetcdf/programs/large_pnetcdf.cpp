@@ -1,8 +1,8 @@
 // A variable of more than 2^32 elements, written by the library and read by PnetCDF and by the library, in another
 // distribution: for tests/system/large-arrays.sh. `large_pnetcdf FILE`; exit code 1: something was wrong.
 
+#include "support/arrays/large_matrix.hpp"
 #include "support/file_program.hpp"
-#include "support/large_matrix.hpp"
 #include "weir/pnetcdf.h"
 
 namespace weir::testing {

@@ -11,7 +11,7 @@
 #include <new>
 #include <string>
 
-#include "support/array_fixture.hpp"
+#include "support/arrays/array_fixture.hpp"
 
 namespace weir::testing::failing_memory {
 

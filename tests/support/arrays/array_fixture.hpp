@@ -5,9 +5,9 @@
 #include <string>
 #include <utility>
 
-#include "support/array_case.hpp"
+#include "support/arrays/array_case.hpp"
 #include "support/has.hpp"
-#include "support/on_root.hpp"
+#include "support/mpi/on_root.hpp"
 #include "support/temporary_directory.hpp"
 
 namespace weir::testing {

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "support/array_case.hpp"
+#include "support/arrays/array_case.hpp"
 
 namespace weir::testing {
 

@@ -2,7 +2,7 @@
 
 #include <functional>
 
-#include "support/dump_case.hpp"
+#include "support/arrays/dump_case.hpp"
 
 namespace weir::testing {
 

@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "pattern/parametric.hpp"
-#include "support/error_of.hpp"
-#include "support/pattern_engine.hpp"
+#include "support/failures/error_of.hpp"
+#include "support/patterns/pattern_engine.hpp"
 #include "support/skip.hpp"
 #include "support/temporary_directory.hpp"
 

@@ -1,6 +1,6 @@
 // A library that comes before the C library, so that the calls of all others pass through it.
 
-#include "support/failing_calls.hpp"
+#include "support/failures/failing_calls.hpp"
 
 #include <dlfcn.h>
 #include <fcntl.h>

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "support/array_case.hpp"
-#include "support/dump_case.hpp"
+#include "support/arrays/array_case.hpp"
+#include "support/arrays/dump_case.hpp"
 
 namespace weir::testing {
 

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "support/typed_field.hpp"
+#include "support/arrays/typed_field.hpp"
 
 namespace weir::testing {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "array/layout/description.hpp"
-#include "support/sections.hpp"
+#include "support/arrays/sections.hpp"
 
 namespace weir::testing {
 

@@ -8,7 +8,7 @@
 #include "pattern/expansion.hpp"
 #include "pattern/loops.hpp"
 #include "pattern/pattern.hpp"
-#include "support/phases.hpp"
+#include "support/patterns/phases.hpp"
 
 namespace weir::testing {
 

@@ -4,7 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "support/error_of.hpp"
+#include "support/failures/error_of.hpp"
 #include "support/skip.hpp"
 #include "support/temporary_directory.hpp"
 

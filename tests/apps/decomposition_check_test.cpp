@@ -5,7 +5,7 @@
 #include <random>
 
 #include "apps/common/decomposition.hpp"
-#include "support/error_of.hpp"
+#include "support/failures/error_of.hpp"
 
 namespace weir {
 namespace {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "support/pattern_engine.hpp"
+#include "support/patterns/pattern_engine.hpp"
 #include "support/temporary_directory.hpp"
 
 /// Skips the test of an EachBackend where the back-end lacks this of its Features.

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "support/layouts.hpp"
+#include "support/arrays/layouts.hpp"
 
 namespace weir::testing {
 

@@ -4,7 +4,7 @@
 #include <random>
 #include <string>
 
-#include "support/sections.hpp"
+#include "support/arrays/sections.hpp"
 
 namespace weir::testing {
 

@@ -4,7 +4,7 @@
 
 #include "core/error.hpp"
 #include "storage/backends/twophase/request_plan.hpp"
-#include "support/error_of.hpp"
+#include "support/failures/error_of.hpp"
 
 namespace weir {
 namespace {

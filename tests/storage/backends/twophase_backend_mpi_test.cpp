@@ -1,11 +1,11 @@
 #include <algorithm>
 
-#include "support/backend_case.hpp"
 #include "support/file_bytes.hpp"
-#include "support/on_root.hpp"
-#include "support/pattern_engine.hpp"
+#include "support/mpi/on_root.hpp"
+#include "support/patterns/backend_case.hpp"
+#include "support/patterns/pattern_engine.hpp"
+#include "support/patterns/sources.hpp"
 #include "support/skip.hpp"
-#include "support/sources.hpp"
 
 namespace weir {
 namespace {

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "support/dump_case.hpp"
-#include "support/random_layouts.hpp"
-#include "support/random_options.hpp"
+#include "support/arrays/dump_case.hpp"
+#include "support/arrays/random_layouts.hpp"
+#include "support/arrays/random_options.hpp"
 
 namespace weir::testing {
 

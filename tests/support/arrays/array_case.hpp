@@ -6,8 +6,8 @@
 
 #include "comm/communicator.hpp"
 #include "core/random.hpp"
+#include "support/arrays/random_layouts.hpp"
 #include "support/file_bytes.hpp"
-#include "support/random_layouts.hpp"
 #include "weir/array.h"
 
 namespace weir::testing {

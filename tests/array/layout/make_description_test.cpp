@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "array/layout/io_group.hpp"
-#include "support/refusal.hpp"
+#include "support/failures/refusal.hpp"
 
 namespace weir::array {
 namespace {

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "support/layouts.hpp"
+#include "support/arrays/layouts.hpp"
 
 namespace weir::testing {
 
