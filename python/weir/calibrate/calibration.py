@@ -1,4 +1,4 @@
-"""What a calibration found, as it is stored and shown; see docs/reference/results.md."""
+"""What a calibration found, as it is kept: docs/reference/results.md says what each key means."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -14,6 +14,18 @@ WIDEST = 0.5
 """Of an interval wider than this share of its median, no statement is made about bandwidth."""
 
 
+class Sample(msgspec.Struct, frozen=True):
+    """A direction of one file size, in bytes a rank and bytes a second."""
+
+    mode: str = msgspec.field(name="way")
+    size: int
+    direction: str
+    bandwidth: float
+    from_device: bool | None
+    """Whether a read's bytes came from the device, by the kernel's counts; None if unknown, or a write."""
+    started_at: str | None
+
+
 class Level(msgspec.Struct, kw_only=True):
     """A median in bytes a second with its 95 % interval; None for the interval where n is below 6."""
 
@@ -23,10 +35,11 @@ class Level(msgspec.Struct, kw_only=True):
     high: float | None = None
 
     @classmethod
-    def of(cls, samples: Sequence[float]) -> "Level | None":
-        """The level of the samples; None for no sample."""
+    def of(cls, samples: Sequence[float]) -> "Level":
+        """The level of one or more samples."""
         found = estimate_median(samples)
-        return cls(n=found.count, median=found.median, low=found.low, high=found.high) if found else None
+        assert found is not None
+        return cls(n=found.count, median=found.median, low=found.low, high=found.high)
 
     @property
     def is_precise(self) -> bool:
@@ -43,7 +56,7 @@ class Level(msgspec.Struct, kw_only=True):
 
 
 class Size(msgspec.Struct, kw_only=True):
-    """What was measured at one file size, in bytes a rank."""
+    """What was measured at one file size, in bytes a rank; `flat` where it is on the plateau."""
 
     bytes: int
     level: Level
@@ -51,21 +64,17 @@ class Size(msgspec.Struct, kw_only=True):
 
 
 class Side(msgspec.Struct, kw_only=True):
-    """What was found of writing or of reading. Sizes are bytes a rank."""
+    """What was found of writing or of reading, in bytes a rank."""
 
     plateau: Level | None = None
     size_bytes: int | None = None
-    """From this size on bandwidth no longer depends on it; None where that was not found."""
     below_bytes: int | None = None
-    """The largest size measured that is not on the plateau; None where all are."""
     falls: bool = False
-    """Below the plateau it is faster: between the two sizes lies a cliff."""
     seen: bool = False
     """The sizes are known to reach beyond the cache."""
     sure: bool = False
-    """No sample at `below_bytes` lies among the plateau's; or all sizes are flat, precisely."""
+    """Where the plateau begins is distinct from noise."""
     precise: bool = False
-    """The plateau's interval is narrow enough for a statement about its bandwidth."""
     why: str = ""
     """What kept the search from finding more."""
     sizes: list[Size] = []
@@ -81,7 +90,6 @@ class Comparison(msgspec.Struct):
     ratio: float
     agrees: bool
     overlaps: bool | None
-    """Whether the intervals overlap; None where one does not exist."""
 
 
 class Calibration(msgspec.Struct, kw_only=True):
@@ -94,31 +102,23 @@ class Calibration(msgspec.Struct, kw_only=True):
     took_s: float
     directory: str
     storage: dict[str, Any]
-    """Host, mount point, type and source: what the calibration holds for."""
     memory: dict[str, int | None]
-    """Bytes: `total`, `cacheable`, `write_cache`, as known before."""
     ranks: int
     transfer_bytes: int
     launcher: str
     verdict: str
-    """`found` or `inconclusive`."""
     why: str = ""
     block_bytes: int | None = None
-    """The size to use a rank, the larger one of writing and reading; None where there is none."""
     node_bytes: int | None = None
-    """That of all ranks of the node."""
     written_bytes: int
     exhaustive_bytes: int
-    """What a sweep in doublings up to four times the memory writes, with `exhaustive_samples` a size."""
     exhaustive_samples: int
     write: Side
     read: Side
     comparisons: list[Comparison] = []
     refused: dict[str, str] = {}
-    """Cache modes that the storage refuses, and why."""
     enough: dict[str, int] = {}
-    """Cache modes in which short files give the same as large ones, and the bytes a rank that suffice."""
-    samples: list[dict[str, Any]] = []
+    samples: list[Sample] = []
     warnings: list[dict[str, Any]] = []
 
     @property

@@ -6,7 +6,7 @@ import os
 import re
 import socket
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -37,28 +37,30 @@ def storage_of(directory: Path) -> dict[str, Any]:
     return {"host": socket.gethostname(), "mount_point": point, **facts}
 
 
-def path_of(storage: dict[str, Any]) -> Path:
-    """The file of that storage's calibration, whether there is one or not."""
+def path_of(storage: dict[str, Any], suffix: str = ".json") -> Path:
+    """The file of that storage's calibration, whether there is one or not, or one that goes with it."""
     state = os.environ.get("XDG_STATE_HOME")
     folder = (Path(state) if state else Path.home() / ".local" / "state") / "weir" / "calibrations"
     parts = [str(storage[key]) for key in ("host", "mount_point", "type", "source")]
     place = re.sub(r"[^A-Za-z0-9.]+", "-", f"{parts[0]}{parts[1]}").strip("-")
     digest = hashlib.sha256("\0".join(parts).encode()).hexdigest()[:8]
-    return folder / f"{place}-{digest}.json"
+    return folder / f"{place}-{digest}{suffix}"
 
 
-def load(path: Path) -> Calibration:
-    """The calibration in a file. Raises WeirError if it cannot be read, FileNotFoundError if it is not
-    there."""
+def load(path: Path, *, follow: bool = False) -> Calibration:
+    """The calibration in a file, through links if asked. Raises WeirError if there is none, or it cannot be
+    read."""
     try:
-        raw = decode_json(read_plain(path, MIB))
+        raw = decode_json(read_plain(path.resolve() if follow else path, MIB))
         if not isinstance(raw, dict) or raw.get("kind") != "calibration":
             raise msgspec.ValidationError("it is none")
         if raw.get("schema") != SCHEMA:
             raise msgspec.ValidationError(f"its schema is {raw.get('schema')}, this Weir reads {SCHEMA}")
         return msgspec.convert(raw, Calibration)
-    except FileNotFoundError:
-        raise
+    except FileNotFoundError as error:
+        raise WeirError(
+            f"there is no calibration '{path}'", "", "make one with `weir calibrate DIR`"
+        ) from error
     except (OSError, msgspec.DecodeError, msgspec.ValidationError) as error:
         raise WeirError(
             f"cannot read the calibration '{path}'", str(error), "make a new one with `weir calibrate DIR`"
@@ -68,28 +70,29 @@ def load(path: Path) -> Calibration:
 def save(calibration: Calibration) -> Path:
     """Keep it, in one step. One that found nothing does not replace one that did; returns the file."""
     path = path_of(calibration.storage)
-    if calibration.verdict != "found" and _holds_a_better_one(path):
-        path = path.with_suffix(".inconclusive.json")
+    if calibration.verdict != "found":
+        with suppress(WeirError):
+            if load(path).verdict == "found":
+                path = path_of(calibration.storage, ".inconclusive.json")
     with _keeping(path):
-        write(path, encode(calibration), make=True)
+        write(path, msgspec.json.format(msgspec.json.encode(calibration), indent=1) + b"\n", make=True)
     return path
-
-
-def encode(calibration: Calibration) -> bytes:
-    """The content of its file."""
-    return msgspec.json.format(msgspec.json.encode(calibration), indent=1) + b"\n"
 
 
 def lock_of(storage: dict[str, Any]) -> Lock:
     """Held while a storage is calibrated: two at once would disturb each other. Raises WeirError where
     nothing can be kept, before anything is measured."""
-    path = path_of(storage).with_suffix(".lock")
+    path = path_of(storage, ".lock")
     with _keeping(path):
         make_own_folder(path.parent)
     return Lock(path, f"the storage at '{storage['mount_point']}'")
 
 
-class Drawn(msgspec.Struct, frozen=True):
+def _keeping(path: Path) -> AbstractContextManager[None]:
+    return system_errors(f"cannot keep a calibration in '{path}'", "set XDG_STATE_HOME to a folder of yours")
+
+
+class Noted(msgspec.Struct):
     """Where a calibration writes its files, and the mark of its directory."""
 
     path: str
@@ -102,50 +105,23 @@ def noted_scratch(
 ) -> Iterator[tuple[Path, Scratch]]:
     """A scratch directory of unpredictable name in `directory`. A note of it is kept while it exists, by
     which the next calibration removes what a killed one left behind. Only for the holder of the storage's
-    lock."""
-    stale = remove_left_behind(storage)
-    if stale:
-        tell(f"removed '{stale}', left behind by a calibration that was killed")
-    drawn = draw(storage, directory)
-    with Scratch({None: Path(drawn.path)}, keep=False, mark=drawn.mark) as scratch:
-        yield Path(drawn.path), scratch
-    with entry(note_of(storage)) as (folder, name):
+    lock. Raises WeirError if what is there is not known as Weir's own."""
+    note = path_of(storage, ".scratch")
+    left = _noted(note)
+    if left is not None and os.path.lexists(left.path):
+        check_scratch_name(Path(left.path))
+        MarkedFolder.recognise(Path(left.path), left.mark).remove()
+        tell(f"removed '{left.path}', left behind by a calibration that was killed")
+    path, mark = directory.resolve() / scratch_name("calibrate"), draw_mark()
+    write(note, msgspec.json.encode(Noted(str(path), mark)))
+    with Scratch({None: path}, keep=False, mark=mark) as scratch:
+        yield path, scratch
+    with entry(note) as (folder, name):
         remove_entry(folder, name)
 
 
-def draw(storage: dict[str, Any], directory: Path) -> Drawn:
-    """A new scratch directory, not made yet but noted."""
-    drawn = Drawn(str(directory.resolve() / scratch_name("calibrate")), draw_mark())
-    write(note_of(storage), msgspec.json.encode(drawn))
-    return drawn
-
-
-def remove_left_behind(storage: dict[str, Any]) -> Path | None:
-    """Remove what a killed calibration left on this storage; its path, None if there was nothing. Raises
-    WeirError if what is there is not known as Weir's own."""
+def _noted(note: Path) -> Noted | None:
     try:
-        drawn = msgspec.json.decode(read_own(note_of(storage)), type=Drawn)
-    except (OSError, msgspec.DecodeError, msgspec.ValidationError):
+        return decode_json(read_own(note), type=Noted)
+    except (OSError, msgspec.DecodeError):
         return None
-    path = Path(drawn.path)
-    check_scratch_name(path)
-    if not path.exists():
-        return None
-    MarkedFolder.recognise(path, drawn.mark).remove()
-    return path
-
-
-def note_of(storage: dict[str, Any]) -> Path:
-    """The file that names the scratch directory of the calibration under way."""
-    return path_of(storage).with_suffix(".scratch")
-
-
-def _holds_a_better_one(path: Path) -> bool:
-    try:
-        return load(path).verdict == "found"
-    except (FileNotFoundError, WeirError):
-        return False
-
-
-def _keeping(path: Path) -> AbstractContextManager[None]:
-    return system_errors(f"cannot keep a calibration in '{path}'", "set XDG_STATE_HOME to a folder of yours")

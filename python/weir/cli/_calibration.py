@@ -11,20 +11,20 @@ from typing import Any
 
 import msgspec
 
-from weir.calibrate.bench import About, Event, Taken, Tell
-from weir.calibrate.calibration import Calibration
+from weir.bounded_parsing import MIB
+from weir.calibrate.bench import About, Event, Tell
+from weir.calibrate.calibration import Calibration, Sample
 from weir.calibrate.limits import SHARE_OF_EXHAUSTIVE, Request, Situation, situation_of
 from weir.calibrate.protocol import calibrate
 from weir.calibrate.search import round_up
-from weir.calibrate.store import encode, load, path_of, save
-from weir.cli._progress import ProgressKind, progress_kind
+from weir.calibrate.store import load, path_of, save
+from weir.cli._progress import ProgressKind, print_event, progress_kind
 from weir.cli._streams import console as console_of
 from weir.core.client import Core, find_core
 from weir.errors import ExitCode, Interrupted, WeirError, message
+from weir.files.plain import read_plain
 from weir.files.walk import make_own_folder
 from weir.files.write import write
-from weir.launch.base import find_launcher
-from weir.printable import json_text
 from weir.store.records import Warning
 from weir.study.case import DIRECTORY_OPTION
 from weir.study.expand import calibrated_directories
@@ -37,28 +37,24 @@ GROWTH = 1.25
 
 @dataclass(frozen=True)
 class Source:
-    """Where a directory's calibrated size comes from. Without a calibration, `node_bytes` is assumed."""
+    """Where a directory's calibrated size comes from."""
 
     directory: Path
     node_bytes: int
     """Sum over the files of all ranks of a node."""
-    calibration: Calibration | None = None
     path: Path | None = None
-    outlook: tuple[str, ...] = ()
+    """The calibration; None where there is none yet and the size is assumed."""
+    outlook: Sequence[str] = ()
 
     def as_data(self) -> dict[str, Any]:
         """For `--json`."""
-        return {
-            "directory": str(self.directory),
-            "node_bytes": self.node_bytes,
-            "assumed": self.calibration is None,
-            "path": str(self.path) if self.path else None,
-        }
+        path, size = self.path and str(self.path), self.node_bytes
+        return {"directory": str(self.directory), "node_bytes": size, "assumed": path is None, "path": path}
 
     def in_words(self) -> str:
         """A line for people."""
         size = format_bytes(self.node_bytes)
-        if self.calibration:
+        if self.path:
             return f"Calibrated size in '{self.directory}': {size} on the node, by {self.path}"
         first = f"There is no calibration of '{self.directory}' yet: `weir run` makes one first."
         return "\n".join([first, *self.outlook, f"Below, {size} on the node are assumed."])
@@ -84,19 +80,19 @@ class Sources:
 
     def keep_in_run(self, out: Path) -> None:
         """The calibrations become part of the run, so that the same command goes on with the same sizes."""
-        if self.sources:
+        kept = [read_plain(source.path.resolve(), MIB) for source in self.sources if source.path]
+        if kept:
             make_own_folder(out)
-        for number, source in enumerate(self.sources):
-            if source.calibration:
-                write(out / f"calibration-{number}.json", encode(source.calibration))
+        for number, content in enumerate(kept):
+            write(out / f"calibration-{number}.json", content)
 
 
 def foresee(study: Study, directory: Path | None, named: Path | None) -> Sources:
     """For a plan: what there is, and an assumption where there is nothing yet. Measures nothing."""
 
-    def assumed(request: Request, situation: Situation) -> Source:
-        size = situation.bounds.range.start * situation.ranks
-        return Source(request.directory, size, outlook=tuple(outlook_words(situation, request)))
+    def assumed(situation: Situation) -> Source:
+        size = situation.sizes.start * situation.ranks
+        return Source(situation.request.directory, size, outlook=outlook_words(situation))
 
     return _sources(study, directory, named, (), assumed)
 
@@ -106,8 +102,8 @@ def provide(
 ) -> Sources:
     """For a run: what there is, or what is measured now. Raises WeirError where no size can be had."""
 
-    def measured(request: Request, _: Situation) -> Source:
-        place = request.directory
+    def measured(situation: Situation) -> Source:
+        place = situation.request.directory
         print(f"weir: the study wants the calibrated size of '{place}': calibrating first", file=sys.stderr)
         calibration, path = calibrate_and_keep(Request(place, launcher_name=launcher), progress)
         source = _source(place, calibration, path)
@@ -124,42 +120,28 @@ def _sources(
     directory: Path | None,
     named: Path | None,
     own: Sequence[Path],
-    otherwise: Callable[[Request, Situation], Source],
+    otherwise: Callable[[Situation], Source],
 ) -> Sources:
+    """From the named calibration, else the run's own ones, else the kept one unless it is outdated."""
+
     def find(place: Path) -> Source:
         if named is not None:
-            return _source(place, _load_named(named), named)
-        request = Request(place)
-        situation = situation_of(request)
-        return _known(place, situation, own) or otherwise(request, situation)
+            return _source(place, load(named, follow=True), named)
+        situation = situation_of(Request(place))
+        for path in own:
+            calibration = load(path)
+            if calibration.storage == situation.storage:
+                return _source(place, calibration, path)
+        kept = path_of(situation.storage)
+        if kept.exists():
+            calibration = load(kept)
+            before, now = calibration.memory.get("total"), situation.memory["total"]
+            if calibration.node_bytes and before and now and now <= GROWTH * before:
+                return _source(place, calibration, kept)
+        return otherwise(situation)
 
     places = calibrated_directories(study, directory)
-    return Sources(tuple(find(place) for place in places), (directory or Path()).absolute())
-
-
-def _load_named(path: Path) -> Calibration:
-    try:
-        return load(path.resolve())
-    except FileNotFoundError as error:
-        raise WeirError(
-            f"there is no calibration '{path}'", "", "make one with `weir calibrate DIR`"
-        ) from error
-
-
-def _known(place: Path, situation: Situation, own: Sequence[Path]) -> Source | None:
-    """From the run's own calibrations, or the kept one unless it is outdated."""
-    for path in own:
-        calibration = load(path)
-        if calibration.storage == situation.storage:
-            return _source(place, calibration, path)
-    path = path_of(situation.storage)
-    try:
-        calibration = load(path)
-    except FileNotFoundError:
-        return None
-    before, now = calibration.memory.get("total"), situation.facts.memory
-    outdated = before is None or now is None or now > GROWTH * before
-    return None if calibration.block_bytes is None or outdated else _source(place, calibration, path)
+    return Sources(tuple(map(find, places)), (directory or Path()).absolute())
 
 
 def _source(place: Path, calibration: Calibration, path: Path) -> Source:
@@ -170,34 +152,30 @@ def _source(place: Path, calibration: Calibration, path: Path) -> Source:
             'give a block in the study in place of "calibrated", with sync = "close" and cache = "drop"',
             ExitCode.INCONCLUSIVE,
         )
-    return Source(place, calibration.node_bytes, calibration, path)
+    return Source(place, calibration.node_bytes, path)
 
 
-def outlook_words(situation: Situation, request: Request) -> list[str]:
+def outlook_words(situation: Situation) -> list[str]:
     """What a calibration would do."""
-    sizes, all_bytes = situation.bounds.range, situation.exhaustive_bytes
+    sizes, swept, request = situation.sizes, situation.exhaustive_bytes, situation.request
     words = [
         f"A calibration of '{request.directory}' begins with files of {format_bytes(sizes.start)} a rank"
         f" ({count_words(situation.ranks, 'rank')}) and goes up to {format_bytes(sizes.most)} where it still"
         " changes.",
-        f"It writes at most {format_bytes(int(SHARE_OF_EXHAUSTIVE * all_bytes))}, a third of an exhaustive"
-        f" sweep ({format_bytes(all_bytes)} in all where noise hides the answer),"
+        f"It writes at most {format_bytes(int(SHARE_OF_EXHAUSTIVE * swept))}, a third of an exhaustive"
+        f" sweep ({format_bytes(swept)} in all where noise hides the answer),"
         f" and takes at most about {format_seconds(request.budget_s)}.",
     ]
-    if situation.bounds.cut:
-        words.append(
-            f"Larger files are ruled out by {situation.bounds.cut}: the cache's end may not be seen."
-        )
+    if sizes.cut:
+        words.append(f"Larger files are ruled out by {sizes.cut}: the cache's end may not be seen.")
     return words
 
 
 def calibrate_and_keep(request: Request, progress: str) -> tuple[Calibration, Path]:
     """Calibrate with progress on standard error, and keep what was found."""
-    kind = progress_kind(progress)
-    core, launcher = Core(find_core()), find_launcher(request.launcher_name)
-    with _event_reporter(kind) as tell:
+    with _reporter(progress_kind(progress)) as tell:
         try:
-            calibration = calibrate(request, core, launcher, tell)
+            calibration = calibrate(request, Core(find_core()), tell)
         except Interrupted:
             tell("of a calibration that is not finished nothing is kept; the files are removed")
             raise
@@ -205,34 +183,37 @@ def calibrate_and_keep(request: Request, progress: str) -> tuple[Calibration, Pa
 
 
 @contextmanager
-def _event_reporter(kind: ProgressKind) -> Iterator[Tell]:
+def _reporter(kind: ProgressKind) -> Iterator[Tell]:
     """Reports a calibration: a live line on a terminal, plain lines in a log, JSON lines, or nothing."""
-    if kind is ProgressKind.AUTO and sys.stderr.isatty():
-        console, about = console_of(stderr=True), ""
-        with console.status("looking around") as status:
+    match kind:
+        case ProgressKind.NONE:
+            yield lambda event: None
+        case ProgressKind.JSON:
+            yield lambda event: print_event(sys.stderr, _as_data(event))
+        case ProgressKind.AUTO if sys.stderr.isatty():
+            console, about = console_of(stderr=True), ""
+            with console.status("looking around") as status:
 
-            def show(event: Event) -> None:
-                nonlocal about
-                text = _in_words(event)
-                if isinstance(event, About):
-                    about = text
-                if isinstance(event, About | Taken):
-                    status.update(about if text is about else f"{about} · {text.strip()}")
-                else:
-                    console.print(text)
+                def show(event: Event) -> None:
+                    nonlocal about
+                    match event:
+                        case About():
+                            about = _in_words(event)
+                            status.update(about)
+                        case Sample():
+                            status.update(f"{about} · {_in_words(event).strip()}")
+                        case _:
+                            console.print(_in_words(event))
 
-            yield show
-    elif kind is ProgressKind.NONE:
-        yield lambda event: None
-    else:
-        line_of = _as_json if kind is ProgressKind.JSON else _in_words
-        yield lambda event: print(line_of(event), file=sys.stderr, flush=True)
+                yield show
+        case _:
+            yield lambda event: print(_in_words(event), file=sys.stderr, flush=True)
 
 
-def _as_json(event: Event) -> str:
-    names = {About: "about", Taken: "sample", Warning: "warning", str: "note"}
+def _as_data(event: Event) -> dict[str, Any]:
+    names = {About: "about", Sample: "sample", Warning: "warning", str: "note"}
     data = {"text": event} if isinstance(event, str) else msgspec.to_builtins(event)
-    return json_text(msgspec.json.encode({"schema": 1, "event": names[type(event)], **data}).decode())
+    return {"event": names[type(event)], **data}
 
 
 def _in_words(event: Event) -> str:
@@ -243,7 +224,7 @@ def _in_words(event: Event) -> str:
             sizes = ", ".join(size + (f", {count} times" if count > 1 else "") for size, count in counts)
             time = "" if event.expected_s is None else f", about {format_seconds(event.expected_s)}"
             return f"{event.mode.name}: {sizes} a rank{time}"
-        case Taken():
+        case Sample():
             return f"  {event.direction} {format_bytes(event.size)}: {format_bandwidth(event.bandwidth)}"
         case Warning():
             return "warning: " + message(event.problem, event.why, event.advice)

@@ -100,9 +100,13 @@ class JsonProgress:
 
     def tell(self, event: Event, status: Status) -> None:
         """Write the event."""
-        line = {"schema": 1, **_data(event), "status": msgspec.to_builtins(status)}
-        text = json_text(msgspec.json.encode(line).decode())
-        print(json_for(self._stream, text), file=self._stream, flush=True)
+        print_event(self._stream, {**_data(event), "status": msgspec.to_builtins(status)})
+
+
+def print_event(stream: TextIO, data: dict[str, Any]) -> None:
+    """Print an event as a line for programs."""
+    text = json_text(msgspec.json.encode({"schema": 1, **data}).decode())
+    print(json_for(stream, text), file=stream, flush=True)
 
 
 class LiveProgress:

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import math
-import shutil
-import sys
-import textwrap
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -13,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from weir.cli._options import JsonOption, LauncherOption, ProgressOption, writes
-from weir.cli._streams import print_json, print_table
+from weir.cli._streams import print_json, print_lines, print_table
 from weir.errors import ExitCode
 from weir.units import (
     BINARY_SIZES,
@@ -28,11 +25,10 @@ from weir.units import (
 )
 
 if TYPE_CHECKING:
-    from weir.calibrate.calibration import Calibration, Comparison, Level, Side, Size
+    from weir.calibrate.calibration import Calibration, Comparison, Level, Side
 
 MIB = BINARY_SIZES["MiB"]
 BAR = 14
-WIDTH = 110
 
 DirectoryArgument = Annotated[Path, typer.Argument(metavar="[DIR]", help="A directory on the storage.")]
 RanksOption = Annotated[
@@ -83,78 +79,65 @@ def command(
     if dry_run:
         situation = situation_of(request)
         if json:
-            print_json({"dry_run": msgspec.to_builtins(situation)})
+            print_json({"dry_run": situation.as_data()})
         else:
-            sys.stdout.write("\n".join(outlook_words(situation, request)) + "\n")
+            print_lines(outlook_words(situation))
         return ExitCode.FINE
     calibration, path = calibrate_and_keep(request, progress)
     if json:
         print_json({"path": str(path), **msgspec.to_builtins(calibration)})
     else:
-        _show(calibration, path)
+        _show(calibration)
+        print(f"Kept in {path}")
     return ExitCode.FINE if calibration.verdict == "found" else ExitCode.INCONCLUSIVE
 
 
-def _show(calibration: Calibration, path: Path) -> None:
-    """Print it; the size to use comes last but for where it is kept."""
-    storage = calibration.storage
-    title = (
+def _show(calibration: Calibration) -> None:
+    """Print it; the size to use comes last."""
+    storage, sides = calibration.storage, calibration.sides
+    _say(
         f"{calibration.directory} ({storage['type']} at {storage['mount_point']}, on {storage['host']}):"
         f" {count_words(calibration.ranks, 'rank')}, a file each,"
-        f" {format_bytes(calibration.transfer_bytes)} a request"
+        f" {format_bytes(calibration.transfer_bytes)} a request",
+        "",
     )
-    _say(title, "")
     _show_sizes(calibration)
     _say("", known_words(calibration))
-    for name, side in calibration.sides.items():
-        _say(side_words(name, side, calibration.ranks))
+    _say(*(side_words(name, side, calibration.ranks) for name, side in sides.items()))
     _say(*short_words(calibration), bytes_words(calibration), "", use_words(calibration))
-    sys.stdout.write(f"Kept in {path}\n")
-
-
-def _show_sizes(calibration: Calibration) -> None:
-    sizes = sorted({size.bytes for side in calibration.sides.values() for size in side.sizes})
-    medians = [size.level.median for side in calibration.sides.values() for size in side.sizes]
-    rows = [
-        [
-            format_bytes(size),
-            format_bytes(size * calibration.ranks),
-            *(cell for side in calibration.sides.values() for cell in _cells(side, size, medians)),
-        ]
-        for size in sizes
-    ]
-    headings = [">a rank", ">all ranks"]
-    for name in calibration.sides:
-        headings += [f">{name} MiB/s", ">n", "", ""]
-    print_table(headings, rows)
-
-
-def _cells(side: Side, size: int, medians: list[float]) -> list[str]:
-    found = next((each for each in side.sizes if each.bytes == size), None)
-    if found is None:
-        return ["", "", "", ""]
-    median = significant(found.level.median / MIB)
-    return [median, str(found.level.n), _bar(found, medians), "plateau" if found.flat else ""]
-
-
-def _bar(size: Size, medians: list[float]) -> str:
-    """Its length is the logarithm of the bandwidth."""
-    least, most = math.log(min(medians) / 2), math.log(max(medians))
-    return "▪" * max(round(BAR * (math.log(size.level.median) - least) / (most - least)), 1)
 
 
 def _say(*paragraphs: str) -> None:
-    width = min(shutil.get_terminal_size((WIDTH, 24)).columns, WIDTH) if sys.stdout.isatty() else WIDTH
+    from weir.cli._results import wrapped
+
     for text in paragraphs:
-        sys.stdout.write(textwrap.fill(text, width, subsequent_indent="  ", break_long_words=False) + "\n")
+        print_lines(wrapped(text, "", "  ") or [""])
+
+
+def _show_sizes(calibration: Calibration) -> None:
+    """A row a size. The length of a bar is the logarithm of the bandwidth."""
+    sides = calibration.sides
+    medians = [size.level.median for side in sides.values() for size in side.sizes]
+    least, most = math.log(min(medians) / 2), math.log(max(medians))
+    rows: dict[int, list[str]] = {}
+    headings = [">a rank", ">all ranks"]
+    for name, side in sides.items():
+        headings += [f">{name} MiB/s", ">n", "", ""]
+        for size in side.sizes:
+            median = size.level.median
+            bar = "▪" * max(round(BAR * (math.log(median) - least) / (most - least)), 1)
+            row = rows.setdefault(
+                size.bytes, [format_bytes(size.bytes), format_bytes(size.bytes * calibration.ranks)]
+            )
+            row += [significant(median / MIB), str(size.level.n), bar, "plateau" if size.flat else ""]
+    print_table(headings, [row for _, row in sorted(rows.items())])
 
 
 def level_words(level: Level) -> str:
-    """ "2610 [2500, 2700] MiB/s (n = 6)", with the reason where there is no interval."""
-    median = significant(level.median / MIB)
-    if level.low is None or level.high is None:
-        return f"{median} MiB/s (n = {level.n})"
-    return f"{median} [{significant(level.low / MIB)}, {significant(level.high / MIB)}] MiB/s (n = {level.n})"
+    """ "2610 [2500, 2700] MiB/s (n = 6)"; without the interval where there is none."""
+    ends = [significant(end / MIB) for end in (level.low, level.high) if end is not None]
+    interval = f" [{', '.join(ends)}]" if ends else ""
+    return f"{significant(level.median / MIB)}{interval} MiB/s (n = {level.n})"
 
 
 def known_words(calibration: Calibration) -> str:
@@ -170,100 +153,80 @@ def side_words(name: str, side: Side, ranks: int) -> str:
     """The plateau and the cliff of one direction."""
     if side.plateau is None or side.size_bytes is None:
         return f"{name.capitalize()}: no plateau was found: {side.why}."
-    level = f"{name.capitalize()}: {level_words(side.plateau)} from {_both(side.size_bytes, ranks)} on."
+    text = f"{name.capitalize()}: {level_words(side.plateau)} from {_both(ranks, side.size_bytes)} on."
+    levels = {size.bytes: size.level for size in side.sizes}
     if not side.seen:
-        largest = max(size.bytes for size in side.sizes)
-        return (
-            f"{level} That may be the cache: files of up to {_both(largest, ranks)} need not reach its end."
-        )
-    words = [level, _edge_words(side, ranks)]
-    if not side.precise:
-        words.append("That bandwidth varies too much to rely on; where it begins is clear.")
-    return " ".join(words)
+        files = f"files of up to {_both(ranks, max(levels))}"
+        return f"{text} That may be the cache: {files} need not reach its end."
+    noisy = "" if side.precise else " That bandwidth varies too much to rely on; where it begins is clear."
+    if side.below_bytes is None:
+        return f"{text} No size down to {format_bytes(min(levels))} a rank differs: no cache shows.{noisy}"
+    below, edge = levels[side.below_bytes], (side.below_bytes, side.size_bytes)
+    if side.falls:
+        ratio = significant(below.median / side.plateau.median, 2)
+        before = f"before it {level_words(below)}, {ratio} times as much"
+        return f"{text} The cliff is between {_both(ranks, *edge)}: {before}.{noisy}"
+    slower = f"smaller files are slower (between {_both(1, *edge)})"
+    return f"{text} There is no cliff: {slower}, since each costs something once.{noisy}"
 
 
-def use_words(calibration: Calibration) -> str:
-    """The size to use, or why there is none."""
-    if calibration.block_bytes is None:
-        text = f"There is no size to recommend: {calibration.why}."
-        reads = [s for s in calibration.samples if s["way"] == "dropped" and s["direction"] == "read"]
-        if not reads or not all(s["from_device"] is True for s in reads):
-            return text
-        return (
-            f'{text} Small files do with sync = "close" and cache = "drop": their reads came from the device.'
-        )
-    size = spell_bytes(calibration.block_bytes)
-    text = f"Use {_both(calibration.block_bytes, calibration.ranks)}"
-    how = f'by --block {size}, or block = "calibrated" in a study.'
-    if calibration.verdict == "found":
-        return f"{text}, {how}"
-    return f"Inconclusive: {calibration.why}. If at all: {text[:1].lower()}{text[1:]}, {how}"
+def _both(ranks: int, *sizes: int) -> str:
+    """ "8 GiB and 16 GiB a rank (16 GiB and 32 GiB on the node)"."""
+    a_rank, node = (" and ".join(format_bytes(size * times) for size in sizes) for times in (1, ranks))
+    return f"{a_rank} a rank" if ranks == 1 else f"{a_rank} a rank ({node} on the node)"
 
 
 def short_words(calibration: Calibration) -> Iterator[str]:
     """Whether small files would have done, for each cache mode."""
     from weir.calibrate.bench import DIRECT, SHORT_MODES
 
+    seen = all(side.seen for side in calibration.sides.values())
     for mode in SHORT_MODES:
-        words, found = mode.words.capitalize(), [c for c in calibration.comparisons if c.mode == mode.name]
+        found = [one for one in calibration.comparisons if one.mode == mode.name]
         if mode.name in calibration.refused:
-            yield f"{words}: refused here: {calibration.refused[mode.name]}."
+            yield f"{mode.words.capitalize()}: refused here: {calibration.refused[mode.name]}."
         elif found:
-            size = calibration.enough.get(mode.name, max(each.size_bytes for each in found))
-            found = [each for each in found if each.size_bytes == size]
-            ratios = ", ".join(map(_ratio_words, found))
+            size = calibration.enough.get(mode.name, max(one.size_bytes for one in found))
+            found = [one for one in found if one.size_bytes == size]
+            where, what = f"{format_bytes(size)} a rank", ", ".join(_short_words(one, seen) for one in found)
+            slow = [one for one in found if one.direction == "read" and one.ratio < 1 and not one.overlaps]
             if mode.name in calibration.enough:
-                yield (
-                    f"Large files are not necessary here: {mode.words},"
-                    f" {format_bytes(size)} a rank give the same: {ratios}."
-                )
-            elif all(side.seen for side in calibration.sides.values()):
-                reason = _reason(found) if mode is DIRECT else ""
-                yield f"{words}, {format_bytes(size)} a rank: {ratios}{reason}."
-            else:
-                levels = ", ".join(f"{each.direction} {level_words(each.level)}" for each in found)
-                yield f"{words}, {format_bytes(size)} a rank: {levels}."
+                yield f"Large files are not necessary here: {mode.words}, {where} give the same: {what}."
+                continue
+            if seen and slow and mode is DIRECT:
+                what += ": without read-ahead each request waits for the device"
+            yield f"{mode.words.capitalize()}, {where}: {what}."
+
+
+def _short_words(one: Comparison, seen: bool) -> str:
+    """Its bandwidth; against the plateau if that is known to be storage's."""
+    level = f"{one.direction} {level_words(one.level)}"
+    doubt = " (too noisy to tell them apart)" if one.overlaps else " (another bandwidth)"
+    ratio = f", {significant(one.ratio, 2)} times the plateau{'' if one.agrees else doubt}"
+    return level + ratio if seen else level
 
 
 def bytes_words(calibration: Calibration) -> str:
     """What the calibration wrote, and what an exhaustive sweep would have written."""
-    share = calibration.written_bytes / calibration.exhaustive_bytes if calibration.exhaustive_bytes else 0.0
+    wrote, swept = calibration.written_bytes, calibration.exhaustive_bytes
     return (
-        f"Wrote {format_bytes(calibration.written_bytes)} in {format_seconds(calibration.took_s)},"
-        f" {format_share(share)} of what a sweep in doublings up to 4 times the memory writes with"
-        f" {count_words(calibration.exhaustive_samples, 'sample')} a size"
-        f" ({format_bytes(calibration.exhaustive_bytes)})."
+        f"Wrote {format_bytes(wrote)} in {format_seconds(calibration.took_s)},"
+        f" {format_share(wrote / swept)} of what a sweep in doublings up to 4 times the memory writes with"
+        f" {count_words(calibration.exhaustive_samples, 'sample')} a size ({format_bytes(swept)})."
     )
 
 
-def _edge_words(side: Side, ranks: int) -> str:
-    size = side.size_bytes or 0
-    if side.below_bytes is None:
-        least = min(size.bytes for size in side.sizes)
-        return f"No size down to {format_bytes(least)} a rank differs: no cache shows."
-    below = next(size.level for size in side.sizes if size.bytes == side.below_bytes)
-    edge = f"between {format_bytes(side.below_bytes)} and {format_bytes(size)} a rank"
-    if side.falls and side.plateau:
-        node = f" ({format_bytes(side.below_bytes * ranks)} and {format_bytes(size * ranks)} on the node)"
-        ratio = significant(below.median / side.plateau.median, 2)
-        where = edge + (node if ranks > 1 else "")
-        return f"The cliff is {where}: before it {level_words(below)}, {ratio} times as much."
-    return f"There is no cliff: smaller files are slower ({edge}), since each costs something once."
+def use_words(calibration: Calibration) -> str:
+    """The size to use, or why there is none."""
+    from weir.results.words import capital
 
-
-def _both(size: int, ranks: int) -> str:
-    a_rank = f"{format_bytes(size)} a rank"
-    return a_rank if ranks == 1 else f"{a_rank} ({format_bytes(size * ranks)} on the node)"
-
-
-def _ratio_words(comparison: Comparison) -> str:
-    ratio = significant(comparison.ratio, 2)
-    text = f"{comparison.direction} {level_words(comparison.level)}, {ratio} times the plateau"
-    if comparison.agrees:
-        return text
-    return text + (" (too noisy to tell them apart)" if comparison.overlaps else " (another bandwidth)")
-
-
-def _reason(comparisons: list[Comparison]) -> str:
-    slow = any(each.direction == "read" and each.ratio < 1 and not each.overlaps for each in comparisons)
-    return ": without read-ahead each request waits for the device" if slow else ""
+    if calibration.block_bytes is None:
+        text = f"There is no size to recommend: {calibration.why}."
+        known = {s.from_device for s in calibration.samples if (s.mode, s.direction) == ("dropped", "read")}
+        small = 'Small files do with sync = "close" and cache = "drop": their reads came from the device.'
+        return f"{text} {small}" if known == {True} else text
+    size, option = _both(calibration.ranks, calibration.block_bytes), spell_bytes(calibration.block_bytes)
+    use = f'use {size}, by --block {option}, or block = "calibrated" in a study.'
+    if calibration.verdict == "found":
+        return capital(use)
+    return f"Inconclusive: {calibration.why}. If at all: {use}"

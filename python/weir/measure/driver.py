@@ -10,7 +10,6 @@ import msgspec
 
 from weir.analyse.metric import value_of
 from weir.errors import ExitCode
-from weir.files.write import write
 from weir.launch.base import Launcher, LaunchRequest
 from weir.launch.ending import MemoryKills, memory_kills, stderr_tail
 from weir.measure.events import (
@@ -25,11 +24,11 @@ from weir.measure.events import (
     Status,
     Watcher,
 )
-from weir.measure.launch_watch import Clock, LaunchWatch, case_entry, case_file
+from weir.measure.launch_watch import Clock, LaunchWatch, case_entry, case_file, launch_request
 from weir.measure.scheduler import PlannedLaunch, Scheduler
 from weir.measure.scratch_directory import Scratch
 from weir.measure.stopping_rule import CaseState, Verdict, describe_width, judge
-from weir.store.lines import LineWriter, no_room_told
+from weir.store.lines import LineWriter
 from weir.store.records import (
     DiedRecord,
     FailureRecord,
@@ -39,11 +38,8 @@ from weir.store.records import (
     schema_of,
 )
 
-SHORTEST_SILENCE_LIMIT_S = 300.0
 RETRIES = 1
 """How often cases are tried again whose launch died."""
-SILENCE_FACTOR = 10.0
-"""A launch may be silent for this many times its expected length before it is taken for hung."""
 
 
 @dataclass
@@ -159,14 +155,7 @@ class Driver:
         ]
         path = self.logs / f"launch-{number:04}.json"
         content = case_file(entries, planned.spec, binding, self._to_warm(planned))
-        with no_room_told(path, ExitCode.CASE_FAILED):
-            write(path, msgspec.json.format(msgspec.json.encode(content), indent=1))
-        return LaunchRequest(
-            spec=planned.spec,
-            program=(str(self.program), str(path)),
-            stderr_path=path.with_suffix(".stderr"),
-            silence_limit_s=max(SHORTEST_SILENCE_LIMIT_S, SILENCE_FACTOR * planned.expected_s),
-        )
+        return launch_request(path, content, planned.spec, self.program, planned.expected_s)
 
     def _to_warm(self, planned: PlannedLaunch) -> int | None:
         """All at once in the first launch: memory that the host has backed stays backed for the others. Where

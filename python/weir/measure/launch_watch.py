@@ -4,16 +4,18 @@ runs, what it gave, how it ended, and which case failed if it did not."""
 import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, Protocol
 
 import msgspec
 
 from weir.core.schema import PROTOCOL
 from weir.errors import ExitCode
-from weir.launch.base import LaunchSpec
+from weir.files.write import write
+from weir.launch.base import LaunchRequest, LaunchSpec
 from weir.launch.ending import Ending, ending_of
 from weir.launch.process import Exit
-from weir.store.lines import decode
+from weir.store.lines import decode, no_room_told
 from weir.store.records import (
     AnyRecord,
     BeginRecord,
@@ -25,6 +27,9 @@ from weir.store.records import (
 from weir.study.case import DIRECTORY_OPTION, Case
 
 KEEP_OPTION = "keep"
+SHORTEST_SILENCE_LIMIT_S = 300.0
+SILENCE_FACTOR = 10.0
+"""A launch may be silent for this many times its expected length before it is taken for hung."""
 
 
 def spec_of(case: Case) -> LaunchSpec:
@@ -59,6 +64,20 @@ def case_file(
         **warm,
         "cases": list(entries),
     }
+
+
+def launch_request(
+    path: Path, content: dict[str, Any], spec: LaunchSpec, program: Path, expected_s: float
+) -> LaunchRequest:
+    """Write the file for a launch, and say what to start. Raises WeirError where it cannot be written."""
+    with no_room_told(path, ExitCode.CASE_FAILED):
+        write(path, msgspec.json.format(msgspec.json.encode(content), indent=1))
+    return LaunchRequest(
+        spec=spec,
+        program=(str(program), str(path)),
+        stderr_path=path.with_suffix(".stderr"),
+        silence_limit_s=max(SHORTEST_SILENCE_LIMIT_S, SILENCE_FACTOR * expected_s),
+    )
 
 
 class Clock(Protocol):
