@@ -55,13 +55,13 @@ class OptionSet {
 
     template <class Enum>
     requires std::is_enum_v<Enum>
-    void add(std::string name, Enum& field, std::string help) {
+    void add(std::string const& name, Enum& field, std::string const& help) {
         std::string_view alias;
         if constexpr (requires { enum_alias(Enum{}); }) {
             alias = enum_alias(Enum{}).first;
         }
         add_choice(
-            name, std::move(help), enum_names(Enum{}), alias,
+            name, help, enum_names(Enum{}), alias,
             [&field, name](std::string const& word) { field = from_text<Enum>(word, name); },
             [&field] { return to_text(field); });
     }

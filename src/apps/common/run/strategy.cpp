@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/error.hpp"
+#include "core/json.hpp"
 
 namespace weir {
 namespace {
