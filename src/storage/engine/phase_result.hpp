@@ -10,7 +10,7 @@
 #include "core/process_counts.hpp"
 #include "core/quantity.hpp"
 #include "storage/backend.hpp"
-#include "storage/engine/page_cache.hpp"
+#include "storage/engine/cached_read.hpp"
 #include "storage/meter.hpp"
 
 namespace weir {

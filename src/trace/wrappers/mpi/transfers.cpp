@@ -105,6 +105,7 @@ constexpr Description ends{at_shared_pointer, ended, {.status = 2, .file = 0, .f
     WEIR_MPI_IO_BOTH(name##_begin, kind, 5, at_offset(collective | started, none, none)) \
     WEIR_MPI_IO(name##_end, wait, 3, ends)
 
+/// MPI_File_read, MPI_File_write_at_all, MPI_File_iread_shared and so on.
 #define WEIR_TRANSFERS(kind)                                                      \
     WEIR_IN_ORDER(MPI_File_##kind, kind, at_own_pointer, 0)                       \
     WEIR_IN_ORDER(MPI_File_##kind##_all, kind, at_own_pointer, collective)        \

@@ -1,4 +1,4 @@
-#include "array/planner/aggregator_count.hpp"
+#include "array/planner/aggregator_candidates.hpp"
 
 #include <algorithm>
 #include <bit>
