@@ -82,7 +82,7 @@ class _Boundary:
         allowed = _spent(self._error, count) - self._used + 1e-15
         misses, rank = 0.0, self._least
         while rank < count // 2:
-            # With rank + 1 the interval would also miss the median where `rank` samples lie on one side of it.
+            # With rank + 1 it would also miss the median where `rank` samples lie on one side of it.
             more = 2 * self._chances[rank - self._least]
             if misses + more > allowed:
                 break

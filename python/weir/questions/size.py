@@ -9,7 +9,7 @@ from weir.figures.figure import Card, Finding, Panel
 from weir.questions.claim import Decision, Rule, Verdict, rule, select
 from weir.questions.comparison import Ratio, compare
 from weir.questions.question import figure
-from weir.results.page_cache import (
+from weir.results.cache_cliff import (
     cache_limit,
     cacheable_bytes,
     cliff_words,

@@ -15,7 +15,7 @@ OTHERS = {
     "trace/record/run.py": "the folder that it made is taken back",
     "store/lock.py": "a lock is made and moved by the descriptor of its folder",
     "trace/redact.py": "a trace's files are renamed by the descriptor of their folder",
-    "trace/importers/_darshan/child.py": "in a temporary folder of its own",
+    "trace/importers/_darshan/decode.py": "in a temporary folder of its own",
 }
 
 

@@ -5,7 +5,7 @@ import pytest
 from rows import MIB, cached_read, found, row
 from weir.questions.claim import Verdict, make_rule
 from weir.questions.size import judge_size
-from weir.results.page_cache import cacheable_bytes, dirty_limit_bytes, find_drops
+from weir.results.cache_cliff import cacheable_bytes, dirty_limit_bytes, find_drops
 from weir.results.row import Row
 
 CARD = {

@@ -94,7 +94,7 @@ class Log:
         return self.facts.names.get(record) or f"record {record}"
 
 
-CHILD = "weir.trace.importers._darshan.child"
+CHILD = "weir.trace.importers._darshan.decode"
 
 
 def read_log(path: Path) -> Log:
