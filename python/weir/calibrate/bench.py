@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from weir.analyse.metric import bandwidth_of
-from weir.calibrate.calibration import DIRECTIONS, WRITE, Sample
+from weir.calibrate.calibration import DIRECTIONS, Sample
 from weir.calibrate.limits import Situation
 from weir.core.client import Core
 from weir.errors import ExitCode, WeirError
@@ -88,42 +88,35 @@ class Bench:
     """Their bandwidths, by mode and direction, then by size."""
     _launches: int = 0
     _is_warm: bool = False
+    _pace: tuple[int, float] | None = None
+    """A size and its seconds a byte."""
     _warned: set[str] = field(default_factory=set)
 
-    def measure(self, mode: CacheMode, sizes: Sequence[int], reads: bool = True) -> None:
-        """Write, and if asked read, files of these sizes in this order. What a launch that died had not
-        finished is tried again, once.
+    def measure(self, mode: CacheMode, sizes: Sequence[int]) -> None:
+        """Write and read files of these sizes in this order. What a launch that died has left is tried again,
+        once.
 
         Raises StorageFull where there is no room, WeirError for any other failure.
         """
-        self.tell(About(mode, sizes, self.expected_s(sizes, reads)))
-        watch = self._launch(mode, sizes, reads)
+        self.tell(About(mode, sizes, self.expected_s(sizes)))
+        watch = self._launch(mode, sizes)
         if watch.death:
             died = f"{watch.death.problem} ({watch.death.reason})"
             self.tell(f"the launch died: {died}; its rest is tried again, once")
             self.empty()
             rest = sizes[sum(map(len, watch.durations_s.values())) :]
-            again = self._launch(mode, rest, reads).death
+            again = self._launch(mode, rest).death
             if again:
                 problem = f"{again.problem}, 2 times in a row"
                 raise _error(msgspec.structs.replace(again, problem=problem), rest)
 
-    def expected_s(self, sizes: Sequence[int], reads: bool = True) -> float | None:
-        """How long that will take, at the rates of the largest files so far; None before the first."""
-        expected_s = LAUNCH_S
-        for name in DIRECTIONS if reads else (WRITE,):
-            # Of the largest size the latest sample.
-            taken = [sample for sample in reversed(self.samples) if sample.direction == name]
-            if not taken:
-                return None
-            expected_s += (
-                self.situation.ranks * sum(sizes) / max(taken, key=lambda sample: sample.size).bandwidth
-            )
-        return expected_s
+    def expected_s(self, sizes: Sequence[int]) -> float | None:
+        """How long that will take, at the pace of the largest files so far; None before the first."""
+        return LAUNCH_S + sum(sizes) * self._pace[1] if self._pace else None
 
-    def _launch(self, mode: CacheMode, sizes: Sequence[int], reads: bool) -> LaunchWatch:
+    def _launch(self, mode: CacheMode, sizes: Sequence[int]) -> LaunchWatch:
         """One launch, and how it ended. Raises what a case of it failed of."""
-        cases = [self._case(mode, size, reads) for size in sizes]
+        cases = [self._case(mode, size) for size in sizes]
         watch = LaunchWatch([case["id"] for case in cases], self.clock)
         self._launches += 1
         spec = LaunchSpec(self.situation.ranks, nodes=1)
@@ -131,7 +124,7 @@ class Bench:
         warm_bytes = 0 if self._is_warm else self.situation.warm_bytes
         content = case_file(cases, spec, self.launcher.binding(spec), warm_bytes)
         path = self.logs / f"launch-{self._launches:04}.json"
-        expected_s = self.expected_s(sizes, reads) or 0.0
+        expected_s = self.expected_s(sizes) or 0.0
         request = launch_request(path, content, spec, self.core.program, expected_s)
         self.written += self.situation.ranks * sum(sizes)
 
@@ -148,19 +141,23 @@ class Bench:
         how = self.launcher.run(request, on_line)
         watch.conclude(how, stderr_tail(request.stderr_path))
         self._is_warm = self._is_warm or watch.ended
+        for case, took_s in watch.durations_s.items():
+            size = _size_of(case)
+            if self._pace is None or size >= self._pace[0]:
+                self._pace = (size, took_s[-1] / size)
         if watch.failures:
             raise _error(watch.failures[0], sizes)
         return watch
 
-    def _case(self, mode: CacheMode, size: int, reads: bool) -> dict[str, Any]:
+    def _case(self, mode: CacheMode, size: int) -> dict[str, Any]:
         """The case as the core reads it; where files settle before the read, its pattern with that phase."""
         options = {
             **{"backend": "posix", "dir": str(self.folder), "layout": "file-per-process", "segments": 1},
-            **{"block": size, "transfer": self.situation.request.transfer, "read": reads, **mode.options},
+            **{"block": size, "transfer": self.situation.request.transfer, **mode.options},
         }
-        name = f"{mode.name}-{size}" + ("" if reads else "-write")
+        name = f"{mode.name}-{size}"
         case = {"id": name, "benchmark": "storage", "options": options}
-        if mode.settles and reads:
+        if mode.settles:
             answer = self.core.describe([{**case, "ranks": self.situation.ranks}])[name]
             if isinstance(answer, FailureRecord) or answer.pattern is None:
                 raise WeirError(f"weir-core does not describe a case of the calibration: {answer}")
@@ -183,7 +180,7 @@ class Bench:
 
 
 def _size_of(case: str) -> int:
-    return int(case.split("-")[1])
+    return int(case.rpartition("-")[2])
 
 
 def _error(failure: FailureRecord, sizes: Sequence[int]) -> WeirError:

@@ -20,7 +20,7 @@ from enum import Enum
 from statistics import median
 
 from weir.analyse.statistics import FEWEST_SAMPLES
-from weir.calibrate.calibration import DIRECTIONS, READ, Level, Side, Size
+from weir.calibrate.calibration import DIRECTIONS, Level, Side, Size
 
 FLAT = 0.10
 """Doubling the size changes the bandwidth by no more than this where the curve is flat."""
@@ -107,8 +107,8 @@ class Search:
     """One search. With `through_noise`, while noise hides where a plateau begins, it takes more samples of
     the two sizes around that place."""
 
-    measure: Callable[[Sequence[int], bool], None]
-    """Writes files of these sizes a rank in this order, reads each if asked, adds the samples to `curves`."""
+    measure: Callable[[Sequence[int]], None]
+    """Writes and reads files of these sizes a rank in this order, and adds the samples to `curves`."""
     refusal: Callable[[Sequence[int]], str]
     """Why these sizes may not be measured (bytes, time, space); empty if they may."""
     sizes: Sizes
@@ -122,9 +122,7 @@ class Search:
             steps = [sizes for _, sizes in looks.values() if sizes]
             if not steps:
                 return {name: side for name, (side, _) in looks.items()}
-            # The cheapest first. What is written is read as well while reading still wants samples: it costs
-            # no more bytes.
-            self.measure(min(steps, key=sum), bool(looks[READ][1]))
+            self.measure(min(steps, key=sum))  # the cheapest first: its samples are of both directions
 
     def _look(self, curve: Curve) -> tuple[Side, Sequence[int]]:
         """A direction as far as the samples show it, and the sizes to measure next; none where no step would

@@ -87,12 +87,12 @@ def command(
     if json:
         print_json({"path": str(path), **msgspec.to_builtins(calibration)})
     else:
-        _show(calibration)
+        show(calibration)
         print(f"Kept in {path}")
     return ExitCode.FINE if calibration.verdict == "found" else ExitCode.INCONCLUSIVE
 
 
-def _show(calibration: Calibration) -> None:
+def show(calibration: Calibration) -> None:
     """Print it; the size to use comes last."""
     storage, sides = calibration.storage, calibration.sides
     _say(
@@ -117,7 +117,7 @@ def _say(*paragraphs: str) -> None:
 def _show_sizes(calibration: Calibration) -> None:
     """A row a size. The length of a bar is the logarithm of the bandwidth."""
     sides = calibration.sides
-    medians = [size.level.median for side in sides.values() for size in side.sizes]
+    medians = [size.level.median for side in sides.values() for size in side.sizes] or [1.0]
     least, most = math.log(min(medians) / 2), math.log(max(medians))
     rows: dict[int, list[str]] = {}
     headings = [">a rank", ">all ranks"]

@@ -41,13 +41,12 @@ class Machine:
         made way for what was read last."""
         return total if total <= self.read_cache else max(0, 6 * self.read_cache - 5 * total)
 
-    def measure(self, sizes: Sequence[int], reads: bool) -> None:
+    def measure(self, sizes: Sequence[int]) -> None:
         """As the search wants it."""
         self.written += sum(sizes) * self.ranks
         self.taken += sizes
-        names = DIRECTIONS if reads else (WRITE,)
         for size in sizes:
-            for name in names:
+            for name in DIRECTIONS:
                 self.curves[name].setdefault(size, []).append(self._once(name, size))
 
     def _once(self, name: str, size: int) -> float:

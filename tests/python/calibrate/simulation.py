@@ -8,7 +8,7 @@ from typing import Any
 from fakes.launching import ManualClock, MockLauncher
 from sample_lines import sample_line
 from weir.calibrate.bench import Bench
-from weir.calibrate.calibration import READ, WRITE, Calibration
+from weir.calibrate.calibration import DIRECTIONS, READ, Calibration
 from weir.calibrate.limits import Request, Situation
 from weir.calibrate.protocol import Protocol
 from weir.core.schema import Description
@@ -26,7 +26,7 @@ class DescribingCore:
 
     def describe(self, cases: list[dict[str, Any]]) -> dict[str, Description]:
         """As the real one, without steps."""
-        files, phases = [File(name="data", per_rank=True)], [phase_of(name, []) for name in (WRITE, READ)]
+        files, phases = [File(name="data", per_rank=True)], [phase_of(name, []) for name in DIRECTIONS]
         pattern = Pattern(weir_pattern=1, name="two", ranks=1, files=files, phases=phases)
         return {case["id"]: Description(case["id"], pattern=pattern) for case in cases}
 
@@ -54,7 +54,7 @@ class Stage:
         dies = len(self.warmed) in self.dies
         for number, case in enumerate(content["cases"], start=1):
             yield {"schema": 1, "kind": "begin", "case": case["id"]}
-            way, size, *only = case["id"].split("-")
+            way, size = case["id"].split("-")
             failure = self._failure(way, int(size))
             if failure:
                 yield {"schema": 1, "kind": "failure", "case": case["id"], "exit_code": 3, **failure}
@@ -63,8 +63,7 @@ class Stage:
             if dies and number == len(content["cases"]):
                 yield Exit(None, signal=9)
                 return
-            names = (WRITE,) if only else (WRITE, READ)
-            yield from (self._sample(case["id"], way, int(size), name) for name in names)
+            yield from (self._sample(case["id"], way, int(size), name) for name in DIRECTIONS)
         yield {"schema": 1, "kind": "end", "exit_code": 0}
 
     def empty(self) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from weir.calibrate.bench import StorageFull
-from weir.cli.calibrate import bytes_words, short_words, side_words, use_words
+from weir.cli.calibrate import bytes_words, short_words, show, side_words, use_words
 from weir.errors import WeirError
 
 from .machines import GIB, MIB, Machine
@@ -47,6 +47,15 @@ def test_noise_is_given_up_on_when_the_time_is_over(tmp_path: Path) -> None:
     found = play(tmp_path, Stage(_small_group(0.3, 7)), budget_s=8)
     assert found.verdict == "inconclusive" and found.took_s < 9
     assert "the time" in found.why
+
+
+def test_without_time_for_a_single_large_file_that_is_said(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    found = play(tmp_path, Stage(usual()), budget_s=0.001)
+    assert found.verdict == "inconclusive" and found.read.sizes == []
+    show(found)
+    assert "Write: no plateau was found: the time of 1.00 ms is used up." in capsys.readouterr().out
 
 
 def _small_group(noise: float, seed: int) -> Machine:

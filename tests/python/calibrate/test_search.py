@@ -94,7 +94,7 @@ def test_stops_where_it_is_told_to_and_keeps_what_it_has() -> None:
 
 
 def test_an_error_while_measuring_is_passed_on_and_the_samples_stay() -> None:
-    def broken(sizes: Sequence[int], reads: bool) -> None:
+    def broken(sizes: Sequence[int]) -> None:
         raise RuntimeError("quota")
 
     started = Search(broken, lambda sizes: "", Sizes(GIB, MIB, 4 * GIB, MIB), {WRITE: {}, READ: {}})
