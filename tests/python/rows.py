@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from samples import BANDWIDTH
 from weir.figures.figure import Finding
 from weir.results.row import Row
+from weir.store.records import SampleRecord
 
 MIB = 1 << 20
 OPTIONS: dict[str, Any] = {
@@ -57,6 +58,17 @@ def _moves(row: Row) -> str | None:
     if not row.metric.is_bandwidth:
         return None
     return row.phase if row.phase in ("write", "read") else "read" if row.sync is None else "write"
+
+
+def with_samples(one: Row, values: Sequence[float], second: int) -> Row:
+    """The row with samples of these values, taken that many seconds after each full minute."""
+    records = tuple(
+        SampleRecord(
+            case=one.case, phase=one.phase, started_at=f"2026-01-01T00:{minute:02}:{second:02}+00:00"
+        )
+        for minute in range(len(values))
+    )
+    return replace(one, samples=tuple(values), records=records, n=len(values))
 
 
 def cached_read(mib_per_s: float, **changes: Any) -> Row:

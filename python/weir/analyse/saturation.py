@@ -1,75 +1,55 @@
 """From which value of an axis on more of it brings no more: the point of saturation.
 
-Rule: the smallest value whose median, and that of every greater value measured up to the best one, is within
-TOLERANCE of the best median. Whether noise could have moved that point is reported with it: it is `settled`
-when the intervals of all smaller values stay below the threshold, that of the point itself stays above it,
-and no greater value's interval reaches so high that the point would fall short of it. Where the point is the
-best itself, the threshold is that of its interval's lower end: a best that may lie as low as what comes
-before it is none. Overlapping intervals alone do not make a point saturated, since then the noisiest
-measurement would saturate first.
+Rule: the smallest value that is, with every greater one up to the best, as good as the best (see
+paired.Standing: alike, surely within 10 %). Whatever is surely below the best lies before the point. Values
+of which neither is sure leave the point open between them: the answer is then a range of values.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-TOLERANCE = 0.05
-
-
-@dataclass(frozen=True)
-class Point:
-    """One value of an axis and the median measured there (greater is better); the interval may be unknown."""
-
-    value: float
-    median: float
-    low: float | None = None
-    high: float | None = None
+from weir.analyse.paired import Standing
 
 
 @dataclass(frozen=True)
 class Saturation:
-    """Where an axis saturates (`value`), where the best median was (`best`), and whether noise leaves that
-    in doubt."""
+    """Indices of values in their order. The point is one from `first` to `last`, the same if it is certain;
+    `best` is the value with the best median."""
 
-    value: float
-    median: float
-    best: Point
-    settled: bool
-    at_edge: bool
-    """The best is the greatest value measured and nothing before it comes near: more might bring more."""
+    first: int
+    last: int
+    best: int
+    values: int
+
+    @property
+    def settled(self) -> bool:
+        """Whether the point is certain."""
+        return self.first == self.last
+
+    @property
+    def unknown(self) -> bool:
+        """Whether nothing is certain: the point may be anywhere up to the best."""
+        return not self.settled and self.first == 0 and self.last >= self.best
+
+    @property
+    def at_edge(self) -> bool:
+        """Whether surely only the greatest value reaches the best: more might bring more."""
+        return self.settled and self.first == self.values - 1 > 0
 
 
-def find_saturation(points: Sequence[Point], tolerance: float = TOLERANCE) -> Saturation | None:
-    """Where the points saturate; None for fewer than two points or where nothing was moved at all."""
-    ordered = sorted(points, key=lambda point: point.value)
-    if len(ordered) < 2:
+def find_saturation(
+    medians: Sequence[float], standings: Sequence[Standing], may_exceed: Sequence[bool]
+) -> Saturation | None:
+    """Where a curve saturates: the medians of growing values of the axis, the greater the better, how each
+    stands to the best, and whether noise leaves room for its being better than that; None for fewer than two
+    values or where nothing was moved at all."""
+    if len(medians) < 2 or max(medians) <= 0:
         return None
-    best = max(ordered, key=lambda point: point.median)
-    if best.median <= 0:
-        return None
-    threshold = (1 - tolerance) * best.median
-    index = ordered.index(best)
-    while index > 0 and ordered[index - 1].median >= threshold:
-        index -= 1
-    found = ordered[index]
-    return Saturation(
-        value=found.value,
-        median=found.median,
-        best=best,
-        settled=_is_settled(ordered, index, best, tolerance) and _is_not_outdone(ordered, index, tolerance),
-        at_edge=found is ordered[-1],
-    )
-
-
-def _is_not_outdone(ordered: Sequence[Point], index: int, tolerance: float) -> bool:
-    enough = ordered[index].median / (1 - tolerance)
-    return all(point.high is not None and point.high <= enough for point in ordered[index + 1 :])
-
-
-def _is_settled(ordered: Sequence[Point], index: int, best: Point, tolerance: float) -> bool:
-    found = ordered[index]
-    if found.low is None:
-        return False
-    threshold = (1 - tolerance) * (found.low if found is best else best.median)
-    return found.low >= threshold and all(
-        point.high is not None and point.high < threshold for point in ordered[:index]
-    )
+    best = max(range(len(medians)), key=medians.__getitem__)
+    last = best
+    while last > 0 and standings[last - 1] is Standing.ALIKE:
+        last -= 1
+    below = [index for index in range(last) if standings[index] is Standing.BELOW]
+    better = [index for index in range(best + 1, len(medians)) if may_exceed[index]]
+    last = max(better, default=last)
+    return Saturation(first=max(below, default=-1) + 1, last=last, best=best, values=len(medians))

@@ -1,15 +1,23 @@
-"""Rows that differ in one thing: which is faster, and whether the difference is more than noise; layouts,
-back-ends, and methods of the two-phase library."""
+"""Strategies against each other: which is faster, by how much, or whether that is open; layouts, back-ends,
+and methods of the two-phase library."""
 
-import json
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
-from weir.analyse.statistics import MedianEstimate
+from weir.analyse.paired import Standing
 from weir.figures.charts import bar_chart
-from weir.figures.figure import Card, Finding, Panel
+from weir.figures.figure import Card, Finding, Panel, State
+from weir.questions.pairing import (
+    Choice,
+    Ratio,
+    compare_all,
+    pairs,
+    ratio_words,
+    setting_key,
+    unshared_options,
+)
 from weir.questions.question import figure
 from weir.results.row import Row, directions, measured, median_of
 from weir.results.words import (
@@ -23,102 +31,36 @@ from weir.results.words import (
     strategy_words,
     times_words,
 )
-from weir.units import format_bytes, significant
+from weir.units import count_words, format_bytes
 
 FAR = 2.0
 Name = Callable[[Row], str]
-Choice = Callable[[Row], bool]
-
-
-@dataclass(frozen=True)
-class Ratio:
-    """How many times as fast `one` is as `other`, with an interval [`low`, `high`], null where one has none.
-
-    The interval divides opposite ends of the two 95 % intervals: it holds with at least 90 % confidence,
-    since the chances of either being wrong add up at most (Bonferroni's inequality).
-    """
-
-    one: Row
-    other: Row
-    ratio: float
-    low: float | None
-    high: float | None
-
-    @property
-    def different(self) -> bool | None:
-        """True where the intervals do not overlap, null where that is not known."""
-        if self.low is None or self.high is None:
-            return None
-        return self.low > 1 or self.high < 1
-
-
-def compare(one: Row, other: Row) -> Ratio | None:
-    """The ratio of two rows; null where one has no number or 0, or they are of two metrics."""
-    top, bottom = (one, other) if one.metric.greater_is_better else (other, one)
-    if one.metric != other.metric or not top.median or not bottom.median:
-        return None
-    return Ratio(one, other, top.median / bottom.median, *quotient_interval(top, bottom))
-
-
-def quotient_interval(
-    top: Row | MedianEstimate, bottom: Row | MedianEstimate
-) -> tuple[float | None, float | None]:
-    """The interval of `top` over `bottom`: opposite ends of theirs, null where one has none."""
-    low = top.low / bottom.high if top.low is not None and bottom.high else None
-    high = top.high / bottom.low if top.high is not None and bottom.low else None
-    return low, high
-
-
-def setting_key(row: Row, ignoring: Collection[str]) -> str:
-    """A key that is equal for rows that differ in nothing but what is named in `ignoring`:
-    options, `phase`, `ranks`, `mpi_io`, `env`."""
-    options = {key: value for key, value in row.options.items() if key not in ignoring}
-    fields = {"phase": row.phase, "ranks": row.ranks, "mpi_io": row.mpi_io, "env": dict(row.env)}
-    fields = {key: value for key, value in fields.items() if key not in ignoring}
-    return json.dumps([row.benchmark, fields, options], sort_keys=True, default=str)
-
-
-def unshared_options(rows: list[Row]) -> set[str]:
-    """Options that not all rows have: they belong to one strategy, and distinguish no others."""
-    every = [set(row.options) for row in rows]
-    return set().union(*every).difference(every[0].intersection(*every)) if every else set()
-
-
-def pairs(rows: list[Row], ignoring: Collection[str], is_one: Choice, is_other: Choice) -> list[Ratio]:
-    """Ratios of all pairs of rows that are equal but for `ignoring`: writes first, then by transfer size."""
-    others = {setting_key(row, ignoring): row for row in measured(rows) if is_other(row)}
-    found = [
-        compare(row, others[setting_key(row, ignoring)])
-        for row in measured(rows)
-        if is_one(row) and setting_key(row, ignoring) in others
-    ]
-    order = directions(rows)
-    return sorted(
-        filter(None, found), key=lambda ratio: (order.index(ratio.one.direction), _transfer(ratio.one))
-    )
-
-
-def _transfer(row: Row) -> int:
-    return int(row.options.get("transfer") or 0)
 
 
 def order_words(rows: list[Row], ignoring: Collection[str], name: Name) -> tuple[str, ...]:
     """One sentence a phase: for every setting, its strategies in the order of their speed, as a chain
     "POSIX ≈ MPI-IO > HDF5 ≫ PnetCDF". Empty for two strategies.
 
-    ≈ stands where two neighbours cannot be distinguished, > where they can, ≫ where their ratio is surely
-    above FAR.
+    ≈ stands where two neighbours are surely equal within 10 %, > where one is surely faster, ≫ where surely
+    more than FAR times, ? where none of that is sure.
     """
     found = measured(rows)
     keys = {*ignoring, *unshared_options(found)}
     groups: dict[str, list[Row]] = {}
     for row in found:
         groups.setdefault(setting_key(row, keys), []).append(row)
-    several = [group for group in groups.values() if len(group) > 2]
+    several = [
+        sorted(group, key=median_of, reverse=group[0].metric.greater_is_better)
+        for group in groups.values()
+        if len(group) > 2
+    ]
+    signs = _signs([pair for group in several for pair in pairwise(group)])
     at = label_by([group[0] for group in several], {*keys, "phase"})
     by_phase: dict[str, list[str]] = {}
     for group in several:
-        chain = _chain(sorted(group, key=median_of, reverse=group[0].metric.greater_is_better), name)
+        chain = name(group[0])
+        for faster, slower in pairwise(group):
+            chain += f" {signs[faster.case, slower.case, slower.phase]} {name(slower)}"
         place = at(group[0])
         by_phase.setdefault(group[0].phase, []).append(f"{place}: {chain}" if place else chain)
     return tuple(
@@ -127,24 +69,25 @@ def order_words(rows: list[Row], ignoring: Collection[str], name: Name) -> tuple
     )
 
 
+LEGEND = {"≈": "equal within 10 %", "?": "open which is faster"}
+
+
 def _legend(chains: list[str]) -> str:
-    return " (≈: indistinguishable)" if any("≈" in chain for chain in chains) else ""
+    said = [f"{sign}: {words}" for sign, words in LEGEND.items() if any(f" {sign} " in one for one in chains)]
+    return f" ({'; '.join(said)})" if said else ""
 
 
-def _chain(ordered: list[Row], name: Name) -> str:
-    words = name(ordered[0])
-    for faster, slower in pairwise(ordered):
-        words += f" {_sign(faster, slower)} {name(slower)}"
-    return words
+def _signs(neighbours: list[tuple[Row, Row]]) -> dict[tuple[str, str, str], str]:
+    found = {(r.one.case, r.other.case, r.other.phase): _sign(r) for r in compare_all(neighbours)}
+    # One of them is 0.
+    rest = {(a.case, b.case, b.phase): "≈" if a.median == b.median else ">" for a, b in neighbours}
+    return rest | found
 
 
-def _sign(faster: Row, slower: Row) -> str:
-    ratio = compare(faster, slower)
-    if ratio is None:
-        return "≈" if faster.median == slower.median else ">"  # one of them is 0
-    if not ratio.different:
-        return "≈"
-    return "≫" if ratio.low is not None and ratio.low > FAR else ">"
+def _sign(ratio: Ratio) -> str:
+    if not ratio.differs:
+        return "≈" if ratio.standing is Standing.ALIKE else "?"
+    return "≫" if ratio.low is not None and ratio.low > FAR else ">" if ratio.ratio > 1 else "<"
 
 
 def compare_strategies(
@@ -163,7 +106,48 @@ def finding_of(found: list[Ratio], rows: list[Row], ignoring: Collection[str], n
     sentences = tuple(
         _sentence([ratio for ratio in found if name(ratio.one) == one], name, at) for one in names
     )
-    return Finding(_title(found, name, at), sentences, cache_words(rows))
+    answer = answer_of(found, lambda row: f"{row.phase}{at(row)}")
+    return Finding(_title(found, name, at), sentences, cache_words(rows), **answer)
+
+
+def answer_of(found: list[Ratio], name: Name) -> dict[str, Any]:
+    """The state of a question that asks for these ratios, and what is wanting, as a Finding has them."""
+    left = [ratio for ratio in found if ratio.standing is Standing.OPEN]
+    if not left:
+        return {}
+    state = State.OPEN if len(left) == len(found) else State.PARTLY
+    which = "" if len(left) == len(found) else f" ({join_words(dict.fromkeys(map(name, _ones(left))))})"
+    said = f"{len(left)} of {count_words(len(found), 'comparison')}{which} {_is(left)} open"
+    return {
+        "state": state,
+        "wanting": f"{said}: {_wanting(left)}",
+        "open_cases": frozenset(row.case for ratio in left for row in (ratio.one, ratio.other)),
+    }
+
+
+def _ones(ratios: list[Ratio]) -> list[Row]:
+    return [ratio.one for ratio in ratios]
+
+
+def _is(left: list[Ratio]) -> str:
+    return "is" if len(left) == 1 else "are"
+
+
+def _wanting(left: list[Ratio]) -> str:
+    """How many more samples would do, from how wide the intervals are."""
+    wide = [max(ratio.high / ratio.low - 1, 0.0) for ratio in left if ratio.low and ratio.high]
+    if len(wide) < len(left):
+        return "there are too few samples; a larger --budget takes more"
+    times = max(wide) / WIDTH_THAT_DECIDES
+    if times > MOST_TIMES:
+        return "the storage varies too much to decide that in reasonable time"
+    return f"it takes about {max(times**2, 1.5):.0f} times as many samples, with a larger --budget"
+
+
+WIDTH_THAT_DECIDES = 0.15
+"""An interval of this width decides nearly always: it lies inside 10 % to both sides, or beside 1."""
+MOST_TIMES = 5.0
+"""An interval gets narrower with the root of the samples: beyond, it would take 25 times as many."""
 
 
 def place_by(found: list[Ratio], ignoring: Collection[str]) -> Name:
@@ -180,12 +164,17 @@ def place_by(found: list[Ratio], ignoring: Collection[str]) -> Name:
 
 
 def _title(found: list[Ratio], name: Name, at: Name) -> str:
-    """The one difference that stands out, or that there is none."""
-    sure = [ratio for ratio in found if ratio.different]
+    """The one difference that stands out; or that all are equal, or that it is open."""
+    sure = [ratio for ratio in found if ratio.differs]
     if not sure:
         names = join_words(dict.fromkeys([name(found[0].other), *(name(ratio.one) for ratio in found)]))
-        unknown = all(ratio.different is None for ratio in found)
-        return capital(f"{names}: {'too few samples to tell' if unknown else 'no difference beyond noise'}")
+        alike = sum(ratio.standing is Standing.ALIKE for ratio in found)
+        if alike == len(found):
+            return capital(f"{names}: equal within 10 %")
+        if all(ratio.low is None for ratio in found):
+            return capital(f"{names}: too few samples to tell")
+        equal = f"; equal within 10 % in {alike} of {count_words(len(found), 'comparison')}" if alike else ""
+        return capital(f"{names}: open which is faster{equal}")
     largest = max(sure, key=lambda ratio: max(ratio.ratio, 1 / ratio.ratio))
     fast, slow = (largest.one, largest.other) if largest.ratio > 1 else (largest.other, largest.one)
     times = times_words(max(largest.ratio, 1 / largest.ratio))
@@ -201,23 +190,6 @@ def _sentence(found: list[Ratio], name: Name, at: Name) -> str:
     """
     parts = [f"{ratio.one.phase}{at(ratio.one)} {ratio_words(ratio)}" for ratio in found]
     return f"{capital(name(found[0].one))} against {name(found[0].other)}: {'; '.join(parts)}."
-
-
-def ratio_words(ratio: Ratio) -> str:
-    """ "0.60 times [0.58, 0.62] (n = 12, 12)", and what that means where it means nothing; of times, which of
-    two is the faster: "0.60 times as fast [0.58, 0.62] (n = 12, 12)"."""
-    counts = f"n = {ratio.one.n}, {ratio.other.n}"
-    times = f"{_number(ratio.ratio)} times{'' if ratio.one.metric.greater_is_better else ' as fast'}"
-    if ratio.different is None:
-        return f"{times} (no interval, too few samples to tell them apart, {counts})"
-    bounds = f"{times} [{_number(ratio.low)}, {_number(ratio.high)}] ({counts})"
-    return bounds if ratio.different else f"{bounds}, which is no significant difference"
-
-
-def _number(ratio: float | None) -> str:
-    """Two places, or as many as a small ratio needs to be one."""
-    known = ratio or 0.0
-    return f"{known:.2f}" if known >= 0.1 else significant(known, 2)
 
 
 def strategy_panels(rows: list[Row], series: Name, ignoring: Collection[str]) -> list[Panel]:
@@ -263,7 +235,7 @@ def judge_backend(rows: list[Row], card: Mapping[str, Any]) -> Finding | None:
     if finding is None:
         return None
     order = order_words(rows, BACKEND_OPTIONS, strategy_words)
-    return Finding(finding.title, order, finding.conditions, finding.sentences) if order else finding
+    return replace(finding, sentences=order, details=finding.sentences) if order else finding
 
 
 @figure("backend", judge_backend)

@@ -6,7 +6,8 @@ from typing import Any
 from weir.figures.charts import Along, dot_chart, line_chart
 from weir.figures.encoding import ranks_axis
 from weir.figures.figure import Card, Finding, Panel
-from weir.questions.comparison import compare, compare_strategies, judge_layout, ratio_words
+from weir.questions.comparison import compare_strategies, judge_layout
+from weir.questions.pairing import compare, ratio_words
 from weir.questions.question import figure
 from weir.questions.saturation import RANKS
 from weir.results.row import Row, directions, measured, median_of
@@ -56,12 +57,12 @@ def _title(slow: Row, fast: Row) -> str:
     ratio = compare(fast, slow)
     if ratio is None or slow is fast:
         return f"{capital(slow.phase)} does {measured_words(slow)}"
-    if ratio.different:
+    if ratio.differs:
         at = f"at {measured_words(slow)}"
         return (
             f"{capital(slow.phase)} is the slowest, {at}; {fast.phase} is {times_words(ratio.ratio)} as fast"
         )
-    why = "too few samples" if ratio.different is None else "too much noise"
+    why = "too few samples" if ratio.low is None else "too much noise"
     return f"{capital(slow.phase)} seems the slowest and {fast.phase} the fastest; {why} to tell by how much"
 
 

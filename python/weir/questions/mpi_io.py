@@ -1,11 +1,13 @@
 """The implementations of MPI-IO against each other, and what the kernel's counts say about the difference."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from weir.analyse.detail import Counts
 from weir.figures.figure import Card, Finding, Panel
-from weir.questions.comparison import Ratio, finding_of, pairs, place_by, strategy_panels
+from weir.questions.comparison import finding_of, place_by, strategy_panels
+from weir.questions.pairing import Ratio, pairs
 from weir.questions.question import figure
 from weir.results.row import Row
 from weir.results.words import capital, join_words, mpi_io_words, times_words
@@ -26,10 +28,10 @@ def judge_mpi_io(rows: list[Row], card: Mapping[str, Any]) -> Finding | None:
         return None
     finding = finding_of(found, rows, IGNORED, mpi_io_words)
     at = place_by(found, IGNORED)
-    explained = [explain(ratio, at(ratio.one)) for ratio in found if ratio.different]
+    explained = [explain(ratio, at(ratio.one)) for ratio in found if ratio.differs]
     if not explained:
         return finding
-    return Finding(finding.title, tuple(explained), finding.conditions, finding.sentences)
+    return replace(finding, sentences=tuple(explained), details=finding.sentences)
 
 
 def explain(ratio: Ratio, at: str) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from weir.questions.claim import BoundedRule, Decision, Selector, Verdict, combined, decision, rule, select
-from weir.questions.comparison import Ratio, compare, setting_key, unshared_options
+from weir.questions.pairing import Ratio, compare_all, setting_key, unshared_options
 from weir.results.row import Row
 from weir.results.words import join_words, label_by
 from weir.units import count_words, significant
@@ -54,8 +54,7 @@ def find_pairs(rows: list[Row], one: Selector, other: Selector) -> list[Ratio]:
     by_key = {setting_key(row, ignoring): row for row in others}
     pairs = [(row, by_key[key]) for row in ones if (key := setting_key(row, ignoring)) in by_key]
     # Where only one size was measured it is the smallest and the largest: against itself it says nothing.
-    found = [compare(row, other) for row, other in pairs if row is not other]
-    return [ratio for ratio in found if ratio is not None]
+    return compare_all([(row, other) for row, other in pairs if row is not other])
 
 
 def _may_be_cached(row: Row) -> bool:

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from weir.analyse import saturation
-from weir.analyse.saturation import TOLERANCE
+from weir.analyse.paired import ALIKE, Standing
 from weir.figures.charts import Along, Marker, line_chart
 from weir.figures.encoding import MOST_SERIES, name_curves, ranks_axis, size_axis
-from weir.figures.figure import Card, Finding, Panel
+from weir.figures.figure import Card, Finding, Panel, State
 from weir.questions.claim import Decision, Rule, Verdict, rule, select
-from weir.questions.comparison import setting_key
+from weir.questions.pairing import Ratio, compare_all, setting_key
 from weir.questions.question import figure
 from weir.results.row import Row, by_metric, directions, measured, median_of
 from weir.results.words import (
@@ -27,7 +27,7 @@ from weir.results.words import (
 from weir.units import count_words, format_bytes
 
 POINTS_NEEDED = 3
-SHARE = f"{100 * TOLERANCE:g} %"
+SHARE = "10 %"
 
 
 def main_curve(rows: list[Row], axis: str, direction: str) -> list[Row]:
@@ -42,39 +42,65 @@ def main_curve(rows: list[Row], axis: str, direction: str) -> list[Row]:
 
 @dataclass(frozen=True)
 class RowSaturation:
-    """`at` is where it saturates, `best` has the best median, `last` the largest x.
+    """`first` to `last`: the rows among which the point of saturation is; `best` has the best median, `end`
+    the largest x. `falls_to`: the worst row beyond `best` that is surely slower, or null. `open`: rows of
+    which it is not sure how they stand to the best."""
 
-    `still_rising`: only the largest x reached the best, so that more might give more. `settled`: noise
-    leaves no doubt about `at`. `falls_to`: the worst row beyond `best` whose whole interval lies below the
-    tolerance, or null.
-    """
-
-    at: Row
-    best: Row
+    first: Row
     last: Row
-    still_rising: bool
-    settled: bool
+    best: Row
+    end: Row
+    found: saturation.Saturation
     falls_to: Row | None
+    open: tuple[Row, ...]
+
+    @property
+    def settled(self) -> bool:
+        """Whether the point is certain."""
+        return self.found.settled
+
+    @property
+    def still_rising(self) -> bool:
+        """Whether surely only the largest x reaches the best, so that more might give more."""
+        return self.found.at_edge
 
 
 def find_saturation(rows: list[Row], x: Callable[[Row], float]) -> RowSaturation | None:
     """Saturation over `x`; null for fewer than three points."""
-    by_x = {x(row): row for row in measured(rows)}
-    points = [saturation.Point(value, median_of(row), row.low, row.high) for value, row in by_x.items()]
-    found = saturation.find_saturation(points) if len(points) >= POINTS_NEEDED else None
+    ordered = sorted({x(row): row for row in measured(rows)}.values(), key=x)
+    if len(ordered) < POINTS_NEEDED:
+        return None
+    best = max(ordered, key=median_of)
+    ratios = {
+        ratio.one.case: ratio for ratio in compare_all([(row, best) for row in ordered if row is not best])
+    }
+    standings = [_standing(row, best, ratios.get(row.case)) for row in ordered]
+    may_exceed = [row is not best and _may_exceed(ratios.get(row.case)) for row in ordered]
+    found = saturation.find_saturation([median_of(row) for row in ordered], standings, may_exceed)
     if found is None:
         return None
-    enough = (1 - saturation.TOLERANCE) * found.best.median
-    fallen = [p for p in points if p.value > found.best.value and p.high is not None and p.high < enough]
-    worst = min(fallen, key=lambda point: point.median, default=None)
+    at = dict(zip([row.case for row in ordered], standings, strict=True))
+    slower = [row for row in ordered[found.best + 1 :] if at[row.case] is Standing.BELOW]
     return RowSaturation(
-        at=by_x[found.value],
-        best=by_x[found.best.value],
-        last=by_x[max(by_x)],
-        still_rising=found.at_edge,
-        settled=found.settled,
-        falls_to=by_x[worst.value] if worst else None,
+        first=ordered[found.first],
+        last=ordered[found.last],
+        best=best,
+        end=ordered[-1],
+        found=found,
+        falls_to=min(slower, key=median_of, default=None),
+        open=tuple(row for row in ordered[found.first : found.last + 1] if at[row.case] is Standing.OPEN),
     )
+
+
+def _standing(row: Row, best: Row, ratio: Ratio | None) -> Standing:
+    if row is best:
+        return Standing.ALIKE
+    return ratio.standing if ratio else Standing.BELOW  # a row of 0 has no ratio
+
+
+def _may_exceed(ratio: Ratio | None) -> bool:
+    """Whether the row may be better than the best by more than nobody minds."""
+    return ratio is not None and (ratio.high is None or ratio.high > ALIKE)
 
 
 @dataclass(frozen=True)
@@ -115,7 +141,7 @@ def judge_ranks(rows: list[Row], card: Mapping[str, Any]) -> Finding | None:
 
 
 def _judge(rows: list[Row], axis: Axis) -> Finding | None:
-    titles, sentences = [], []
+    titles, sentences, curves = [], [], []
     for direction in directions(rows):
         curve = main_curve(rows, axis.option, direction)
         if len(curve) < 2:
@@ -124,9 +150,27 @@ def _judge(rows: list[Row], axis: Axis) -> Finding | None:
         title, sentence = _one(curve, axis, which(curve[0]))
         titles.append((plural_words(curve[0]), title))
         sentences.append(sentence)
+        curves.append((plural_words(curve[0]), find_saturation(curve, axis.x)))
     if not sentences:
         return None
-    return Finding(_title(titles), tuple(sentences), cache_words(rows))
+    return Finding(_title(titles), tuple(sentences), cache_words(rows), **_answer(curves))
+
+
+def _answer(curves: list[tuple[str, RowSaturation | None]]) -> dict[str, Any]:
+    """The state of the question, and what is wanting: a point for every curve; a range answers in part."""
+    lacking = [(who, found) for who, found in curves if found is None or not found.settled]
+    if not lacking:
+        return {}
+    is_open = all(found is None or found.found.unknown for _, found in lacking) and len(lacking) == len(
+        curves
+    )
+    rows = [row for _, found in lacking if found for row in (*found.open, found.best)]
+    names = join_words(who for who, _ in lacking)
+    return {
+        "state": State.OPEN if is_open else State.PARTLY,
+        "wanting": f"more samples of {names} between the ends of the range, with a larger --budget",
+        "open_cases": frozenset(row.case for row in rows),
+    }
 
 
 def _title(parts: list[tuple[str, str]]) -> str:
@@ -148,28 +192,33 @@ def _one(curve: list[Row], axis: Axis, which: str) -> tuple[str, str]:
     if found is None or all(row.low is None for row in curve):
         ends = ", ".join(f"{measured_words(row)} with {axis.place(row)}" for row in (first, last))
         return f"have too few {lacking} to determine saturation", f"{what}: {ends}."
-    verb = "" if found.settled else "seem to "
-    if found.still_rising:
-        title = f"{verb}grow up to {axis.place(last)} ({axis.most})"
-    else:
-        title = f"{verb}saturate at {axis.place(found.at)}"
     sentence = f"{what}: {_curve_words(found, axis)}"
-    if first is not found.best and first is not found.at:
+    if first is not found.best and first is not found.last:
         sentence += f", against {measured_words(first)} with {axis.place(first)}"
     if found.falls_to:
         fallen = found.falls_to
         sentence += f"; beyond that it falls again, to {measured_words(fallen)} with {axis.place(fallen)}"
-    doubt = "" if found.settled else " The exact point is uncertain because of noise."
-    return title, sentence + "." + doubt
+    return _point_words(found, axis), sentence + "."
+
+
+def _point_words(found: RowSaturation, axis: Axis) -> str:
+    """The end of a title."""
+    if found.still_rising:
+        return f"grow up to {axis.place(found.end)} ({axis.most})"
+    if found.settled:
+        return f"saturate at {axis.place(found.last)}"
+    if found.found.unknown:
+        return f"vary too much to say from which {axis.thing} on they saturate"
+    return f"saturate between {axis.place(found.first)} and {axis.place(found.last)}"
 
 
 def _curve_words(found: RowSaturation, axis: Axis) -> str:
     best = f"{measured_words(found.best)} with {axis.place(found.best)}"
     if found.still_rising:
         return f"no saturation seen, the largest {axis.thing} is the best, {best}"
-    if found.at is found.best:
+    if found.last is found.best:
         return f"the best is {best}"
-    from_here = f"within 5 % of the best from {axis.place(found.at)} on, {measured_words(found.at)}"
+    from_here = f"within {SHARE} of the best from {axis.place(found.last)} on, {measured_words(found.last)}"
     return f"{from_here}; the best is {best}"
 
 
@@ -237,12 +286,12 @@ class SaturationRule(Rule, frozen=True, kw_only=True):
         """The tolerance, and what is done with the intervals."""
         if self.shape == "saturates":
             return (
-                f"holds where a smaller value comes within {SHARE} of the best, does not hold where only the "
-                "greatest does; cannot be told where noise could move that point"
+                f"holds where a smaller value is surely within {SHARE} of the best, does not hold where "
+                "surely only the greatest is"
             )
         return (
-            f"holds where beyond the best a whole interval lies more than {SHARE} below it, does not hold "
-            "where all beyond it stay above that"
+            "holds where a value beyond the best is surely slower, does not hold where all beyond it are "
+            f"surely within {SHARE} of it"
         )
 
     def decide(self, rows: list[Row], card: Mapping[str, Any]) -> Decision:
@@ -267,13 +316,13 @@ class SaturationRule(Rule, frozen=True, kw_only=True):
 
     def _saturates(self, found: RowSaturation) -> Decision:
         said = f"the best is {self._at(found.best)}"
-        if found.at is not found.best:
-            said = f"within {SHARE} of the best from {self._at(found.at)} on; {said}"
         if found.still_rising:
-            said = f"the best is the last, {self._at(found.best)}"
-        if not found.settled:
+            return Decision(Verdict.DOES_NOT_HOLD, f"the best is the last, {self._at(found.best)}")
+        if found.last is not found.best:
+            said = f"within {SHARE} of the best from {self._at(found.last)} on; {said}"
+        if found.last is found.end:
             return Decision(Verdict.CANNOT_BE_TOLD, f"because noise could move the point: {said}")
-        return Decision(Verdict.DOES_NOT_HOLD if found.still_rising else Verdict.HOLDS, said)
+        return Decision(Verdict.HOLDS, said)
 
     def _falls(self, found: RowSaturation, curve: list[Row]) -> Decision:
         best = f"the best is {self._at(found.best)}"
@@ -285,8 +334,8 @@ class SaturationRule(Rule, frozen=True, kw_only=True):
                 Verdict.CANNOT_BE_TOLD,
                 f"because nothing beyond the best was measured: {self._at(found.best)}",
             )
-        enough = (1 - TOLERANCE) * median_of(found.best)
-        if all(row.low is not None and row.low >= enough for row in beyond):
+        ratios = compare_all([(row, found.best) for row in beyond])
+        if len(ratios) == len(beyond) and all(ratio.standing is Standing.ALIKE for ratio in ratios):
             return Decision(Verdict.DOES_NOT_HOLD, f"{best}, and beyond it still {self._at(beyond[-1])}")
         return Decision(
             Verdict.CANNOT_BE_TOLD, f"because of noise: {best}, and beyond it {self._at(beyond[-1])}"

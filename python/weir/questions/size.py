@@ -3,11 +3,13 @@
 from collections.abc import Mapping
 from typing import Any
 
+from weir.analyse.paired import Standing
 from weir.figures.charts import Along, Marker, line_chart
 from weir.figures.encoding import name_curves, size_axis
 from weir.figures.figure import Card, Finding, Panel
 from weir.questions.claim import Decision, Rule, Verdict, rule, select
-from weir.questions.comparison import Ratio, compare
+from weir.questions.comparison import answer_of
+from weir.questions.pairing import Ratio, compare_all
 from weir.questions.question import figure
 from weir.results.cache_cliff import (
     cache_limit,
@@ -24,8 +26,6 @@ from weir.units import format_bytes
 
 OPPOSITE = {Verdict.HOLDS: Verdict.DOES_NOT_HOLD, Verdict.DOES_NOT_HOLD: Verdict.HOLDS}
 
-UNFLATTERED = "The cache makes no difference beyond noise"
-
 
 def of_files(rows: list[Row]) -> list[Row]:
     """Those whose data are a file's size: an application writes many files, and says how much in all."""
@@ -40,47 +40,54 @@ def judge_size(rows: list[Row], card: Mapping[str, Any]) -> Finding | None:
     flattered: list[str] = []
     cliffs: list[str] = []
     sentences: list[str] = []
+    ratios: list[Ratio] = []
     for direction in ("write", "read"):
         through = [row for row in found if row.direction == direction and row.through_cache]
         device = [row for row in found if row.direction == direction and row.honest and not row.through_cache]
-        flattery = _largest_flattery(through, device)
-        if flattery:
-            flattered.append(
-                f"{direction}s {'' if flattered else 'look '}up to {times_words(flattery.ratio)}"
-            )
-            sentences.append(_flattery_words(flattery))
+        ratios += (of_direction := _at_equal_sizes(through, device))
+        sure = [ratio for ratio in of_direction if ratio.standing is Standing.ABOVE]
+        if sure:
+            largest = max(sure, key=lambda ratio: ratio.ratio)
+            flattered.append(f"{direction}s {'' if flattered else 'look '}up to {times_words(largest.ratio)}")
+            sentences.append(_flattery_words(largest))
         if through:
             edge, sentence = cliff_words(through, card)
             sentences.append(sentence)
             if edge:
                 cliffs.append(f"{direction}s fall off a cliff beyond {_size_words(edge)}")
-    through_any = any(row.through_cache for row in found)
-    return Finding(_title(flattered, cliffs, through_any=through_any), tuple(sentences), cache_words(found))
+    if not any(row.through_cache for row in found):
+        title = "Bandwidth against file size, without the page cache"
+    else:
+        start = f"Through the cache, {join_words(flattered)} as fast as the storage"
+        end = join_words(cliffs) if cliffs else "the cache's end was not seen"
+        title = f"{start if flattered else _unflattered(ratios)}; {end}"
+    return Finding(title, tuple(sentences), cache_words(found), **answer_of(ratios, _place))
 
 
-def _title(flattered: list[str], cliffs: list[str], *, through_any: bool) -> str:
-    if not through_any:
-        return "Bandwidth against file size, without the page cache"
-    start = f"Through the cache, {join_words(flattered)} as fast as the storage" if flattered else UNFLATTERED
-    end = join_words(cliffs) if cliffs else "the cache's end was not seen"
-    return f"{start}; {end}"
+def _unflattered(ratios: list[Ratio]) -> str:
+    """What is said where the cache is surely faster at no size."""
+    if ratios and all(ratio.standing is Standing.ALIKE for ratio in ratios):
+        return "Through the cache it is as fast as the storage, within 10 %"
+    few = not ratios or all(ratio.low is None for ratio in ratios)
+    return f"There {'are too few samples' if few else 'is too much noise'} to say what the cache adds"
+
+
+def _place(row: Row) -> str:
+    return f"{row.phase} of {_size_words(row)}"
 
 
 def _size_words(row: Row) -> str:
     return format_bytes(row.data_bytes or 0)
 
 
-def _largest_flattery(through: list[Row], device: list[Row]) -> Ratio | None:
+def _at_equal_sizes(through: list[Row], device: list[Row]) -> list[Ratio]:
+    """The rows through the cache against those without."""
     # Options need not agree otherwise: what is compared is the same amount of data, with and without the
     # cache.
     by_size = {(row.data_bytes, row.ranks): row for row in device}
-    found = [
-        compare(row, by_size[(row.data_bytes, row.ranks)])
-        for row in through
-        if (row.data_bytes, row.ranks) in by_size
-    ]
-    sure = [ratio for ratio in found if ratio and ratio.different and ratio.ratio > 1]
-    return max(sure, key=lambda ratio: ratio.ratio, default=None)
+    return compare_all(
+        [(row, by_size[key]) for row in through if (key := (row.data_bytes, row.ranks)) in by_size]
+    )
 
 
 def _flattery_words(ratio: Ratio) -> str:

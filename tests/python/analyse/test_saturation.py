@@ -1,65 +1,95 @@
+import random
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from weir.analyse.saturation import Point, Saturation, find_saturation
+from weir.analyse.paired import ALIKE, Standing, ratio_of_neighbours, standing_of
+from weir.analyse.saturation import Saturation, find_saturation
+from weir.analyse.statistics import CONFIDENCE
 
-CURVES: dict[str, tuple[list[tuple[float, ...]], dict[str, object]]] = {
+SIGNS = {"=": Standing.ALIKE, "<": Standing.BELOW, "?": Standing.OPEN}
+
+CURVES: dict[str, tuple[list[float], str, dict[str, object]]] = {
     "the smallest value near the best is found": (
-        [(1, 10, 9, 11), (2, 50, 49, 51), (4, 97, 96, 98), (8, 100, 99, 101)],
-        {"value": 4, "settled": True, "at_edge": False},
+        [10, 50, 97, 100],
+        "<<==",
+        {"first": 2, "last": 2, "settled": True, "at_edge": False, "best": 3},
     ),
-    "a dip after the point moves it up": ([(1, 99), (2, 50), (4, 100)], {"value": 4}),
-    "a decline after the best does not matter": (
-        [(1, 20, 19, 21), (2, 100, 99, 101), (4, 60, 59, 61)],
-        {"value": 2, "settled": True},
+    "a dip after the point moves it up": ([99, 50, 100], "=<=", {"first": 2, "last": 2}),
+    "a decline after the best does not matter": ([20, 100, 60], "<=<", {"first": 1, "settled": True}),
+    "what may be as good as the best makes a range": (
+        [10, 90, 100],
+        "<?=",
+        {"first": 1, "last": 2, "settled": False, "unknown": False},
     ),
-    "wide intervals leave it unsettled": (
-        [(1, 90, 80, 99), (2, 100, 98, 102)],
-        {"value": 2, "settled": False},
-    ),
-    "a greater value that may be better leaves it unsettled": (
-        [(1, 50, 49, 51), (2, 100, 99, 101), (4, 98, 85, 112)],
-        {"value": 2, "settled": False},
-    ),
-    "still rising at the edge is said": ([(1, 10), (2, 20), (4, 40)], {"at_edge": True}),
-    "a point that may lie below the threshold leaves it unsettled": (
-        [(1, 10, 9, 11), (2, 97, 90, 99), (4, 100, 99, 101)],
-        {"value": 2, "settled": False},
-    ),
-    "a best that may lie as low as what comes before it is unsettled": (
-        [(1, 222, 185, 268), (2, 203, 175, 338), (4, 370, 151, 534)],
-        {"value": 4, "at_edge": True, "settled": False},
-    ),
-    "a value further back that may be as good leaves it unsettled": (
-        [(1, 90, 80, 99), (2, 50, 49, 51), (4, 100, 99, 101)],
-        {"value": 4, "settled": False},
+    "what may be better beyond the best makes a range": ([50, 100, 98], "<=?", {"first": 1, "last": 2}),
+    "where nothing is sure nothing is known": ([90, 80, 100], "??=", {"settled": False, "unknown": True}),
+    "still rising at the edge is said": ([10, 20, 40], "<<=", {"at_edge": True}),
+    "all alike saturate at once": ([98, 99, 100], "===", {"first": 0, "settled": True, "at_edge": False}),
+    "a value further back that may be as good leaves a range": (
+        [90, 50, 100],
+        "?<=",
+        {"first": 2, "last": 2},
     ),
 }
 
 
-def saturation(*points: tuple[float, ...]) -> Saturation | None:
-    return find_saturation([Point(*point) for point in points])
-
-
-@pytest.mark.parametrize(("points", "expected"), CURVES.values(), ids=CURVES)
-def test_where_a_curve_saturates(points: list[tuple[float, ...]], expected: dict[str, object]) -> None:
-    found = saturation(*points)
+@pytest.mark.parametrize(("medians", "signs", "expected"), CURVES.values(), ids=CURVES)
+def test_where_a_curve_saturates(medians: list[float], signs: str, expected: dict[str, object]) -> None:
+    found = find_saturation(medians, [SIGNS[sign] for sign in signs], [sign == "?" for sign in signs])
     assert {name: getattr(found, name) for name in expected} == expected
 
 
-def test_the_best_is_told() -> None:
-    found = saturation(*CURVES["the smallest value near the best is found"][0])
-    assert found is not None and found.best.value == 8
-
-
 def test_too_little_to_say_anything() -> None:
-    assert saturation() is saturation((1, 5)) is saturation((1, 0), (2, 0)) is None
+    assert find_saturation([], [], []) is None
+    assert find_saturation([5], [Standing.ALIKE], [False]) is None
+    assert find_saturation([0, 0], [Standing.ALIKE] * 2, [False] * 2) is None
 
 
-@given(st.lists(st.floats(0.1, 1e6), min_size=2, max_size=12))
-def test_what_is_found_is_near_the_best_and_not_above_it(medians: list[float]) -> None:
-    found = find_saturation([Point(2.0**i, median) for i, median in enumerate(medians)])
+@given(st.lists(st.tuples(st.floats(0.1, 1e6), st.sampled_from("=<?")), min_size=2, max_size=12))
+def test_the_range_is_a_range(curve: list[tuple[float, str]]) -> None:
+    medians = [median for median, _ in curve]
+    signs = [sign for _, sign in curve]
+    found = find_saturation(medians, [SIGNS[sign] for sign in signs], [sign == "?" for sign in signs])
     assert found is not None
-    assert found.median >= 0.95 * max(medians)
-    assert found.value <= found.best.value
+    assert 0 <= found.first <= found.last < len(medians)
+
+
+CURVE = (100.0, 300.0, 600.0, 1000.0, 1000.0, 1000.0)
+POINT = 3
+
+
+@pytest.mark.parametrize("noise", [0.05, 0.1, 0.15])
+@pytest.mark.parametrize("speeds", [CURVE, (1000.0,) * 4, (100.0, 200.0, 400.0, 800.0)])
+def test_the_point_is_outside_its_range_in_at_most_five_of_a_hundred(
+    noise: float, speeds: tuple[float, ...]
+) -> None:
+    """400 curves, each looked at after 6, 7, ... 20 rounds until the point is certain."""
+    source = random.Random(f"{noise} {speeds}")
+    true = next(at for at, speed in enumerate(speeds) if speed == max(speeds))
+    trials, wrong = 400, 0
+    for _ in range(trials):
+        samples: list[list[tuple[float, float]]] = [[] for _ in speeds]
+        found: Saturation | None = None
+        for rounds in range(1, 21):
+            for each, speed in zip(samples, speeds, strict=True):
+                each.append((float(rounds), speed * source.lognormvariate(0, noise)))
+            if rounds >= 6 and (found := _found(samples)) and found.settled:
+                break
+        assert found is not None
+        wrong += not found.first <= true <= found.last
+    assert wrong <= 0.05 * trials
+
+
+def _found(samples: list[list[tuple[float, float]]]) -> Saturation | None:
+    medians = [sorted(value for _, value in each)[len(each) // 2] for each in samples]
+    best = medians.index(max(medians))
+    confidence = 1 - (1 - CONFIDENCE) / (len(samples) - 1)
+    standings, may_exceed = [], []
+    for at, each in enumerate(samples):
+        ratio = ratio_of_neighbours(each, samples[best], confidence)
+        assert ratio is not None
+        standings.append(Standing.ALIKE if at == best else standing_of(ratio.low, ratio.high))
+        may_exceed.append(at != best and (ratio.high is None or ratio.high > ALIKE))
+    return find_saturation(medians, standings, may_exceed)

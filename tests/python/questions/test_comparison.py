@@ -3,8 +3,9 @@
 from dataclasses import replace
 from typing import Any
 
-from rows import MIB, found, row
+from rows import MIB, found, row, with_samples
 from samples import TIME
+from weir.figures.figure import State
 from weir.questions.comparison import BACKEND_OPTIONS, judge_backend, judge_layout, judge_method, order_words
 from weir.results.row import Row
 from weir.results.words import backend_words, label_by, setting_words, strategy_words
@@ -27,10 +28,43 @@ def test_a_sure_difference_is_named_with_its_factor() -> None:
     assert "1.50 times [1.44, 1.56] (n = 12, 12)" in finding.sentences[0]
 
 
-def test_overlapping_intervals_are_no_difference() -> None:
+def test_overlapping_intervals_leave_it_open() -> None:
     finding = found(judge_layout, layouts(1000, 1100, spread=0.2))
-    assert finding.title == "Shared file and file per process: no difference beyond noise"
-    assert "which is no significant difference" in finding.sentences[0]
+    assert finding.title == "Shared file and file per process: open which is faster"
+    assert "which leaves open which is faster" in finding.sentences[0]
+    assert finding.state is State.OPEN and len(finding.open_cases) == 2
+    assert finding.wanting == (
+        "1 of 1 comparison is open: the storage varies too much to decide that in reasonable time"
+    )
+    nearly = found(judge_layout, layouts(1000, 1100, spread=0.08))
+    assert nearly.wanting.startswith("1 of 1 comparison is open: it takes about 6 times as many samples")
+
+
+def test_equal_takes_an_interval_inside_ten_percent() -> None:
+    finding = found(judge_layout, layouts(1000, 1010, spread=0.03))
+    assert finding.title == "Shared file and file per process: equal within 10 %"
+    assert finding.sentences[0].endswith("(n = 12, 12), equal within 10 %.")
+    assert (finding.state, finding.wanting, finding.open_cases) == (State.ANSWERED, "", frozenset())
+
+
+def test_samples_that_are_neighbours_in_time_are_compared() -> None:
+    """Both drift to a tenth of their speed, which widens their own intervals and not that of the ratio."""
+    ones = with_samples(row("write", 500, layout="file-per-process"), [3000 / 1.3**at for at in range(8)], 0)
+    others = with_samples(row("write", 500), [1000 / 1.3**at for at in range(8)], 1)
+    finding = found(judge_layout, [ones, others])
+    assert "3.00 times [3.00, 3.00] (n = 8 pairs)" in finding.sentences[0]
+
+
+def test_of_many_comparisons_each_has_its_share_of_the_error() -> None:
+    rows = [
+        with_samples(row("write", 500, transfer=size, layout=layout), [speed] * 6, second)
+        for size in (1024, 2048, 4096, 8192)
+        for second, (layout, speed) in enumerate({"shared": 1000.0, "file-per-process": 1500.0}.items())
+    ]
+    assert found(judge_layout, rows[:2]).state is State.ANSWERED
+    assert found(judge_layout, rows).state is State.OPEN, (
+        "six pairs are enough for one comparison, not for four"
+    )
 
 
 def test_without_intervals_nothing_is_claimed() -> None:
@@ -51,7 +85,7 @@ def test_rows_that_differ_otherwise_are_not_compared() -> None:
 def test_independent_and_collective_are_each_held_against_posix() -> None:
     rows = [
         row("read", 1000),
-        row("read", 950, backend="mpiio", spread=0.001),
+        row("read", 850, backend="mpiio", spread=0.001),
         row("read", 500, backend="mpiio", collective=True),
     ]
     finding = found(judge_backend, rows)
@@ -94,7 +128,7 @@ def test_benchmarks_are_told_apart() -> None:
 def test_neighbours_are_joined_by_how_sure_their_difference_is() -> None:
     rows = backends(posix=1000, mpiio=990, hdf5=850, pnetcdf=200)
     assert order_words(rows, BACKEND_OPTIONS, backend_words) == (
-        "Write, fastest first: POSIX ≈ MPI-IO independent > HDF5 ≫ PnetCDF (≈: indistinguishable).",
+        "Write, fastest first: POSIX ≈ MPI-IO independent > HDF5 ≫ PnetCDF (≈: equal within 10 %).",
     )
 
 

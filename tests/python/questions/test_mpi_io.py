@@ -56,7 +56,7 @@ def test_counts_that_explain_nothing_are_not_made_to() -> None:
 def test_no_difference_is_not_explained() -> None:
     rows = [row("read", 1000, mpi_io="ompio"), row("read", 1010, mpi_io="romio")]
     finding = found(judge_mpi_io, rows)
-    assert finding.title == "ROMIO and OMPIO: no difference beyond noise"
+    assert finding.title == "ROMIO and OMPIO: equal within 10 %"
     assert len(finding.sentences) == 1
     assert judge_mpi_io(rows[:1], {}) is None
 

@@ -3,6 +3,7 @@
 import pytest
 
 from rows import MIB, cached_read, found, row
+from weir.figures.figure import State
 from weir.questions.claim import Verdict, make_rule
 from weir.questions.size import judge_size
 from weir.results.cache_cliff import cacheable_bytes, dirty_limit_bytes, find_drops
@@ -88,9 +89,14 @@ def test_a_writers_fall_below_the_kernels_limit_is_told_apart_from_the_cliff_beh
     assert "cannot be told" in finding.sentences[0]
 
 
-def test_numbers_whose_intervals_overlap_are_no_flattery() -> None:
-    finding = found(judge_size, [cached_read(1020), row("read", 1000)], CARD)
-    assert finding.title.startswith("The cache makes no difference beyond noise")
+def test_that_the_cache_adds_nothing_is_said_only_where_it_is_sure() -> None:
+    alike = found(judge_size, [cached_read(1020), row("read", 1000)], CARD)
+    assert alike.title.startswith("Through the cache it is as fast as the storage, within 10 %; ")
+    noisy = found(judge_size, [cached_read(1020, spread=0.3), row("read", 1000)], CARD)
+    assert noisy.title.startswith("There is too much noise to say what the cache adds; ")
+    few = found(judge_size, [cached_read(24000, spread=None, n=3), row("read", 1000)], CARD)
+    assert few.title.startswith("There are too few samples to say what the cache adds; ")
+    assert [one.state for one in (alike, noisy, few)] == [State.ANSWERED, State.OPEN, State.OPEN]
 
 
 def test_each_drop_is_measured_from_the_best_since_the_last_one() -> None:

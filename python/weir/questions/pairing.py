@@ -1,0 +1,130 @@
+"""Rows that differ in one thing, and how many times as fast one is as the other."""
+
+import datetime
+import json
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+
+from weir.analyse.paired import Standing, ratio_of_neighbours, standing_of
+from weir.analyse.statistics import CONFIDENCE, MedianEstimate
+from weir.results.row import Row, directions, measured
+from weir.units import significant
+
+Choice = Callable[[Row], bool]
+
+
+@dataclass(frozen=True)
+class Ratio:
+    """How many times as fast `one` is as `other`, with an interval [`low`, `high`], null where one has none.
+
+    `pairs`: from so many pairs of samples that were neighbours in time. Where their times are not known it is
+    0; the interval then divides opposite ends of the two rows' intervals, and holds with at least 90 %
+    confidence, since the chances of either being wrong add up at most (Bonferroni's inequality).
+    """
+
+    one: Row
+    other: Row
+    ratio: float
+    low: float | None
+    high: float | None
+    pairs: int = 0
+
+    @property
+    def standing(self) -> Standing:
+        """Whether `one` is surely faster (above), slower, as fast as the other, or none of these."""
+        return standing_of(self.low, self.high)
+
+    @property
+    def differs(self) -> bool:
+        """Whether one is surely faster, by more than nobody minds."""
+        return self.standing in (Standing.ABOVE, Standing.BELOW)
+
+
+def compare(one: Row, other: Row, confidence: float = CONFIDENCE) -> Ratio | None:
+    """The ratio of two rows; null where one has no number or 0, or they are of two metrics."""
+    top, bottom = (one, other) if one.metric.greater_is_better else (other, one)
+    if one.metric != other.metric or not top.median or not bottom.median:
+        return None
+    estimate = ratio_of_neighbours(_timed(top), _timed(bottom), confidence)
+    if estimate is None:
+        return Ratio(one, other, top.median / bottom.median, *quotient_interval(top, bottom))
+    return Ratio(one, other, estimate.median, estimate.low, estimate.high, estimate.count)
+
+
+def _timed(row: Row) -> list[tuple[float, float]]:
+    """Its samples with the times at which they began; empty where one is not known."""
+    begun = [record.started_at for record in row.records]
+    if None in begun or len(begun) != len(row.samples):
+        return []
+    times = [datetime.datetime.fromisoformat(text).timestamp() for text in begun if text]
+    return sorted(zip(times, row.samples, strict=True))
+
+
+def quotient_interval(
+    top: Row | MedianEstimate, bottom: Row | MedianEstimate
+) -> tuple[float | None, float | None]:
+    """The interval of `top` over `bottom`: opposite ends of theirs, null where one has none."""
+    low = top.low / bottom.high if top.low is not None and bottom.high else None
+    high = top.high / bottom.low if top.high is not None and bottom.low else None
+    return low, high
+
+
+def setting_key(row: Row, ignoring: Collection[str]) -> str:
+    """A key that is equal for rows that differ in nothing but what is named in `ignoring`:
+    options, `phase`, `ranks`, `mpi_io`, `env`."""
+    options = {key: value for key, value in row.options.items() if key not in ignoring}
+    fields = {"phase": row.phase, "ranks": row.ranks, "mpi_io": row.mpi_io, "env": dict(row.env)}
+    fields = {key: value for key, value in fields.items() if key not in ignoring}
+    return json.dumps([row.benchmark, fields, options], sort_keys=True, default=str)
+
+
+def unshared_options(rows: list[Row]) -> set[str]:
+    """Options that not all rows have: they belong to one strategy, and distinguish no others."""
+    every = [set(row.options) for row in rows]
+    return set().union(*every).difference(every[0].intersection(*every)) if every else set()
+
+
+def compare_all(pairs: Collection[tuple[Row, Row]]) -> list[Ratio]:
+    """The ratios of all pairs of one question, whose intervals hold together with 95 %: each has its share of
+    the 5 %."""
+    confidence = 1 - (1 - CONFIDENCE) / max(len(pairs), 1)
+    return [ratio for one, other in pairs if (ratio := compare(one, other, confidence))]
+
+
+def pairs(rows: list[Row], ignoring: Collection[str], is_one: Choice, is_other: Choice) -> list[Ratio]:
+    """Ratios of all pairs of rows that are equal but for `ignoring`: writes first, then by transfer size."""
+    others = {setting_key(row, ignoring): row for row in measured(rows) if is_other(row)}
+    found = [
+        (row, others[setting_key(row, ignoring)])
+        for row in measured(rows)
+        if is_one(row) and setting_key(row, ignoring) in others
+    ]
+    order = directions(rows)
+    return sorted(
+        compare_all(found), key=lambda ratio: (order.index(ratio.one.direction), _transfer(ratio.one))
+    )
+
+
+def _transfer(row: Row) -> int:
+    return int(row.options.get("transfer") or 0)
+
+
+def ratio_words(ratio: Ratio) -> str:
+    """ "0.60 times [0.58, 0.62] (n = 12 pairs)", and what that means where it means no difference; of times,
+    which of two is the faster: "0.60 times as fast [0.58, 0.62] (n = 12 pairs)"."""
+    counts = f"n = {ratio.pairs} pairs" if ratio.pairs else f"n = {ratio.one.n}, {ratio.other.n}"
+    times = f"{number_words(ratio.ratio)} times{'' if ratio.one.metric.greater_is_better else ' as fast'}"
+    if ratio.low is None:
+        return f"{times} (no interval, too few samples to tell them apart, {counts})"
+    bounds = f"{times} [{number_words(ratio.low)}, {number_words(ratio.high)}] ({counts})"
+    return bounds + MEANING.get(ratio.standing, "")
+
+
+MEANING = {Standing.ALIKE: ", equal within 10 %", Standing.OPEN: ", which leaves open which is faster"}
+"""What an interval means that shows no difference."""
+
+
+def number_words(ratio: float | None) -> str:
+    """Two places, or as many as a small ratio needs to be one."""
+    known = ratio or 0.0
+    return f"{known:.2f}" if known >= 0.1 else significant(known, 2)
