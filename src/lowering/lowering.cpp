@@ -303,6 +303,15 @@ class PhaseLowering {
         return plain;
     }
 
+    static std::vector<Piece> pieces_by_row(Access const& access, Rank rank) {
+        std::vector<Piece> pieces;
+        Operations operations(access, rank);
+        for (Operation operation; operations.next(operation);) {
+            pieces.push_back({operation.offset, operation.length});
+        }
+        return pieces;
+    }
+
     /// Each rank makes a request for each of its contiguous pieces.
     static Plain alone(Access const& access) {
         Plain plain;
@@ -315,7 +324,9 @@ class PhaseLowering {
         }
         Exchanged result;
         for (std::uint64_t rank = 0; rank < access.ranks.count; ++rank) {
-            if (auto pieces = list_io_pieces(access, Rank{rank}); !pieces.empty()) {
+            // A plan moves a part row by row, also where a row ends at the beginning of the next.
+            auto pieces = access.part ? pieces_by_row(access, Rank{rank}) : list_io_pieces(access, Rank{rank});
+            if (!pieces.empty()) {
                 result.requests[rank] = std::move(pieces);
                 plain.movers.insert(rank);
             }

@@ -2,6 +2,9 @@
 
 #include "lowering/lowering.hpp"
 
+#include "core/json.hpp"
+#include "pattern/pattern_json.hpp"
+
 #include <gtest/gtest.h>
 
 #include <random>
@@ -74,7 +77,8 @@ struct LoweringMadeReal : ::testing::Test {
     }
 
     void compare(array::PlanOptions const& options) {
-        auto const pattern = any_pattern();
+        tried_ = any_pattern();
+        auto const& pattern = tried_;
         auto backend = Backends::instance().find("twophase")->make();
         OptionSet set;
         backend->declare(set);
@@ -108,6 +112,7 @@ struct LoweringMadeReal : ::testing::Test {
         engine.remove_files();
     }
 
+    Pattern tried_;
     std::mt19937_64 random{14};
     Communicator const comm = Communicator::world();
     testing::TemporaryDirectory directory{comm};
@@ -123,11 +128,12 @@ TEST_F(LoweringMadeReal, CountsTheCallsThatAreMade) {
         options.writers = options.readers = 1 + below(comm.size());
         options.window = Bytes{std::array{64U, 1000U, 1U << 20}[below(3)]};
         options.group = 1 + below(comm.size());
-        options.align = Bytes{1};
+        options.align = Bytes{std::array{1U, 64U, 4096U}[below(3)]};
         compare(options);
         if (comm.max(std::uint64_t{HasFailure() ? 1U : 0U}) != 0) {
             FAIL() << to_text(options.method) << " " << options.writers << " writers, window " << options.window.value
-                   << ", group " << options.group;
+                   << ", group " << options.group << ", align " << options.align.value << ": "
+                   << json_text(to_json(tried_));
         }
     }
 }

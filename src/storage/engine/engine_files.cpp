@@ -7,7 +7,6 @@
 #include "core/own_file.hpp"
 #include "core/proc.hpp"
 #include "storage/engine/engine_state.hpp"
-#include "storage/engine/page_cache.hpp"
 
 namespace weir {
 

@@ -8,7 +8,6 @@
 #include "core/error.hpp"
 #include "core/proc.hpp"
 #include "storage/engine/engine_state.hpp"
-#include "storage/engine/page_cache.hpp"
 #include "storage/hints.hpp"
 
 namespace weir {

@@ -7,6 +7,7 @@
 #include "core/error.hpp"
 #include "core/process_counts.hpp"
 #include "storage/engine/engine.hpp"
+#include "storage/engine/page_cache.hpp"
 
 namespace weir {
 
