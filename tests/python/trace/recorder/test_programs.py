@@ -321,3 +321,18 @@ def test_a_name_may_be_written_in_several_ways(record: Record) -> None:
     assert {Path(file.name).name for file in process.names.files.values()} == {"d", "a", ".a", "..a", ""}
     assert "/" in {file.name for file in process.names.files.values()}
     assert len(process.names.files) == 5
+
+
+def test_each_file_has_one_name_however_many_there_are(record: Record) -> None:
+    """The recorder's table of names grows at 2,048, 8,192 and 32,768 of them: none is lost or told twice."""
+    (process,) = record("""
+        for (int turn = 0; turn < 2; ++turn)
+            for (int i = 0; i < 40000; ++i) {
+                char name[16];
+                snprintf(name, sizeof name, "f%d", i);
+                access(name, F_OK);
+            }
+        """)
+    names = [file.name.rsplit("/", 1)[-1] for file in process.names.files.values()]
+    mine = [name for name in names if name.startswith("f") and name[1:].isdigit()]
+    assert len(mine) == 40000 and len(set(mine)) == 40000
