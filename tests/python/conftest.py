@@ -19,8 +19,8 @@ settings.register_profile(
 )
 settings.load_profile("steady")
 
-# Several workers' ranks share the cores: those that wait in a busy loop would keep others from working, and all
-# that are bound would be bound to the first cores.
+# Several workers' ranks share the cores: those that wait in a busy loop would keep others from working, and
+# bound ones would all be bound to the first cores.
 if "PYTEST_XDIST_WORKER" in os.environ:
     os.environ.setdefault("OMPI_MCA_mpi_yield_when_idle", "1")
     os.environ.setdefault("OMPI_MCA_hwloc_base_binding_policy", "none")

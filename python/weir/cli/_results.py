@@ -10,7 +10,7 @@ import msgspec
 from weir.analyse.detail import Detail
 from weir.analyse.latency import SHARES, PooledLatency
 from weir.analyse.metric import Metric
-from weir.analyse.statistics import verdict_words
+from weir.analyse.statistics import NO_INTERVAL
 from weir.cli._streams import print_lines
 from weir.errors import message
 from weir.report.gather import gather
@@ -18,7 +18,7 @@ from weir.report.headline import crowding
 from weir.report.section import Section, claims_in_short, make_sections, sections_data
 from weir.results.row import Row, as_data, measured, median_of
 from weir.results.summary import RunSummary
-from weir.results.words import hint_words, straggler_words
+from weir.results.words import hint_words, straggler_words, width_words
 from weir.store.lines import damaged_words
 from weir.store.run_directory import RunDirectory
 from weir.study.case import left_out_words
@@ -95,7 +95,7 @@ def _cells(row: Row) -> list[str]:
         row.metric.words(median_of(row)),
         _interval(row.metric, row.low, row.high),
         count_words(row.n, "sample"),
-        verdict_words(row.finished.verdict, row.n) or "" if row.finished else "unfinished",
+        width_words(row) if row.finished else "unfinished",
     ]
 
 
@@ -105,9 +105,9 @@ def _flags(row: Row) -> list[str]:
 
 def _remarks(summary: RunSummary, rows: list[Row], damaged_lines: list[int]) -> list[str]:
     remarks = [
-        f"{verdict_words(row.verdict, row.n)}: {_name(summary, row.case)}: {row.finished.why}"
+        f"{NO_INTERVAL}: {_name(summary, row.case)}: {row.finished.why}"
         for row in summary.rows
-        if row.finished and row.verdict == "inconclusive" and row.phase == _first_phase(summary, row)
+        if row.finished and row.lacks_interval and row.phase == _first_phase(summary, row)
     ]
     remarks += [f"failed: {_name(summary, f.case)}: {f.message}" for f in summary.failures]
     remarks += [f"note: launch {d.launch} died and was tried again: {d.reason}" for d in summary.died]
@@ -171,8 +171,11 @@ def _section_lines(sections: Sequence[Section]) -> Iterator[str]:
     for section in sections:
         yield from wrapped(section.title, "", "  ")
         if section.drawing:
-            for sentence in section.drawing.finding.sentences:
+            finding = section.drawing.finding
+            for sentence in finding.sentences:
                 yield from wrapped(sentence, "  ", "  ")
+            if finding.wanting:
+                yield from wrapped(f"-> {finding.state}: {finding.wanting}", "  ", "     ")
         for table in section.tables:
             yield ""
             yield from _table_lines(table)

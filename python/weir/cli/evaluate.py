@@ -92,6 +92,14 @@ def _evaluate_and_show(
 def _show(written: Written) -> None:
     """The headline of the report, and where the report is."""
     head = written.report.headline
-    points = [f"- {point.title}" for point in head.points]
-    lines = [head.summary, *points, *(f"Note: {text}" for text in head.caveats)]
+    points = [
+        f"- {point.title}" + (f" ({point.state}: {point.wanting})" if point.wanting else "")
+        for point in head.points
+    ]
+    lines = [
+        head.summary,
+        *points,
+        *filter(None, [head.questions]),
+        *(f"Note: {text}" for text in head.caveats),
+    ]
     sys.stdout.write("\n".join([*lines, "", "The report:", str(written.page.absolute())]) + "\n")

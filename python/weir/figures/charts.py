@@ -1,12 +1,12 @@
-"""Charts of rows as Vega-Lite specs: lines along an axis, bars, dots, and curves of steps."""
+"""Charts of rows as Vega-Lite specs: lines along an axis, dots with intervals, and curves of steps."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from weir.figures.encoding import (
-    INCONCLUSIVE,
-    PRECISE,
+    FEW,
+    KNOWN,
     SHAPES,
     STATES,
     SUSPECT,
@@ -23,11 +23,11 @@ from weir.figures.encoding import (
 from weir.figures.figure import Spec
 from weir.results.row import Row, median_of
 
-LINE_HEIGHT, BAR_HEIGHT, ROW_HEIGHT = 300, 280, 34
-KNOWN = [{"filter": "isValid(datum.low)"}]
+LINE_HEIGHT, GROUP_HEIGHT, ROW_HEIGHT = 300, 280, 34
+HAS_INTERVAL = [{"filter": "isValid(datum.low)"}]
 LINES = "split(datum.label, '|')"
 LONGEST_LINE = 9
-DOUBT_MARK = {INCONCLUSIVE: " ?", SUSPECT: " (cache)"}
+DOUBT_MARK = {FEW: " (n < 6)", SUSPECT: " (cache)"}
 
 
 @dataclass(frozen=True)
@@ -58,8 +58,16 @@ def line_chart(
     y = value_axis(everything[0].metric, *bounds(everything))
     ends = {"y": {"field": "low", **y}, "y2": {"field": "high"}}
     intervals: list[Spec] = [
-        {"transform": KNOWN, "mark": {"type": "area", "opacity": 0.13, "line": False}, "encoding": ends},
-        {"transform": KNOWN, "mark": {"type": "rule", "strokeWidth": 2, "opacity": 0.75}, "encoding": ends},
+        {
+            "transform": HAS_INTERVAL,
+            "mark": {"type": "area", "opacity": 0.13, "line": False},
+            "encoding": ends,
+        },
+        {
+            "transform": HAS_INTERVAL,
+            "mark": {"type": "rule", "strokeWidth": 2, "opacity": 0.75},
+            "encoding": ends,
+        },
     ]
     line = {"mark": {"type": "line", "strokeWidth": 2}, "encoding": {"y": {"field": "median", **y}}}
     return panel_spec(
@@ -74,7 +82,7 @@ def _points(y: dict[str, Any], rows: list[Row], domain: list[str]) -> Spec:
     # Only what is in doubt is explained: a filled circle needs no words.
     present = [name for name in STATES if name in {state(row) for row in rows}]
     shapes = [SHAPES[STATES.index(name)] for name in present]
-    doubtful = [name for name in present if name != PRECISE]
+    doubtful = [name for name in present if name != KNOWN]
     legend = {"title": None, "values": doubtful, "symbolFillColor": "transparent"} if doubtful else None
     encoding = {
         "y": {"field": "median", **y},
@@ -87,7 +95,7 @@ def _points(y: dict[str, Any], rows: list[Row], domain: list[str]) -> Spec:
 
 def _filled(series: dict[str, Any]) -> dict[str, Any]:
     """A hollow point is in doubt."""
-    return {"condition": {"test": f"datum.state === '{PRECISE}'", **series}, "value": "transparent"}
+    return {"condition": {"test": f"datum.state === '{KNOWN}'", **series}, "value": "transparent"}
 
 
 def _marker(marker: Marker) -> Spec:
@@ -101,34 +109,39 @@ def _marker(marker: Marker) -> Spec:
     return here | {"layer": [line, note]}
 
 
-def bar_chart(
+def group_chart(
     rows: list[Row], group: Callable[[Row], str], series: Callable[[Row], str], all_rows: list[Row]
 ) -> Spec:
-    """The spec of one panel: groups along the axis, one bar a series; `all_rows` fix colours and vertical
-    axis.
+    """The spec of one panel: groups along the axis, in each a dot with its interval for every series;
+    `all_rows` fix colours and vertical axis.
 
-    A bar whose number is in doubt is pale, and its number is followed by "?" (inconclusive) or "(cache)".
+    A hollow dot is in doubt, and its number is followed by "(n < 6)" or "(cache)".
     """
     domain = list(dict.fromkeys(series(row) for row in all_rows))
     groups = list(dict.fromkeys(_lines(group(row)) for row in all_rows))
-    y = value_axis(all_rows[0].metric, 0, bounds(all_rows)[1] * 1.04, from_zero=True)
+    low, high = bounds(all_rows)
+    y = value_axis(all_rows[0].metric, low, high * 1.04)
     axis = {"labelAngle": 0, "labelExpr": LINES}
     place: dict[str, Any] = {
         "x": nominal("group", sort=groups, title=None, axis=axis),
         "xOffset": {"field": "series", "sort": domain},
-        "color": series_color(domain, legend_of(domain) | {"symbolType": "square"}),
+        "color": series_color(domain, legend_of(domain) | {"symbolType": "circle", "symbolOpacity": 1}),
     }
-    doubt = {"condition": {"test": "datum.state !== 'precise'", "value": 0.4}, "value": 0.9}
-    bar = {"y": {"field": "median", **y}, "opacity": doubt, "tooltip": TOOLTIP}
-    interval = {"y": {"field": "low", **y}, "y2": {"field": "high"}, "color": None}
+    fill = _filled(nominal("series", legend=None, scale={"domain": domain}))
+    dot = {"y": {"field": "median", **y}, "fill": fill, "tooltip": TOOLTIP}
+    interval = {"y": {"field": "low", **y}, "y2": {"field": "high"}}
     label = {"y": {"field": "top", "type": "quantitative"}, "text": {"field": "label"}, "color": None}
     layer = [
-        {"mark": {"type": "bar", "cornerRadiusEnd": 2}, "encoding": bar},
-        {"transform": KNOWN, "mark": {"type": "rule", "strokeWidth": 2}, "encoding": interval},
-        {"mark": {"type": "text", "baseline": "bottom", "dy": -4}, "encoding": label},
+        {
+            "transform": HAS_INTERVAL,
+            "mark": {"type": "rule", "strokeWidth": 3, "opacity": 0.45},
+            "encoding": interval,
+        },
+        {"mark": {"type": "point", "size": 80, "strokeWidth": 2, "opacity": 1}, "encoding": dot},
+        {"mark": {"type": "text", "baseline": "bottom", "dy": -7}, "encoding": label},
     ]
-    values = [_bar_datum(row, _lines(group(row)), series(row)) for row in rows]
-    return panel_spec(BAR_HEIGHT, values, encoding=place, layer=layer)
+    values = [_labelled(row, _lines(group(row)), series(row)) for row in rows]
+    return panel_spec(GROUP_HEIGHT, values, encoding=place, layer=layer)
 
 
 def _lines(group: str) -> str:
@@ -139,7 +152,7 @@ def _lines(group: str) -> str:
     return "|".join(parts)
 
 
-def _bar_datum(row: Row, group: str, series: str) -> dict[str, Any]:
+def _labelled(row: Row, group: str, series: str) -> dict[str, Any]:
     top = (row.high if row.high is not None else median_of(row)) / row.metric.scale
     label = row.metric.show(median_of(row)) + DOUBT_MARK.get(state(row), "")
     return datum(row, group=group, series=series) | {"top": top, "label": label}
@@ -162,7 +175,7 @@ def dot_chart(rows: list[Row], place: Callable[[Row], str], series: Callable[[Ro
     dot = {"x": {"field": "median", **x}, "fill": fill, "tooltip": TOOLTIP}
     layer = [
         {
-            "transform": KNOWN,
+            "transform": HAS_INTERVAL,
             "mark": {"type": "rule", "strokeWidth": 3, "opacity": 0.45},
             "encoding": interval,
         },

@@ -135,16 +135,16 @@ def log_ticks(low: float, high: float) -> list[float]:
     return [tick for decade in decades for step in steps if low <= (tick := step * 10.0**decade) <= high]
 
 
-PRECISE, INCONCLUSIVE, SUSPECT = "precise", "inconclusive", "from the cache, not the device"
-STATES = (PRECISE, INCONCLUSIVE, SUSPECT)
+KNOWN, FEW, SUSPECT = "with an interval", "no interval (below 6 samples)", "from the cache, not the device"
+STATES = (KNOWN, FEW, SUSPECT)
 SHAPES = ("circle", "circle", "diamond")
 
 
 def state(row: Row) -> str:
-    """How far the number of a row may be believed; suspicion weighs more than noise."""
+    """How far the number of a row may be believed; suspicion weighs more than few samples."""
     if row.suspect:
         return SUSPECT
-    return INCONCLUSIVE if row.inconclusive else PRECISE
+    return FEW if row.lacks_interval else KNOWN
 
 
 def name_curves(rows: list[Row], along: str) -> Callable[[Row], str]:

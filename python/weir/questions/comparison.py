@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Any
 
 from weir.analyse.paired import Standing
-from weir.figures.charts import bar_chart
+from weir.figures.charts import group_chart
 from weir.figures.figure import Card, Finding, Panel, State
 from weir.questions.pairing import (
     Choice,
@@ -193,7 +193,7 @@ def _sentence(found: list[Ratio], name: Name, at: Name) -> str:
 
 
 def strategy_panels(rows: list[Row], series: Name, ignoring: Collection[str]) -> list[Panel]:
-    """Bars named by `series`, grouped by whatever else varies; `ignoring` are the options that make the
+    """Dots named by `series`, grouped by whatever else varies; `ignoring` are the options that make the
     series.
     """
     found = sorted(measured(rows), key=lambda row: (row.options.get("transfer") or 0, row.ranks))
@@ -202,7 +202,7 @@ def strategy_panels(rows: list[Row], series: Name, ignoring: Collection[str]) ->
     for direction in directions(found):
         part = [row for row in found if row.direction == direction]
         same = [row for row in found if row.metric == part[0].metric]
-        panels.append(Panel(capital(plural_words(part[0])), bar_chart(part, others, series, same)))
+        panels.append(Panel(capital(plural_words(part[0])), group_chart(part, others, series, same)))
     return panels
 
 
@@ -220,7 +220,7 @@ def judge_layout(rows: list[Row], card: Mapping[str, Any]) -> Finding | None:
 
 @figure("layout", judge_layout)
 def layout(rows: list[Row], card: Card) -> list[Panel]:
-    """Bars side by side, a panel for writes and one for reads."""
+    """Dots side by side, a panel for writes and one for reads."""
     return strategy_panels(rows, layout_words, {"layout"})
 
 
@@ -240,7 +240,7 @@ def judge_backend(rows: list[Row], card: Mapping[str, Any]) -> Finding | None:
 
 @figure("backend", judge_backend)
 def backend(rows: list[Row], card: Card) -> list[Panel]:
-    """Bars side by side, a panel for writes and one for reads."""
+    """Dots side by side, a panel for writes and one for reads."""
     return strategy_panels(rows, strategy_words, {"backend", "mpi_io"})
 
 
@@ -258,5 +258,5 @@ def judge_method(rows: list[Row], card: Mapping[str, Any]) -> Finding | None:
 
 @figure("method", judge_method)
 def method(rows: list[Row], card: Card) -> list[Panel]:
-    """Bars side by side, a panel for writes and one for reads."""
+    """Dots side by side, a panel for writes and one for reads."""
     return strategy_panels(by_method(rows), method_words, {"method"})

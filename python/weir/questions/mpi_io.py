@@ -113,5 +113,5 @@ def _whole(number: float) -> str:
 
 @figure("mpi-io", judge_mpi_io)
 def mpi_io(rows: list[Row], card: Card) -> list[Panel]:
-    """Bars side by side, a panel for writes and one for reads; the counts behind them are in the words."""
+    """Dots side by side, a panel for writes and one for reads; the counts behind them are in the words."""
     return strategy_panels(rows, mpi_io_words, IGNORED)

@@ -4,7 +4,6 @@ from collections.abc import Callable, Collection, Hashable, Iterator
 from dataclasses import dataclass, replace
 
 from weir.analyse.latency import SHARES, PooledLatency
-from weir.analyse.statistics import verdict_words
 from weir.results.row import Row
 from weir.results.words import (
     data_words,
@@ -19,6 +18,7 @@ from weir.results.words import (
     phase_words,
     setting_words,
     strategy_words,
+    width_words,
 )
 from weir.units import count_words, format_bytes, format_seconds
 
@@ -138,7 +138,9 @@ class CaseLine:
     data: str
     result: str
     n: int
-    verdict: str
+    width: str
+    """Of its interval; how the case ended where it has no number."""
+    failed: bool
     verdict_why: str
     flags: tuple[str, ...]
     distinction: str = ""
@@ -178,7 +180,8 @@ def _case_line(row: Row, columns: Columns) -> CaseLine:
         data=data_cell(row),
         result=interval_words(row),
         n=row.n,
-        verdict=verdict_words(row.verdict, row.n) or "",
+        width=width_words(row),
+        failed=row.median is None,
         verdict_why=row.verdict_why or "",
         flags=row.flags,
     )

@@ -4,7 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from weir.analyse.statistics import FEWEST_SAMPLES, verdict_words
+from weir.analyse.statistics import FEWEST_SAMPLES
+from weir.figures.figure import State
+from weir.report.named_case import VERBS, data_words, named_row, sizes_words
 from weir.report.section import Section, claims_in_short
 from weir.results.row import Row, directions, measured, median_of
 from weir.results.words import capital, join_words, measured_words, phase_words, setting_words
@@ -26,31 +28,35 @@ class Tile:
 
 @dataclass(frozen=True)
 class Point:
-    """What a figure found, in one line, and the figure's name."""
+    """What a figure found, in one line, the figure's name, and whether that answers its question; if not,
+    what would."""
 
     figure: str
     title: str
+    state: State = State.ANSWERED
+    wanting: str = ""
 
 
 @dataclass(frozen=True)
 class Headline:
-    """`summary` is one sentence; `points` are what the figures found; `claims` says how many claims of others
+    """`summary` is one sentence; `points` are what the figures found; `questions` says how many of them are
+    answered, empty where there is one at most; `claims` says how many claims of others
     hold, empty where there are none; `caveats` what to bear in mind."""
 
     summary: str
     tiles: tuple[Tile, ...]
     points: tuple[Point, ...]
+    questions: str
     claims: str
     caveats: tuple[str, ...]
 
 
 def best_row(rows: list[Row], direction: str) -> Row | None:
-    """The honest row with the best median, or an application's; one without interval, or an inconclusive
-    one, only for want of better ones."""
+    """The honest row with the best median, or an application's; one without interval only for want of
+    others."""
     honest = [row for row in measured(rows) if (row.honest or row.application) and row.phase == direction]
     known = [row for row in honest if row.low is not None]
-    precise = [row for row in known if not row.inconclusive]
-    return max(precise or known or honest, key=_goodness, default=None)
+    return max(known or honest, key=_goodness, default=None)
 
 
 def _goodness(row: Row) -> float:
@@ -70,15 +76,27 @@ def headline(
     # A case without a number may be an application's: where others have numbers, it is for the caveats.
     parts = [_of_machine(machine, card)] if measured(machine) or not of_applications else []
     parts += [_of_application(found, card, named=named) for found in of_applications.values()]
+    findings = [(section.name, section.drawing.finding) for section in sections if section.drawing]
+    points = tuple(Point(name, found.title, found.state, found.wanting) for name, found in findings)
     return Headline(
         summary=" ".join(part.summary for part in parts),
         tiles=tuple(tile for part in parts for tile in part.tiles),
-        points=tuple(
-            Point(section.name, section.drawing.finding.title) for section in sections if section.drawing
-        ),
+        points=points,
+        questions=questions_in_short(points),
         claims=claims_in_short(sections),
         caveats=tuple(caveats(rows, failures=failures, died=died)),
     )
+
+
+def questions_in_short(points: Sequence[Point]) -> str:
+    """ "Of 6 questions, 4 are answered, 1 in part, and 1 is open."; empty for fewer than two."""
+    if len(points) < 2:
+        return ""
+    answered, partly, left = (sum(point.state is state for point in points) for state in State)
+    parts = [f"{answered} {'is' if answered == 1 else 'are'} answered"]
+    parts += [f"{partly} in part"] if partly else []
+    parts += [f"{left} {'is' if left == 1 else 'are'} open"] if left else []
+    return f"Of {count_words(len(points), 'question')}, {join_words(parts)}."
 
 
 @dataclass(frozen=True)
@@ -92,13 +110,15 @@ class _Part:
 def _of_machine(rows: list[Row], card: Mapping[str, Any]) -> _Part:
     moving = [row for row in rows if row.moves]
     rates = _first_rates(rows)
-    best = {name: best_row(moving, name) for name in ("write", "read")}
+    named = {name: named_row(moving, name) for name in ("write", "read")}
     rate = {name: best_row(rates, name) for name in directions(rates)}
-    shown = ({} if rate and not measured(moving) else best, rate)
+    shown = ({} if rate and not measured(moving) else named, rate)
     stored = any(row.on_storage for row in rows) or not rows
     where, host = _where(card) if stored else "", _host(card)
     return _Part(
-        _summary(*shown, card) if stored else _rates_words(host, rate) or f"Nothing was measured on {host}.",
+        _summary(*shown, rows, card)
+        if stored
+        else _rates_words(host, rate) or f"Nothing was measured on {host}.",
         tuple(_tile(name, row, moving, where) for part in shown for name, row in part.items()),
     )
 
@@ -147,21 +167,27 @@ def _place(card: Mapping[str, Any]) -> str:
     return f"{directory} ({system['type']}{on})"
 
 
-def _summary(best: Mapping[str, Row | None], rate: Mapping[str, Row | None], card: Mapping[str, Any]) -> str:
+def _summary(
+    named: Mapping[str, Row | None], rate: Mapping[str, Row | None], rows: list[Row], card: Mapping[str, Any]
+) -> str:
     place = _place(card)
     if (card.get("file_system") or {}).get("nature") == "memory":
         return f"{place} lies in memory: what follows is the speed of memory, not of a storage device."
     does = _rates_words(place, rate)
-    if not best:
+    if not named:
         return does
-    gives = [
-        f"{measured_words(row)} {verb}"
-        for row, verb in zip(best.values(), ("writing", "reading"), strict=True)
-        if row
-    ]
-    if not gives:
+    found = [row for row in named.values() if row]
+    if not found:
         return f"No bandwidth of {place} without cache effects could be measured. {does}".strip()
-    return f"{place} gives {join_words(gives)}, cache effects excluded. {does}".strip()
+    cases = {data_words(row) for row in found}
+    gives = join_words(
+        f"{measured_words(row)} {VERBS[row.direction]}" + (f" ({data_words(row)})" if len(cases) > 1 else "")
+        for row in found
+    )
+    common = f" ({cases.pop()})" if len(cases) == 1 else ""
+    said = [f"{place} gives {gives}{common}, cache effects excluded."]
+    said += [sizes_words(row, rows) for row in found] + [does]
+    return " ".join(filter(None, said))
 
 
 def _host(card: Mapping[str, Any]) -> str:
@@ -188,10 +214,9 @@ def _tile(direction: str, row: Row | None, rows: list[Row], where: str, prefix: 
         interval = f"no interval: n = {row.n}, below 6"
     else:
         interval = f"95 % interval [{metric.show(row.low)}, {metric.show(row.high)}], n = {row.n}"
-    doubt = f" ({verdict_words('inconclusive', row.n)})" if row.inconclusive else ""
     size = f", {format_bytes(row.data_bytes)} of data" if row.data_bytes else ""
     return Tile(
-        capital(prefix + phase_words(row)) + where + doubt,
+        capital(prefix + phase_words(row)) + where,
         metric.show(median_of(row)),
         metric.shown_unit,
         interval,
@@ -216,7 +241,7 @@ def caveats(rows: list[Row], *, failures: int, died: int) -> list[str]:
     return [
         *([f"{count_words(failures, 'failure')}: see Failures."] if failures else []),
         *([_died_words(died)] if died else []),
-        *_noise(found),
+        *_few(found),
         *_caches(found),
         *crowding(found),
     ]
@@ -227,14 +252,11 @@ def _died_words(died: int) -> str:
     return f"{launches} died and {'was' if died == 1 else 'were'} tried again: see Launches that died."
 
 
-def _noise(found: list[Row]) -> list[str]:
+def _few(found: list[Row]) -> list[str]:
     few = sum(row.n < FEWEST_SAMPLES for row in found)
-    noisy = sum(row.inconclusive and row.n >= FEWEST_SAMPLES for row in found)
-    said = [
-        (noisy, "inconclusive: the interval stayed wider than wanted"),
-        (few, f"without an interval: it takes {FEWEST_SAMPLES} samples"),
-    ]
-    return [f"{_share(count, len(found))} {what}." for count, what in said if count]
+    return (
+        [f"{_share(few, len(found))} without an interval: it takes {FEWEST_SAMPLES} samples."] if few else []
+    )
 
 
 def _share(count: int, of: int) -> str:

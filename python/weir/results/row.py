@@ -82,9 +82,9 @@ class Row:
     """What others printed of the same case on their machines."""
 
     @property
-    def inconclusive(self) -> bool:
-        """True where the interval stayed wider than wanted, or does not exist."""
-        return self.verdict != "precise" or self.low is None
+    def lacks_interval(self) -> bool:
+        """True where it has a number and too few samples for its interval."""
+        return self.median is not None and self.low is None
 
     @property
     def honest(self) -> bool:
@@ -118,10 +118,8 @@ class Row:
     def flags(self) -> tuple[str, ...]:
         """What a reader must know before he believes the number, in words."""
         found = []
-        if self.n and self.low is None:
+        if self.lacks_interval:
             found.append("too few samples for an interval")
-        elif self.verdict == "inconclusive":
-            found.append("inconclusive")
         if self.suspect:
             found.append("cache-suspect")
         if self.moves == "write" and self.sync == "never":

@@ -5,9 +5,10 @@ from typing import Any
 
 from weir.analyse.detail import Straggler
 from weir.analyse.metric import Metric
+from weir.analyse.statistics import NO_INTERVAL
 from weir.results.row import Row, measured
 from weir.store.records import HintAsked
-from weir.units import count_words, format_bytes, significant
+from weir.units import count_words, format_bytes, format_share, significant
 
 SYNC = {"close": "synced at close", "write": "synced after each write", "never": "not synced"}
 CACHE = {
@@ -239,6 +240,16 @@ def measured_words(row: Row) -> str:
     """The interval with its number of samples."""
     # Where there is no interval, the reason for that names the count already.
     return f"{interval_words(row)} (n = {row.n})" if row.low is not None else interval_words(row)
+
+
+def width_words(row: Row) -> str:
+    """How wide its own interval is, as a share of its median; how it ended where it has no number."""
+    if row.median is None:
+        return row.verdict
+    if row.low is None or row.high is None:
+        return NO_INTERVAL
+    width = format_share((row.high - row.low) / abs(row.median)) if row.median else ""
+    return f"{width} wide" if width else ""
 
 
 def times_words(ratio: float) -> str:

@@ -66,7 +66,7 @@ def test_wrong_options_are_usage_errors() -> None:
 def test_a_study_runs_and_shows_its_results(place: Path) -> None:
     done = run("--progress", "plain")
     assert done.returncode == 0, done.stderr
-    assert done.stdout.count("precise") == 4
+    assert done.stdout.count(" % wide") == 4
     assert "round 1, launch 1: 1 rank, 2 cases in" in done.stderr
     assert_nothing_is_left()
     shown = weir("show", "RUN")

@@ -86,12 +86,12 @@ def test_bandwidth_is_logarithmic_only_over_a_wide_range() -> None:
 def test_doubtful_points_are_marked_and_explained() -> None:
     rows = [
         row("read", 900, transfer=1024),
-        row("read", 900, transfer=65536, verdict="inconclusive"),
+        row("read", 900, transfer=65536, spread=None, n=3),
         cached_read(9000, transfer=1 << 20),
     ]
     spec = spec_of("transfer", rows)
-    doubts = ["inconclusive", "from the cache, not the device"]
-    assert [point["state"] for point in points(spec)] == ["precise", *doubts]
+    doubts = ["no interval (below 6 samples)", "from the cache, not the device"]
+    assert [point["state"] for point in points(spec)] == ["with an interval", *doubts]
     shape = next(layer["encoding"]["shape"] for layer in spec["layer"] if "shape" in layer.get("encoding"))
     assert shape["legend"]["values"] == doubts
 

@@ -34,7 +34,8 @@ def test_storage_and_applications_have_their_own_sentences() -> None:
     heat = [replace(moved("write", 700), benchmark="heat"), replace(RUN, benchmark="heat")]
     head = headline([row("write", 1500), *heat, moved("write", 1000)], [], {"directory": "/scratch"}, 0)
     assert head.summary == (
-        "/scratch gives 1500 [1470, 1530] MiB/s (n = 12) writing, cache effects excluded. "
+        "/scratch gives 1500 [1470, 1530] MiB/s (n = 12) writing (128 MiB of data, 2 ranks, 1 MiB transfers, "
+        "shared file, POSIX), cache effects excluded. "
         "The application heat gets 700 [686, 714] MiB/s (n = 12) writing in /scratch, in the best case; "
         "cache effects included. "
         "The application cloud gets 1000 [980, 1020] MiB/s (n = 12) writing in /scratch, in the best case; "
@@ -60,7 +61,7 @@ def test_of_a_run_without_files_its_time_is_told() -> None:
     quiet = replace(RUN, options={**RUN.options, "backend": "posix"}, records=without_files)
     head = headline([quiet], [], {"directory": "/scratch", "host": {"name": "n1"}}, 0)
     assert head.summary == "A run takes 10.0 s (no interval: n = 7, below 6) on n1, in the best case."
-    assert head.tiles[0].label == "Run (inconclusive)" and "POSIX" not in head.tiles[0].setting
+    assert head.tiles[0].label == "Run" and "POSIX" not in head.tiles[0].setting
 
 
 def test_nothing_is_asked_of_an_application_about_caches() -> None:

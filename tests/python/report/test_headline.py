@@ -1,11 +1,14 @@
 """The headline, in good and in bad luck."""
 
 from dataclasses import replace
+from typing import Any
 
-from rows import cached_read, row
+from rows import MIB, cached_read, row
 from samples import RATE
 from weir.analyse.metric import Metric
-from weir.report.headline import best_row, headline
+from weir.figures.figure import State
+from weir.report.headline import Point, headline, questions_in_short
+from weir.report.named_case import named_row
 from weir.results.row import Row
 
 CARD = {
@@ -19,18 +22,44 @@ def test_the_summary_gives_both_numbers_with_interval_and_count() -> None:
     head = headline([row("write", 1500), row("read", 1000), cached_read(9000)], [], CARD, 0)
     assert head.summary == (
         "/scratch (ext4 on sda) gives 1500 [1470, 1530] MiB/s (n = 12) writing and "
-        "1000 [980, 1020] MiB/s (n = 12) reading, cache effects excluded."
+        "1000 [980, 1020] MiB/s (n = 12) reading (128 MiB of data, 2 ranks, 1 MiB transfers, shared file, "
+        "POSIX), cache effects excluded."
     )
     assert [tile.value for tile in head.tiles] == ["1500", "1000"]
 
 
-def test_a_precise_row_is_preferred_to_a_faster_inconclusive_one() -> None:
-    noisy = row("write", 3000, spread=0.5, verdict="inconclusive", transfer=65536)
-    best = best_row([noisy, row("write", 1000)], "write")
-    assert best is not None and best.verdict == "precise"
-    alone = headline([noisy], [], CARD, 0)
-    assert "(inconclusive)" in alone.tiles[0].label
-    assert "1 of 1 result is inconclusive" in alone.caveats[0]
+def of_size(mib: int, *speeds: float, **changes: Any) -> list[Row]:
+    """A write, and a read if there are two speeds, of files of this size a rank."""
+    return [
+        row(name, at, block=mib * MIB, **changes) for name, at in zip(("write", "read"), speeds, strict=False)
+    ]
+
+
+def test_the_number_is_that_of_the_most_data_and_not_the_best_of_all() -> None:
+    rows = [*of_size(64, 4590, 900), *of_size(256, 1390, 1000), *of_size(64, 9000, 9000, transfer=65536)]
+    head = headline(rows, [], CARD, 0)
+    assert head.summary == (
+        "/scratch (ext4 on sda) gives 1390 [1360, 1420] MiB/s (n = 12) writing and "
+        "1000 [980, 1020] MiB/s (n = 12) reading (512 MiB of data, 2 ranks, 1 MiB transfers, shared file, "
+        "POSIX), cache effects excluded. From 128 MiB to 512 MiB of data, writing ranges from 1390 to 4590 "
+        "MiB/s, 3.30 times as much: no single number stands for all sizes. "
+        "From 128 MiB to 512 MiB of data, reading ranges from 900 to 1000 MiB/s."
+    )
+    assert [tile.value for tile in head.tiles] == ["1390", "1000"]
+
+
+def test_of_equally_much_data_the_first_case_of_the_study_speaks() -> None:
+    first, second = row("write", 1000), row("write", 3000, transfer=65536)
+    assert named_row([first, second], "write") is first
+    assert named_row([second, first], "write") is second
+
+
+def test_it_is_told_how_many_questions_are_answered() -> None:
+    states = (State.ANSWERED, State.ANSWERED, State.PARTLY, State.OPEN)
+    points = [Point("layout", "title", state) for state in states]
+    assert questions_in_short(points) == "Of 4 questions, 2 are answered, 1 in part and 1 is open."
+    assert questions_in_short(points[:2]) == "Of 2 questions, 2 are answered."
+    assert questions_in_short(points[:1]) == ""
 
 
 def test_without_an_honest_read_the_reason_stands_in_place_of_a_number() -> None:

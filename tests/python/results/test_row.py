@@ -22,8 +22,8 @@ def test_a_read_is_honest_only_where_the_device_is_known_to_be_its_source() -> N
 
 
 def test_flags_say_each_thing_once() -> None:
-    flags = row("write", 100.0, warnings=("busy", "busy"), verdict="inconclusive").flags
-    assert flags == ("inconclusive", "machine busy")
+    flags = row("write", 100.0, sync="never", warnings=("busy", "busy")).flags
+    assert flags == ("not synced", "machine busy")
 
 
 def test_a_rate_of_operations_needs_neither_sync_nor_device() -> None:
@@ -42,5 +42,5 @@ def test_a_phase_of_any_name_is_a_write_where_it_says_how_it_synced() -> None:
 
 def test_without_an_interval_the_flag_says_so() -> None:
     few = row("write", 100.0, spread=None, n=4, verdict="inconclusive")
-    assert few.inconclusive
+    assert few.lacks_interval
     assert few.flags == ("too few samples for an interval",)

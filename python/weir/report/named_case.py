@@ -1,0 +1,46 @@
+"""The case whose numbers speak for a storage, in words: it is fixed before anything is measured. The best of
+many cases would be that of the luckiest moment, or the most flattered by caches."""
+
+from weir.questions.pairing import setting_key
+from weir.results.row import Row, measured, median_of
+from weir.results.words import setting_words, times_words
+from weir.units import format_bytes
+
+VERBS = {"write": "writing", "read": "reading"}
+NAMED_RANGE = 2.0
+"""A rate that differs by more with the size of the data is no single number."""
+
+
+def named_row(rows: list[Row], direction: str) -> Row | None:
+    """Of the honest rows the one with most data, of several the study's first."""
+    honest = [row for row in measured(rows) if row.honest and row.phase == direction]
+    return max(honest, key=lambda row: row.data_bytes or 0, default=None)
+
+
+def data_words(row: Row) -> str:
+    """ "512 MiB of data, 2 ranks, 1 MiB transfers, shared file, POSIX"."""
+    size = f"{format_bytes(row.data_bytes)} of data, " if row.data_bytes else ""
+    return size + setting_words(row)
+
+
+def sizes_words(row: Row, rows: list[Row]) -> str:
+    """How its rate changes with the size of the data, all else being equal; empty for a single size."""
+    by_size = sorted(_other_sizes(row, rows), key=lambda one: one.data_bytes or 0)
+    if len({one.data_bytes for one in by_size}) < 2:
+        return ""
+    least, most = min(by_size, key=median_of), max(by_size, key=median_of)
+    first, last = (format_bytes(one.data_bytes or 0) for one in (by_size[0], by_size[-1]))
+    values = f"{row.metric.show(median_of(least))} to {row.metric.show(median_of(most))}"
+    said = (
+        f"From {first} to {last} of data, {VERBS[row.direction]} ranges from {values} {row.metric.shown_unit}"
+    )
+    times = median_of(most) / median_of(least) if median_of(least) else 0.0
+    if times > NAMED_RANGE:
+        said += f", {times_words(times)} as much: no single number stands for all sizes"
+    return f"{said}."
+
+
+def _other_sizes(row: Row, rows: list[Row]) -> list[Row]:
+    key = setting_key(row, {"block"})
+    honest = [one for one in measured(rows) if one.honest and one.phase == row.phase and one.data_bytes]
+    return [one for one in honest if setting_key(one, {"block"}) == key and one.metric == row.metric]
