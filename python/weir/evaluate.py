@@ -17,6 +17,7 @@ from weir.measure.scratch_directory import check_directory
 from weir.measure.study_run import Outcome, Settings, run_study
 from weir.questions.asked import check_asked
 from weir.report.page import Written, write_page
+from weir.report.undecided import open_cases
 from weir.study.load import find_study, load_study
 from weir.units import count_words, format_bytes, spell_seconds
 
@@ -66,7 +67,7 @@ def evaluate(wanted: Evaluation, watcher: Watcher, command: Sequence[str]) -> tu
     budget_s = wanted.budget_s or plan.study.budget_s
     cases = f"{len(plan.cases)} cases in '{wanted.directory}'"
     say(f"measuring {cases} for at most {budget_s:.0f} s, into '{out}'")
-    settings = Settings(out=out, budget_s=budget_s, command=command, watcher=watcher)
+    settings = Settings(out=out, budget_s=budget_s, command=command, watcher=watcher, open_cases=open_cases)
     try:
         outcome = run_study(plan, core, find_launcher(wanted.launcher), settings)
     except (Interrupted, KeyboardInterrupt):

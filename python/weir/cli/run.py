@@ -73,6 +73,7 @@ def _carry_out(
     from weir.measure.study_run import Settings, run_study
     from weir.printable import printable
     from weir.questions.asked import check_asked
+    from weir.report.undecided import open_cases
     from weir.store.run_directory import RunDirectory
     from weir.study.launch_settings import check_allowed, variables_of
     from weir.study.load import find_study, is_own, load_study
@@ -94,7 +95,14 @@ def _carry_out(
     plan = make_plan(loaded, core, request.directory, sources.block_of)
     sources.keep_in_run(out)
     with open_progress(kind) as watcher:
-        settings = Settings(out, budget_s=budget_s, keep=request.keep, command=sys.argv, watcher=watcher)
+        settings = Settings(
+            out,
+            budget_s=budget_s,
+            keep=request.keep,
+            command=sys.argv,
+            open_cases=open_cases,
+            watcher=watcher,
+        )
         outcome = run_study(plan, core, find_launcher(request.launcher), settings)
     run = outcome.run
     with results_told(out):

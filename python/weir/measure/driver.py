@@ -201,13 +201,18 @@ class Driver:
         self._settle(state, Verdict.FAILED, failure.message)
 
     def _settle_judged(self, states: Iterable[CaseState]) -> None:
+        judged = []
         for state in states:
             if state.verdict is None and state.durations_s and state.samples == 0:
                 self._fail_as_silent(state)
-                continue
-            judged = judge(state, self.scheduler.goals)
-            if judged is not None:
-                self._settle(state, *judged)
+            elif (verdict := judge(state, self.scheduler.goals)) is not None:
+                judged.append((state, *verdict))
+        narrow = any(state.verdict is None and found is Verdict.PRECISE for state, found, _ in judged)
+        # Narrow enough for itself, a case may still be wanted for what it is compared with.
+        wanted = self.scheduler.open_cases() if narrow else ()
+        for state, found, why in judged:
+            if found is not Verdict.PRECISE or state.case.id not in wanted:
+                self._settle(state, found, why)
 
     def _fail_as_silent(self, state: CaseState) -> None:
         failure = FailureRecord(

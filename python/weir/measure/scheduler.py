@@ -3,14 +3,15 @@
 Rounds: in each round every unsettled case runs once (or in a few passes, where starting takes longer), and
 the order is rotated from round to round, so that the cases of a comparison share whatever the machine goes
 through. While any case has fewer than the least number of samples, only such cases run, and of these only
-what the time left can answer whole (see questions), decided again each round by what cases took; after that
-those with the widest intervals come first.
+what the time left can answer whole (see questions), decided again each round by what cases took. After that
+the time goes to the cases that would decide what is still open, all of a comparison in one round since they
+are compared as neighbours in time; what is left of it goes to those with the widest intervals.
 """
 
 import operator
 import statistics
 from collections import deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from weir.launch.base import LaunchSpec
@@ -55,11 +56,14 @@ class Scheduler:
         prior_s: Callable[[Case], float],
         first_round: int = 1,
         questions: Sequence[Question] = (),
+        open_cases: Callable[[], Collection[str]] = frozenset,
     ) -> None:
         self.states = list(states)
         everything = frozenset(state.case.id for state in states)
         self.questions = list(questions) or [Question("", everything)]
         self.goals = goals
+        self.open_cases = open_cases
+        """The cases that would decide what is open, by the samples so far. Asking takes a while."""
         self._spec_of = spec_of
         self._prior_s = prior_s
         self._round = first_round - 1
@@ -148,8 +152,8 @@ class Scheduler:
         ]
 
     def _candidates(self, remaining_s: float) -> list[CaseState]:
-        """First those that get the least number of samples in time; once they have them, the widest. Where
-        none gets them and none ever had them, whatever there is."""
+        """First those that get the least number of samples in time; once they have them, those that decide
+        what is open, then the widest. Where none gets them and none ever had them, whatever there is."""
         open_states = self._open(self.states)
         too_few = [state for state in open_states if state.samples < self.goals.min_samples]
         enough = [state for state in open_states if state.samples >= self.goals.min_samples]
@@ -159,7 +163,9 @@ class Scheduler:
             return sorted(in_time, key=lambda state: state.samples)
         if all(state.samples < self.goals.min_samples for state in self.states):
             return sorted(too_few, key=lambda state: state.samples)
-        return sorted(enough, key=lambda state: -state.width())
+        deciding = self.open_cases() if enough else ()
+        wanted = [state for state in enough if state.case.id in deciding]
+        return sorted(wanted or enough, key=lambda state: -state.width())
 
     def _affordable(self, candidates: Iterable[CaseState], remaining_s: float) -> list[CaseState]:
         """As many of the candidates as fit into the time, each spec paid for once with the launch's own

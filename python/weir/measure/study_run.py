@@ -1,7 +1,7 @@
 """Carries out a study from its plan to its exit code: the edge where files, processes and signals are."""
 
 import datetime
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -40,6 +40,8 @@ class Settings:
     keep: bool = False
     command: Sequence[str] = ()
     """The command line, for the record."""
+    open_cases: Callable[[RunDirectory], Collection[str]] = lambda run: frozenset()
+    """The cases that would decide what is still open, by what the run holds."""
     watcher: Watcher = field(default_factory=NobodyWatches)
     clock: Clock = field(default_factory=SystemClock)
 
@@ -103,7 +105,7 @@ def run_study(plan: Plan, core: Core, launcher: Launcher, settings: Settings) ->
                 _note(settings, f"removed '{stale}', left behind by a run that was killed")
             _write_cases(writer, plan, past)
             budget_s = settings.budget_s or plan.study.budget_s
-            scheduler = _scheduler(plan, past)
+            scheduler = _scheduler(plan, past, lambda: settings.open_cases(run))
             goals = scheduler.goals
             outlook = outlook_words(scheduler.outlook(budget_s), goals.min_samples)
             for line in [*interval_words(goals.max_samples), *outlook]:
@@ -125,7 +127,7 @@ def run_study(plan: Plan, core: Core, launcher: Launcher, settings: Settings) ->
     return Outcome(run, past.states, driver.failures, open_before)
 
 
-def _scheduler(plan: Plan, past: RunHistory) -> Scheduler:
+def _scheduler(plan: Plan, past: RunHistory, open_cases: Callable[[], Collection[str]]) -> Scheduler:
     section = plan.study.file.study
     return Scheduler(
         past.states,
@@ -134,6 +136,7 @@ def _scheduler(plan: Plan, past: RunHistory) -> Scheduler:
         prior_s=plan.prior_s,
         first_round=past.last_round + 1,
         questions=questions_of(plan.study.comparisons, plan.cases),
+        open_cases=open_cases,
     )
 
 

@@ -2,7 +2,7 @@
 
 import json
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -133,6 +133,7 @@ def simulate(  # noqa: PLR0913 - the named ones are what tests vary
     memory_kills: Callable[[], MemoryKills] = MemoryKills,
     questions: Sequence[Question] = (),
     warm_memory_bytes: int | None = None,
+    open_cases: Callable[[], Collection[str]] = frozenset,
 ) -> Study:
     """Run the cases on the machine until all is settled or the budget is used up."""
     folder.mkdir(exist_ok=True)
@@ -142,7 +143,12 @@ def simulate(  # noqa: PLR0913 - the named ones are what tests vary
     with LineWriter(path) as writer, Scratch({}, keep=False, mark="") as scratch:
         driver = Driver(
             scheduler=Scheduler(
-                states, goals or Goals(), spec_of=spec_of, prior_s=lambda _: prior_s, questions=questions
+                states,
+                goals or Goals(),
+                spec_of=spec_of,
+                prior_s=lambda _: prior_s,
+                questions=questions,
+                open_cases=open_cases,
             ),
             launcher=launcher,
             program=Path("weir-core"),

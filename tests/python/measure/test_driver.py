@@ -31,6 +31,17 @@ def test_calm_cases_are_precise_after_the_least_samples(tmp_path: Path) -> None:
     assert [state.samples for state in study.states.values()] == [6, 6, 6]
 
 
+def test_a_narrow_case_goes_on_while_a_question_needs_it(tmp_path: Path) -> None:
+    states = [CaseState(case) for case in CASES]
+
+    def open_cases() -> set[str]:
+        return {"a", "b"} if states[0].samples < 9 else set()
+
+    simulate(tmp_path, CASES, Machine(), states=states, open_cases=open_cases)
+    assert [state.samples for state in states] == [9, 9, 6]
+    assert {state.verdict for state in states} == {Verdict.PRECISE}
+
+
 def test_a_noisy_case_goes_on_alone_and_ends_inconclusive(tmp_path: Path) -> None:
     study = simulate(tmp_path, CASES, Machine(noise={"b": 0.5}), goals=Goals(max_samples=12))
     assert [study.states[name].samples for name in NAMES] == [6, 12, 6]

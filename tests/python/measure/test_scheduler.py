@@ -1,5 +1,7 @@
 """What is launched next, by the time that is left."""
 
+from collections.abc import Collection
+
 from weir.measure.launch_watch import spec_of
 from weir.measure.scheduler import Scheduler
 from weir.measure.stopping_rule import CaseState, Goals
@@ -11,9 +13,13 @@ CASE_S = 2.0
 LAUNCH_S = 1.0
 
 
-def scheduler_of(cases: list[Case]) -> Scheduler:
-    states = [CaseState(case) for case in cases]
-    scheduler = Scheduler(states, Goals(), spec_of=spec_of, prior_s=lambda _: CASE_S)
+def scheduler_of(cases: list[Case], deciding: Collection[str] = (), samples: int = 0) -> Scheduler:
+    """With so many samples of each case, that are far apart."""
+    values = [100.0 * (at + 1) for at in range(samples)]
+    states = [CaseState(case, {"write": list(values)} if values else {}) for case in cases]
+    scheduler = Scheduler(
+        states, Goals(), spec_of=spec_of, prior_s=lambda _: CASE_S, open_cases=lambda: deciding
+    )
     scheduler.launch_took(LAUNCH_S)
     return scheduler
 
@@ -34,3 +40,15 @@ def test_cases_of_two_launches_pay_for_both() -> None:
     assert launched(scheduler, 2 * CASE_S + LAUNCH_S) == ["a"]
     # What the first took is gone; for the second there is no start left.
     assert launched(scheduler, CASE_S) is None
+
+
+def test_once_all_have_enough_only_cases_run_that_decide_something() -> None:
+    cases = [make_case(name) for name in "abcd"]
+    scheduler = scheduler_of(cases, deciding={"b", "d"}, samples=6)
+    assert launched(scheduler, 100) == ["b", "d"]
+    assert launched(scheduler_of(cases, deciding={"b"}, samples=5), 100) == ["a", "b", "c", "d"]
+
+
+def test_what_is_left_of_the_time_is_used_where_nothing_is_open() -> None:
+    cases = [make_case(name) for name in "ab"]
+    assert launched(scheduler_of(cases, samples=6), 100) == ["a", "b"]
