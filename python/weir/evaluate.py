@@ -18,10 +18,10 @@ from weir.measure.study_run import Outcome, Settings, run_study
 from weir.questions.asked import check_asked
 from weir.report.page import Written, write_page
 from weir.report.undecided import open_cases
+from weir.store.run_directory import new_run
 from weir.study.load import find_study, load_study
 from weir.units import count_words, format_bytes, spell_seconds
 
-RUNS = Path("runs")
 DEFAULT_LAUNCHER = "mpirun"
 DISK_SHARE = 0.5
 MEMORY_SHARE = 0.25
@@ -40,7 +40,7 @@ class Evaluation:
 
 def choose_out(wanted: Evaluation, now: datetime.datetime) -> Path:
     """The run that was asked for, or a new one named by study and time."""
-    return wanted.out or RUNS / f"{wanted.study}-{now:%Y%m%d-%H%M%S}"
+    return wanted.out or new_run(wanted.study, now)
 
 
 def plan_for_this_machine(wanted: Evaluation, core: Core) -> Plan:

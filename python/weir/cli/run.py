@@ -1,6 +1,10 @@
 """`weir run`: carry out a study."""
 
+import datetime
+import shlex
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated
 
@@ -21,10 +25,11 @@ from weir.cli._options import (
     writes,
 )
 from weir.cli._streams import print_json, results_told
-from weir.errors import ExitCode
+from weir.errors import ExitCode, Interrupted
 
 OutOption = Annotated[
-    Path, typer.Option("--out", metavar="RUN", help="The run directory to create or continue.")
+    Path | None,
+    typer.Option("--out", metavar="RUN", help="The run to create or continue. Default: runs/STUDY-TIME."),
 ]
 AllowEnvOption = Annotated[
     bool,
@@ -35,7 +40,7 @@ AllowEnvOption = Annotated[
 @writes
 def command(
     study: StudyArgument,
-    out: OutOption,
+    out: OutOption = None,
     dir: DirOption = None,
     with_: WithOption = None,
     budget: BudgetOption = None,
@@ -61,7 +66,7 @@ def command(
 
 
 def _carry_out(
-    request: StudyRequest, out: Path, progress: str, *, allow_env: bool, as_json: bool
+    request: StudyRequest, wanted: Path | None, progress: str, *, allow_env: bool, as_json: bool
 ) -> ExitCode:
     """Plan, run, and print the results; returns the exit code of the outcome."""
     from weir.cli._calibration import provide
@@ -74,17 +79,19 @@ def _carry_out(
     from weir.printable import printable
     from weir.questions.asked import check_asked
     from weir.report.undecided import open_cases
-    from weir.store.run_directory import RunDirectory
+    from weir.store.run_directory import RunDirectory, new_run
     from weir.study.launch_settings import check_allowed, variables_of
     from weir.study.load import find_study, is_own, load_study
     from weir.units import parse_seconds
 
     kind = progress_kind(progress)
     budget_s = parse_seconds(request.budget) if request.budget is not None else None
-    RunDirectory(out).check_own()
+    if wanted is not None:
+        RunDirectory(wanted).check_own()
     core = Core(find_core())
     path = find_study(request.study)
     loaded = check_asked(load_study(path)).asking_for(request.asked)
+    out = wanted or new_run(loaded.name, datetime.datetime.now())
     for variable in variables_of(loaded):
         print(printable(f"weir: the study sets {variable.in_words()}"), file=sys.stderr)
     if not (allow_env or is_own(path)):
@@ -94,7 +101,7 @@ def _carry_out(
     )
     plan = make_plan(loaded, core, request.directory, sources.block_of)
     sources.keep_in_run(out)
-    with open_progress(kind) as watcher:
+    with open_progress(kind) as watcher, _place_told(out, told=wanted is None):
         settings = Settings(
             out,
             budget_s=budget_s,
@@ -113,4 +120,22 @@ def _carry_out(
                 finished = "every case was finished before; for new samples choose another --out"
                 print(f"weir: {finished}", file=sys.stderr)
             show_summary(run, requests=False)
+    if wanted is None:
+        print(
+            f"weir: this run is in '{out}': `weir report {shlex.quote(str(out))}` writes its report",
+            file=sys.stderr,
+        )
     return outcome.exit_code
+
+
+@contextmanager
+def _place_told(out: Path, *, told: bool) -> Iterator[None]:
+    """Says where a run is that was interrupted, where nobody chose that."""
+    try:
+        yield
+    except (Interrupted, KeyboardInterrupt):
+        if told:
+            print(
+                f"weir: to go on, give the same command with --out {shlex.quote(str(out))}", file=sys.stderr
+            )
+        raise

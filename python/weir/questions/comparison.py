@@ -137,7 +137,7 @@ def _wanting(left: list[Ratio]) -> str:
     """How many more samples would do, from how wide the intervals are."""
     wide = [max(ratio.high / ratio.low - 1, 0.0) for ratio in left if ratio.low and ratio.high]
     if len(wide) < len(left):
-        return "there are too few samples; a larger --budget takes more"
+        return "there are too few samples; it takes a larger --budget, or max_samples of the study"
     times = max(wide) / WIDTH_THAT_DECIDES
     if times > MOST_TIMES:
         return "the storage varies too much to decide that in reasonable time"

@@ -16,10 +16,9 @@ from weir.files.named import read_named
 from weir.files.write import write
 from weir.measure.scratch_directory import check_directory
 from weir.pattern import Pattern, Phase, Step, steps_of, with_steps
+from weir.store.run_directory import new_run
 from weir.study.load import Study, parse_study
 from weir.units import spell_seconds
-
-RUNS = Path("runs")
 
 
 @dataclass(frozen=True)
@@ -39,7 +38,7 @@ class ReplayRequest:
 
     def choose_out(self, now: datetime.datetime) -> Path:
         """The run that was asked for, or a new one named by pattern and time."""
-        return self.out or RUNS / f"replay-{self.pattern.stem}-{now:%Y%m%d-%H%M%S}"
+        return self.out or new_run(f"replay-{self.pattern.stem}", now)
 
     def check(self) -> None:
         """Raises WeirError where the storage is not there."""

@@ -1,6 +1,7 @@
 """The folder that a run is: what ran (`run.json`, `study.toml`), its samples, its logs; read as it is, or
 redacted for others."""
 
+import datetime
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -24,6 +25,15 @@ SCHEMA = 2
 READ_SCHEMAS = (1, 2)
 """A run of schema 1 may have samples of the first schema; they are migrated as they are read."""
 MOST_INFO_BYTES = 64 * MIB
+
+
+RUNS = Path("runs")
+"""Where runs go that are given no place."""
+
+
+def new_run(name: str, now: datetime.datetime) -> Path:
+    """A new run, named by what ran and the time."""
+    return RUNS / f"{name}-{now:%Y%m%d-%H%M%S}"
 
 
 class StudyWords(msgspec.Struct, kw_only=True):

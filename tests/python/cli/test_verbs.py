@@ -366,3 +366,12 @@ def test_a_dry_run_says_what_the_budget_answers_as_the_run_does(place: Path) -> 
     assert (data["budget_s"], len(data["cases_in_budget"])) == (4.0, 1)
     assert said in run("--budget", "4s").stderr
     assert said not in run("--dry-run", "--budget", "20s").stdout
+
+
+def test_without_a_place_a_run_gets_one_and_says_it(place: Path) -> None:
+    done = weir("run", "small.toml", "--progress", "none")
+    assert done.returncode == 0, done.stderr
+    (path,) = Path("runs").iterdir()
+    assert path.name.startswith("small-")
+    assert f"weir: this run is in '{path}': `weir report {path}` writes its report" in done.stderr
+    assert weir("show", str(path)).stdout == done.stdout
