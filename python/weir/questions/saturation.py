@@ -198,7 +198,16 @@ def _one(curve: list[Row], axis: Axis, which: str) -> tuple[str, str]:
     if found.falls_to:
         fallen = found.falls_to
         sentence += f"; beyond that it falls again, to {measured_words(fallen)} with {axis.place(fallen)}"
-    return _point_words(found, axis), sentence + "."
+    return _point_words(found, axis), f"{sentence}.{_growth_words(ordered, axis)}"
+
+
+def _growth_words(curve: list[Row], axis: Axis) -> str:
+    """Says that more ranks moved more data, where each had as much: then a rate may also change with the
+    amount."""
+    shares = {row.data_bytes / row.ranks for row in curve if row.data_bytes}
+    if axis is not RANKS or len(shares) != 1 or len({row.ranks for row in curve}) < 2:
+        return ""
+    return f" Each rank moved {format_bytes(int(shares.pop()))}, so that the data grew with the ranks."
 
 
 def _point_words(found: RowSaturation, axis: Axis) -> str:

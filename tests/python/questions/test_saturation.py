@@ -1,5 +1,6 @@
 """Saturation in words, and claims about it."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -145,3 +146,10 @@ def test_the_numbers_are_said() -> None:
 def test_a_fall_that_noise_could_have_made_is_none() -> None:
     # The median lies more than 5 % below the best, its interval does not.
     assert decide("falls", by_ranks(500, 1000, 940, spread=0.06))[0] is Verdict.CANNOT_BE_TOLD
+
+
+def test_it_is_said_that_the_data_grew_with_the_ranks() -> None:
+    grown = found(judge_ranks, by_ranks(500, 1000, 1000)).sentences[0]
+    assert grown.endswith(" Each rank moved 64 MiB, so that the data grew with the ranks.")
+    constant = [replace(one, data_bytes=64 * MIB) for one in by_ranks(500, 1000, 1000)]
+    assert "the data grew" not in found(judge_ranks, constant).sentences[0]
