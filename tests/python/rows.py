@@ -60,13 +60,10 @@ def _moves(row: Row) -> str | None:
     return row.phase if row.phase in ("write", "read") else "read" if row.sync is None else "write"
 
 
-def with_samples(one: Row, values: Sequence[float], second: int) -> Row:
-    """The row with samples of these values, taken that many seconds after each full minute."""
+def with_samples(one: Row, values: Sequence[float]) -> Row:
+    """The row with samples of these values, one in each round."""
     records = tuple(
-        SampleRecord(
-            case=one.case, phase=one.phase, started_at=f"2026-01-01T00:{minute:02}:{second:02}+00:00"
-        )
-        for minute in range(len(values))
+        SampleRecord(case=one.case, phase=one.phase, round=number) for number in range(1, len(values) + 1)
     )
     return replace(one, samples=tuple(values), records=records, n=len(values))
 

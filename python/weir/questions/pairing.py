@@ -1,11 +1,10 @@
 """Rows that differ in one thing, and how many times as fast one is as the other."""
 
-import datetime
 import json
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
-from weir.analyse.paired import Standing, ratio_of_neighbours, standing_of
+from weir.analyse.paired import Standing, Turn, ratio_of_neighbours, standing_of
 from weir.analyse.statistics import CONFIDENCE, MedianEstimate
 from weir.results.row import Row, directions, measured
 from weir.units import significant
@@ -17,8 +16,8 @@ Choice = Callable[[Row], bool]
 class Ratio:
     """How many times as fast `one` is as `other`, with an interval [`low`, `high`], null where one has none.
 
-    `pairs`: from so many pairs of samples that were neighbours in time. Where their times are not known it is
-    0; the interval then divides opposite ends of the two rows' intervals, and holds with at least 90 %
+    `pairs`: from so many pairs of samples that were neighbours in time. Where their rounds are not known it
+    is 0; the interval then divides opposite ends of the two rows' intervals, and holds with at least 90 %
     confidence, since the chances of either being wrong add up at most (Bonferroni's inequality).
     """
 
@@ -45,19 +44,21 @@ def compare(one: Row, other: Row, confidence: float = CONFIDENCE) -> Ratio | Non
     top, bottom = (one, other) if one.metric.greater_is_better else (other, one)
     if one.metric != other.metric or not top.median or not bottom.median:
         return None
-    estimate = ratio_of_neighbours(_timed(top), _timed(bottom), confidence)
+    estimate = ratio_of_neighbours(_by_turn(top), _by_turn(bottom), confidence)
     if estimate is None:
         return Ratio(one, other, top.median / bottom.median, *quotient_interval(top, bottom))
     return Ratio(one, other, estimate.median, estimate.low, estimate.high, estimate.count)
 
 
-def _timed(row: Row) -> list[tuple[float, float]]:
-    """Its samples with the times at which they began; empty where one is not known."""
-    begun = [record.started_at for record in row.records]
-    if None in begun or len(begun) != len(row.samples):
-        return []
-    times = [datetime.datetime.fromisoformat(text).timestamp() for text in begun if text]
-    return sorted(zip(times, row.samples, strict=True))
+def _by_turn(row: Row) -> dict[Turn, float]:
+    """Its samples by their turns; empty where the rounds are not known."""
+    found: dict[Turn, float] = {}
+    for record, value in zip(row.records, row.samples, strict=False):
+        if record.round is None:
+            return {}
+        turn = sum(number == record.round for number, _ in found)
+        found[record.round, turn] = value
+    return found
 
 
 def quotient_interval(

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from weir.questions.claim import BoundedRule, Decision, Selector, Verdict, combined, decision, rule, select
-from weir.questions.pairing import Ratio, compare_all, setting_key, unshared_options
+from weir.questions.pairing import Ratio, compare, compare_all, setting_key, unshared_options
 from weir.results.row import Row
 from weir.results.words import join_words, label_by
 from weir.units import count_words, significant
@@ -25,16 +25,30 @@ class RatioRule(BoundedRule, frozen=True, kw_only=True):
         return self.say(f"{_difference(self.one, self.other)} over {_difference(self.other, self.one)}")
 
     def decide(self, rows: list[Row], card: Mapping[str, Any]) -> Decision:
-        """All pairs inside the bounds: it holds; one of them outside: it does not."""
-        ratios = find_pairs(rows, self.one, self.other)
-        if not ratios:
+        """All pairs inside the bounds: it holds; one of them outside: it does not.
+
+        That all hold is wrong only if the one that does not was taken for one that does: each may be wrong in
+        5 %. That any of them does not is wrong if any was: there they share the 5 %.
+        """
+        pairs = find_pairs(rows, self.one, self.other)
+        each, shared = [r for pair in pairs if (r := compare(*pair))], compare_all(pairs)
+        if not each:
             return Decision(Verdict.CANNOT_BE_TOLD, _why_no_pair(rows, self.one, self.other))
-        doubtful = [r for ratio in ratios for r in (ratio.one, ratio.other) if _may_be_cached(r)]
+        doubtful = [r for ratio in each for r in (ratio.one, ratio.other) if _may_be_cached(r)]
         if doubtful:
             return Decision(Verdict.CANNOT_BE_TOLD, _why_doubtful(doubtful))
-        verdicts = [self.judge(ratio.low, ratio.high) for ratio in ratios]
-        whole = combined(verdicts)
-        deciding = [ratio for ratio, verdict in zip(ratios, verdicts, strict=True) if verdict is whole]
+        if all(self.judge(ratio.low, ratio.high) is Verdict.HOLDS for ratio in each):
+            verdicts, ratios = [Verdict.HOLDS] * len(each), each
+        else:
+            verdicts, ratios = [self.judge(ratio.low, ratio.high) for ratio in shared], shared
+        whole = (
+            combined(verdicts)
+            if ratios is each or Verdict.DOES_NOT_HOLD in verdicts
+            else Verdict.CANNOT_BE_TOLD
+        )
+        deciding = [
+            ratio for ratio, verdict in zip(ratios, verdicts, strict=True) if verdict is whole
+        ] or ratios
         numbers = _numbers(deciding, len(ratios), _name_by([ratio.one for ratio in ratios]))
         has_interval = all(ratio.low is not None for ratio in deciding)
         return decision(whole, numbers, samples="samples", has_interval=has_interval)
@@ -46,15 +60,15 @@ def _difference(one: Selector, other: Selector) -> str:
     return f"({', '.join(differing)})"
 
 
-def find_pairs(rows: list[Row], one: Selector, other: Selector) -> list[Ratio]:
-    """Ratios of all rows that `one` and `other` choose and that are equal in everything else they share."""
+def find_pairs(rows: list[Row], one: Selector, other: Selector) -> list[tuple[Row, Row]]:
+    """Pairs of all rows that `one` and `other` choose and that are equal in everything else they share."""
     ones, others = select(rows, one), select(rows, other)
     both = [*ones, *others]
     ignoring = {*one, *other, *unshared_options(both)}
     by_key = {setting_key(row, ignoring): row for row in others}
     pairs = [(row, by_key[key]) for row in ones if (key := setting_key(row, ignoring)) in by_key]
     # Where only one size was measured it is the smallest and the largest: against itself it says nothing.
-    return compare_all([(row, other) for row, other in pairs if row is not other])
+    return [(row, other) for row, other in pairs if row is not other]
 
 
 def _may_be_cached(row: Row) -> bool:

@@ -1,11 +1,8 @@
 import random
-from itertools import pairwise
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from weir.analyse.paired import Standing, neighbours, ratio_of_neighbours, standing_of
+from weir.analyse.paired import Standing, Turn, ratio_of_neighbours, standing_of
 
 
 @pytest.mark.parametrize(
@@ -26,26 +23,19 @@ def test_equal_takes_an_interval_inside_ten_percent(
     assert standing_of(low, high) is standing
 
 
-def test_neighbours_are_those_next_to_each_other_in_time() -> None:
-    assert neighbours([0, 2, 4], [1, 3, 5]) == [(0, 0), (1, 1), (2, 2)]
-    # One went on alone for a while: what it took meanwhile has no neighbour.
-    assert neighbours([0, 10, 20, 30], [1, 31]) == [(0, 0), (3, 1)]
-    assert neighbours([0, 30], [1, 11, 21, 31]) == [(0, 0), (1, 3)]
-    assert neighbours([], [1.0]) == []
-
-
-@given(st.lists(st.floats(0, 100), max_size=12), st.lists(st.floats(0, 100), max_size=12))
-def test_each_is_used_once_and_in_order(ones: list[float], others: list[float]) -> None:
-    found = neighbours(sorted(ones), sorted(others))
-    assert all(a[0] < b[0] and a[1] < b[1] for a, b in pairwise(found))
-    assert bool(found) == bool(ones and others)
-
-
 def test_drift_that_both_share_does_not_widen_the_interval() -> None:
-    ones = [(float(at), 100.0 * 1.3**at) for at in range(8)]
-    others = [(at + 0.5, 80.0 * 1.3**at) for at in range(8)]
+    ones = {(at, 0): 100.0 * 1.3**at for at in range(8)}
+    others = {(at, 0): 80.0 * 1.3**at for at in range(8)}
     found = ratio_of_neighbours(ones, others)
     assert found is not None and found.low == pytest.approx(1.25) and found.high == pytest.approx(1.25)
+
+
+def test_what_one_took_alone_has_no_neighbour() -> None:
+    ones = {(1, 0): 2.0, (1, 1): 2.0, (2, 0): 1000.0, (3, 0): 2.0}
+    found = ratio_of_neighbours(ones, {(1, 0): 1.0, (1, 1): 1.0, (3, 0): 1.0, (4, 0): 7.0})
+    assert found is not None and (found.count, found.median) == (3, 2.0)
+    assert ratio_of_neighbours(ones, {}) is None
+    assert ratio_of_neighbours(ones, {(1, 0): 0.0}) is None
 
 
 @pytest.mark.parametrize("noise", [0.05, 0.1, 0.15])
@@ -57,11 +47,11 @@ def test_answers_are_false_in_at_most_five_of_a_hundred(noise: float, true: floa
     source = random.Random(f"{noise} {true}")
     trials, wrong = 1000, 0
     for _ in range(trials):
-        ones: list[tuple[float, float]] = []
-        others: list[tuple[float, float]] = []
+        ones: dict[Turn, float] = {}
+        others: dict[Turn, float] = {}
         for at in range(30):
-            ones.append((at, true * source.lognormvariate(0, noise)))
-            others.append((at, source.lognormvariate(0, noise)))
+            ones[at, 0] = true * source.lognormvariate(0, noise)
+            others[at, 0] = source.lognormvariate(0, noise)
             estimate = ratio_of_neighbours(ones, others)
             assert estimate is not None
             standing = standing_of(estimate.low, estimate.high)

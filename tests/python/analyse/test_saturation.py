@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from weir.analyse.paired import ALIKE, Standing, ratio_of_neighbours, standing_of
+from weir.analyse.paired import ALIKE, Standing, Turn, ratio_of_neighbours, standing_of
 from weir.analyse.saturation import Saturation, find_saturation
 from weir.analyse.statistics import CONFIDENCE
 
@@ -70,11 +70,11 @@ def test_the_point_is_outside_its_range_in_at_most_five_of_a_hundred(
     true = next(at for at, speed in enumerate(speeds) if speed == max(speeds))
     trials, wrong = 400, 0
     for _ in range(trials):
-        samples: list[list[tuple[float, float]]] = [[] for _ in speeds]
+        samples: list[dict[Turn, float]] = [{} for _ in speeds]
         found: Saturation | None = None
         for rounds in range(1, 21):
             for each, speed in zip(samples, speeds, strict=True):
-                each.append((float(rounds), speed * source.lognormvariate(0, noise)))
+                each[rounds, 0] = speed * source.lognormvariate(0, noise)
             if rounds >= 6 and (found := _found(samples)) and found.settled:
                 break
         assert found is not None
@@ -82,8 +82,8 @@ def test_the_point_is_outside_its_range_in_at_most_five_of_a_hundred(
     assert wrong <= 0.05 * trials
 
 
-def _found(samples: list[list[tuple[float, float]]]) -> Saturation | None:
-    medians = [sorted(value for _, value in each)[len(each) // 2] for each in samples]
+def _found(samples: list[dict[Turn, float]]) -> Saturation | None:
+    medians = [sorted(each.values())[len(each) // 2] for each in samples]
     best = medians.index(max(medians))
     confidence = 1 - (1 - CONFIDENCE) / (len(samples) - 1)
     standings, may_exceed = [], []

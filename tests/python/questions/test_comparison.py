@@ -49,17 +49,17 @@ def test_equal_takes_an_interval_inside_ten_percent() -> None:
 
 def test_samples_that_are_neighbours_in_time_are_compared() -> None:
     """Both drift to a tenth of their speed, which widens their own intervals and not that of the ratio."""
-    ones = with_samples(row("write", 500, layout="file-per-process"), [3000 / 1.3**at for at in range(8)], 0)
-    others = with_samples(row("write", 500), [1000 / 1.3**at for at in range(8)], 1)
+    ones = with_samples(row("write", 500, layout="file-per-process"), [3000 / 1.3**at for at in range(8)])
+    others = with_samples(row("write", 500), [1000 / 1.3**at for at in range(8)])
     finding = found(judge_layout, [ones, others])
     assert "3.00 times [3.00, 3.00] (n = 8 pairs)" in finding.sentences[0]
 
 
 def test_of_many_comparisons_each_has_its_share_of_the_error() -> None:
     rows = [
-        with_samples(row("write", 500, transfer=size, layout=layout), [speed] * 6, second)
+        with_samples(row("write", 500, transfer=size, layout=layout), [speed] * 6)
         for size in (1024, 2048, 4096, 8192)
-        for second, (layout, speed) in enumerate({"shared": 1000.0, "file-per-process": 1500.0}.items())
+        for layout, speed in {"shared": 1000.0, "file-per-process": 1500.0}.items()
     ]
     assert found(judge_layout, rows[:2]).state is State.ANSWERED
     assert found(judge_layout, rows).state is State.OPEN, (
