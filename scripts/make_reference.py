@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Writes the reference pages that follow from the programs themselves; a test checks that they are fresh.
 
-scripts/make_reference.py           writes docs/reference/command-line.md, options.md and array-options.md
+scripts/make_reference.py           writes docs/reference/command-line.md, remarks.md, options.md and
+                                    array-options.md
 scripts/make_reference.py --check   says which of their sections are out of date, and ends with 1 if any is
 
 A verb, benchmark or back-end that has no section yet is not out of date: adding one edits no existing file.
@@ -18,7 +19,8 @@ from typing import Any
 import typer.main
 
 from weir.cli._app import build_app
-from weir.units import spell_bytes, spell_seconds
+from weir.explain.remark import LEAST_OF_RUN, Rule, rules
+from weir.units import format_share, spell_bytes, spell_seconds
 
 ROOT = Path(__file__).resolve().parent.parent
 CORE = ROOT / "build/release/bin/weir-core"
@@ -153,9 +155,42 @@ def _cell(text: str) -> str:
     return " ".join(text.replace("|", "\\|").split())
 
 
+def remarks_page(known: dict[str, Rule]) -> str:
+    """All rules of `weir explain`, as they themselves declare when they speak."""
+    lines = [NOTE, "", "# What stands out: the rules", ""]
+    lines += [
+        "`weir explain` prints what these rules find in a [trace](trace.md) or a "
+        "[Darshan log](../how-to/read-darshan-logs.md), on the terminal, with `--json` and on the page. A "
+        "remark "
+        "says what was seen, why it costs time, and what usually helps.",
+        "",
+        "Remarks are ordered by the time of the run that they may explain, an upper bound: of one rank, "
+        "where it "
+        "is known which; otherwise the mean of the ranks that made I/O calls. Several remarks may explain "
+        "the same "
+        f"time. A remark that may explain less than {format_share(LEAST_OF_RUN)} of the run is left out. A "
+        "rule whose data "
+        "a trace or log does not have says nothing.",
+        "",
+        "| rule | speaks if | where the thresholds are from |",
+        "|---|---|---|",
+    ]
+    lines += [f"| `{name}` | {_cell(rule.speaks)} | {_cell(rule.source)} |" for name, rule in known.items()]
+    lines += [
+        "",
+        "Drishti is [Drishti I/O](https://github.com/hpc-io/drishti-io) 0.8, with its names of thresholds. "
+        "The rules "
+        "in `python/weir/explain/rules/` have each threshold as a named constant.",
+    ]
+    return "\n".join(lines).rstrip() + "\n"
+
+
 def pages() -> dict[Path, str]:
     """Every page that can be made now, by its path; those of `weir-core` only where it has been built."""
-    made = {ROOT / "docs/reference/command-line.md": command_line_page()}
+    made = {
+        ROOT / "docs/reference/command-line.md": command_line_page(),
+        ROOT / "docs/reference/remarks.md": remarks_page(rules()),
+    }
     if CORE.exists():
         answer = subprocess.run([CORE, "schema"], check=True, capture_output=True, text=True)
         schema = json.loads(answer.stdout)

@@ -12,11 +12,11 @@ import typer
 
 from weir.cli._options import JsonOption, RedactOption, writes
 from weir.cli._streams import print_json, print_lines, print_table
-from weir.units import format_bandwidth, format_bytes, format_seconds, format_share
+from weir.units import format_bytes, format_seconds, format_share
 
 if TYPE_CHECKING:
-    from weir.explain.section import Remark
-    from weir.explain.summary import OperationRow, TraceSummary, TransferRow
+    from weir.explain.remark import Remark
+    from weir.explain.summary import Head, OperationRow, TraceSummary, TransferRow
 
 MOST_FILES = 12
 
@@ -52,7 +52,7 @@ def command(
     import msgspec
 
     from weir.explain.page.render import write_page
-    from weir.explain.section import remarks_on
+    from weir.explain.remark import remarks_on
     from weir.explain.summarise import tables_of
     from weir.redaction import Redactor
 
@@ -77,11 +77,14 @@ def _usual_page(trace: Path) -> Path:
 
 def show(summary: TraceSummary, remarks: Sequence[Remark]) -> None:
     """Print what was recorded, what stands out, and the tables."""
+    from weir.explain.remark import nothing_stands_out
+
     print_lines(head_lines(summary))
-    if remarks:
-        print("\nWhat stands out")
-        for remark in remarks:
-            print_lines(remark_lines(remark, summary.head.io_calls))
+    print("\nWhat stands out")
+    for remark in remarks:
+        print_lines(remark_lines(remark, summary.head))
+    if not remarks:
+        print_lines([f"  {nothing_stands_out(summary)}"])
     print()
     _show_operations(summary)
     _show_transfers(summary)
@@ -112,10 +115,11 @@ def _share(summary: TraceSummary) -> str:
     return what.format(format_share(share))
 
 
-def remark_lines(remark: Remark, of: str) -> list[str]:
-    """A remark with its share of the time in `of`, its advice indented below."""
-    share = "" if remark.share is None else f" [{format_share(remark.share)} of the time in {of}]"
-    return [f"  * {remark.text}{share}"] + ([f"    {remark.advice}"] if remark.advice else [])
+def remark_lines(remark: Remark, head: Head) -> list[str]:
+    """A remark with what it may explain; why that costs time, and what helps, indented below."""
+    bound = remark.bound(head)
+    more = " ".join(words for words in (remark.why, remark.advice) if words)
+    return [f"  * {remark.text}" + (f" [{bound}]" if bound else "")] + ([f"    {more}"] if more else [])
 
 
 def _show_operations(summary: TraceSummary) -> None:
@@ -168,14 +172,19 @@ def _show_transfers(summary: TraceSummary) -> None:
     if not summary.transfers:
         return
     print_table(
-        ["Interface", "", ">Requests", ">Data", ">Bandwidth", ">Longest", ">Consecutive", "~Sizes: requests"],
+        [
+            *("Interface", "", ">Requests", ">Data", ">Bandwidth", ">Mean bandwidth", ">Longest"),
+            *(">Consecutive", "~Sizes: requests"),
+        ],
         [_transfer_cells(row) for row in summary.transfers],
-        f"Requests; bandwidth is {summary.head.bandwidth}",
+        f"Requests; {summary.head.bandwidth}",
     )
     print()
 
 
 def _transfer_cells(row: TransferRow) -> list[str]:
+    from weir.explain.sections.requests import bandwidth_cells
+
     sizes = ", ".join(f"{format_bytes(one.bytes)}: {one.requests:,}" for one in row.common[:5])
     more = "" if not sizes or (row.sizes is not None and row.sizes <= 5) else ", …"
     return [
@@ -183,7 +192,7 @@ def _transfer_cells(row: TransferRow) -> list[str]:
         row.kind,
         f"{row.requests:,}",
         format_bytes(row.bytes),
-        "" if row.bytes_per_s is None else format_bandwidth(row.bytes_per_s),
+        *bandwidth_cells(row),
         "" if row.longest_s is None else format_seconds(row.longest_s),
         "" if row.consecutive is None else format_share(row.consecutive / row.requests),
         sizes + more,

@@ -119,7 +119,7 @@ def _told(folder: Path, program: list[str]) -> str:
     if importlib.util.find_spec("numpy") is None:
         return f"weir: recorded in {folder}; to see it, NumPy is needed: pip install 'weir[trace]'"
     import_numpy()
-    from weir.explain.section import lacks
+    from weir.explain.remark import lacks
     from weir.explain.summarise import head_of
     from weir.printable import printable
     from weir.units import count_words

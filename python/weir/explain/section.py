@@ -1,28 +1,13 @@
-"""What sections give: a part of the page, and remarks on what stands out."""
+"""What sections give: a part of the page."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from markupsafe import Markup
 
 from weir.registry import Registry
 
-from .summary import Head, TraceSummary
-
-
-@dataclass(frozen=True)
-class Remark:
-    """`text` says what was seen, with its numbers; `advice`, what usually helps ("" for a mere fact).
-
-    `share` is the part of all ranks' time in I/O calls that it concerns: the most that a change can gain.
-    None where that is not known.
-    """
-
-    text: str
-    advice: str = ""
-    share: float | None = None
-    incomplete: bool = False
-    """Does it say that the tables lack something? That comes before all else."""
+from .summary import TraceSummary
 
 
 @dataclass(frozen=True)
@@ -47,16 +32,9 @@ class PageSection:
     table: PageTable | None = None
 
 
-Rule = Callable[[TraceSummary], Iterator[Remark]]
 Maker = Callable[[TraceSummary], PageSection | None]
 
-_rules = Registry[Rule]("weir.explain.sections", "rule")
 _makers = Registry[Maker]("weir.explain.sections", "section")
-
-
-def rule(function: Rule) -> Rule:
-    """Registers a rule: it yields remarks on the numbers of a summary."""
-    return _rules.register(function.__name__)(function)
 
 
 def page_section(place: int) -> Callable[[Maker], Maker]:
@@ -67,14 +45,3 @@ def page_section(place: int) -> Callable[[Maker], Maker]:
 def sections_of(summary: TraceSummary) -> list[PageSection]:
     """All parts of the page that the summary suffices for, in order."""
     return [made for make in _makers.all().values() if (made := make(summary)) is not None]
-
-
-def remarks_on(summary: TraceSummary) -> tuple[Remark, ...]:
-    """What all rules say, that of the greatest share first."""
-    found = [remark for look in _rules.all().values() for remark in look(summary)]
-    return tuple(sorted(found, key=lambda remark: (not remark.incomplete, -(remark.share or 0))))
-
-
-def lacks(head: Head) -> tuple[Remark, ...]:
-    """What the trace lacks, by its head alone."""
-    return tuple(remark for remark in remarks_on(TraceSummary(head)) if remark.incomplete)

@@ -103,12 +103,18 @@ class Head:
 
     @property
     def bandwidth(self) -> str:
-        """What a bandwidth is here, in words."""
-        whose = "a rank" if self.ranked else f"the {self.actors:.2g} processes that ran at a time"
+        """What the bandwidths are here, in words."""
+        if self.ranks <= 1 and self.threads <= 1:
+            return "bandwidth is all data divided by the time"
+        if not self.ranked and self.ranks > 1:
+            return (
+                "mean bandwidth is all data divided by the mean time of the "
+                f"{self.actors:.2g} processes that ran at a time"
+            )
+        one = "thread" if self.threads > self.ranks else self.one
         return (
-            f"all data divided by the mean time of {whose}"
-            if self.ranked or self.ranks > 1
-            else "all data divided by the time"
+            f"bandwidth is all data divided by the time of the slowest {one}, mean bandwidth by the mean "
+            f"time of a {one} (Thakur et al. 1996)"
         )
 
     @property
@@ -175,8 +181,19 @@ class TransferRow:
     at_a_time: float | None = None
     """Processes that are no ranks: how many there were at a time, on the average."""
 
+    slowest_s: float | None = None
+    """Of the rank, or thread, that was longest in these requests; None where that is not known."""
+    slowest_exact: bool = True
+    """False: no rank was longer in them than `slowest_s`."""
+
     @property
     def bytes_per_s(self) -> float | None:
+        """All bytes by the time of the slowest rank; at least that, where it is not exact. None where its
+        time is not known, or there was none."""
+        return self.bytes / self.slowest_s if self.slowest_s else None
+
+    @property
+    def mean_bytes_per_s(self) -> float | None:
         """All bytes by the mean time of a rank (Thakur et al. 1996, section 5.1), or of a thread where ranks
         have several; None where it took none. Of processes that are no ranks, those that there were at a
         time."""
@@ -208,6 +225,66 @@ class FileRow:
     read_s: float
     write_s: float
     other_s: float
+    unaligned: int | None = None
+    """Reads and writes that did not begin at a multiple of `alignment_bytes`. None, here and below: not
+    known."""
+    alignment_bytes: int | None = None
+    """Of the file system: a stripe, or a block."""
+    switches: int | None = None
+    """From reading to writing or back."""
+    osts: tuple[int, ...] = ()
+    """Lustre's storage targets that the file lies on."""
+
+    @property
+    def requests(self) -> int:
+        """Reads and writes."""
+        return self.reads + self.writes
+
+    @property
+    def bytes(self) -> int:
+        """Read and written."""
+        return self.bytes_read + self.bytes_written
+
+    @property
+    def transfer_s(self) -> float:
+        """In reads and writes."""
+        return self.read_s + self.write_s
+
+    @property
+    def total_s(self) -> float:
+        """In all calls."""
+        return self.read_s + self.write_s + self.other_s
+
+
+@dataclass(frozen=True)
+class OneRank:
+    """What a rank did in the calls of a `Spread`."""
+
+    rank: int
+    seconds: float
+    bytes: int
+
+
+@dataclass(frozen=True)
+class Spread:
+    """How unlike ranks were in the calls of one interface on a shared file, or on files of their own."""
+
+    interface: str
+    file: str
+    """"" for files that are not shared."""
+    ranks: int
+    """Of the job: those without such calls took no time."""
+    total_s: float
+    """Of all of them."""
+    bytes: int
+    slowest: OneRank
+    fastest: OneRank | None
+    slow_ranks: int | None = None
+    """How many took more than SLOW_TIMES the mean; None where that is not known."""
+
+
+SLOW_TIMES = 1.5
+"""See `rules.slow_ranks`."""
 
 
 @dataclass(frozen=True)
@@ -267,20 +344,39 @@ class TraceSummary:
     ranks: tuple[RankRow, ...] = ()
     course: OverTime | None = None
     marks: tuple[MarkRow, ...] = field(default=())
+    spreads: tuple[Spread, ...] = ()
+    """Of a source that has no table of ranks."""
+    outermost_s: float | None = None
+    """The same: all ranks' time in I/O calls, each file's by its outermost interface."""
 
     @property
     def io_s(self) -> float:
         """Time of all ranks in outermost I/O calls."""
-        return sum(row.io_s for row in self.ranks)
+        return sum(row.io_s for row in self.ranks) if self.outermost_s is None else self.outermost_s
 
     @property
     def share_of_run(self) -> float | None:
         """That time as a share of the run; None where there was none, or the run's end is not known."""
-        whole = self.head.whole_s if self.ranks else 0
-        return self.io_s / whole if whole > 0 else None
+        if not self.ranks and self.outermost_s is None:
+            return None
+        whole = self.head.whole_s
+        # A log's sums are of all threads, whose number it does not tell.
+        beyond = self.outermost_s is not None and self.outermost_s > whole
+        return self.io_s / whole if whole > 0 and not beyond else None
 
     def share_of_io(self, seconds: float) -> float | None:
         """These seconds as a share of all ranks' time in I/O calls; None where there was none, or it is not
         known."""
         whole = self.io_s
         return min(1.0, seconds / whole) if whole > 0 else None
+
+    @property
+    def active(self) -> float:
+        """Over how many a sum of times is spread: ranks that made I/O calls, or processes at a time."""
+        if not self.head.ranked:
+            return self.head.actors
+        return max(1, sum(row.io_s > 0 for row in self.ranks) if self.ranks else self.head.ranks)
+
+    def of_run(self, seconds: float) -> float:
+        """What a sum over ranks means for the run: the mean of those that made I/O calls."""
+        return seconds / self.active

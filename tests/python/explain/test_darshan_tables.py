@@ -1,41 +1,10 @@
 """Darshan's numbers as a trace and as tables, from logs made by hand."""
 
-from pathlib import Path
-
-import numpy as np
-
 from weir.explain.log_tables.darshan import summary_of
 from weir.trace.importers._darshan.dxt import trace_of
-from weir.trace.importers._darshan.log import SEGMENT, Counted, Facts, Log, Record, Stripes
+from weir.trace.importers._darshan.log import Stripes
 
-FILE, DATASET = 2**63 + 7, 9
-NAMES = {FILE: "/data/out.h5", DATASET: "/data/out.h5:/density"}
-
-
-def counted(prefix: str, counters: dict[str, int], seconds: dict[str, float], **where: int) -> Counted:
-    identity, rank, file = (where.get(key, usual) for key, usual in (("id", FILE), ("rank", -1), ("file", 0)))
-    record = Record(identity, rank, [*counters.values()], [*seconds.values()], file)
-    names = [f"{prefix}_{name}" for name in counters]
-    return Counted(names, [f"{prefix}_F_{name}" for name in seconds], [record])
-
-
-def log(counted: dict[str, Counted], segments: list[tuple[float, ...]] = [], **facts: object) -> Log:  # noqa: B006
-    known: dict[str, object] = {
-        "version": "3.41",
-        "command": "app -x",
-        "ranks": 4,
-        "start_s": 1000,
-        "start_ns": 5,
-        "run_s": 2.5,
-        "modules": dict.fromkeys(counted, False),
-        "names": NAMES,
-        "counted": counted,
-        "stripes": [],
-        "hosts": ["node"],
-        "has_threads": False,
-    }
-    return Log(Path("a.darshan"), Facts(**(known | facts)), np.array(segments, SEGMENT))
-
+from .made_log import DATASET, FILE, counted, joined, log, tables
 
 POSIX = counted(
     "POSIX",
@@ -79,6 +48,41 @@ def test_what_is_missing_or_wrong_in_a_log_is_said() -> None:
     assert "ran out of memory for STDIO" in told and "1 file over 4 stripes of 1 MiB" in told
     assert "times below zero, a defect of the log: 1 of STDIO" in told
     assert summary.transfers[0].bytes_per_s is None and summary.transfers[0].longest_s is None
+
+
+def test_one_time_below_zero_hides_no_other() -> None:
+    """The public log dxt has 11,217 s of metadata in 213 records, and -3 µs in one more."""
+    parts = [
+        counted("POSIX", {"OPENS": 1}, {"META_TIME": seconds}, id=number, rank=0)
+        for number, seconds in enumerate((5.0, -3e-6, 2.0))
+    ]
+    summary = tables(log({"POSIX": joined(*parts)}, ranks=1, run_s=10.0))
+    (row,) = summary.operations
+    assert (row.count, row.total_s) == (3, 7.0)
+    assert summary.io_s == 7.0 and summary.share_of_run == 0.7
+
+
+def test_bandwidth_is_that_of_the_slowest_rank() -> None:
+    """One rank of four takes 8 s, the others 1 s: the job got 4 KiB in 8 s."""
+    write = {"WRITES": 1, "BYTES_WRITTEN": 1024}
+    parts = [
+        counted("POSIX", write, {"WRITE_TIME": 8.0 if rank == 2 else 1.0}, id=rank, rank=rank)
+        for rank in range(4)
+    ]
+    (row,) = tables(log({"POSIX": joined(*parts)}, run_s=9.0)).transfers
+    assert (row.bytes_per_s, row.slowest_exact) == (4096 / 8, True)
+    assert row.mean_bytes_per_s == 4096 / (11 / 4)
+
+
+def test_of_a_shared_file_the_slowest_rank_is_a_bound() -> None:
+    """Its time is that in all of the rank's calls."""
+    shared = counted(
+        "MPIIO",
+        {"INDEP_WRITES": 8, "BYTES_WRITTEN": 4096},
+        {"WRITE_TIME": 6.0, "META_TIME": 1.0, "SLOWEST_RANK_TIME": 4.0},
+    )
+    (row,) = tables(log({"MPI-IO": shared}, run_s=9.0)).transfers
+    assert (row.bytes_per_s, row.slowest_exact) == (1024, False)
 
 
 POSIX_SEGMENT, MPI_IO_SEGMENT = 0, 1

@@ -6,7 +6,7 @@ import errno
 import pytest
 
 from made_trace import CallRow, lane, trace
-from weir.explain.section import remarks_on
+from weir.explain.remark import nothing_stands_out, remarks_on
 from weir.explain.summarise import summarise
 from weir.trace.model import Lost, Trace
 
@@ -49,9 +49,12 @@ ONE_SLOW = [writes(2**20, 10, took=100 if rank == 2 else 10) for rank in range(5
     ("ranks", "there", "absent"),
     [
         ([writes(2**20, 50), [("open", 1, 0, 1, -1, 0, 3, 0)]],
-            ["Rank 0 moves all 50 MiB by itself; the other moves nothing."],
-            ["Rank 0 spends 500 ns in I/O calls"]),  # two ranks have no median that tells
-        (ONE_SLOW, ["Rank 2 spends 1.00 µs in I/O calls, the median rank 100 ns."], []),
+            ["Rank 0 moves all 50 MiB by itself, in 500 ns of reads and writes; "
+            "the other moves nothing."],
+            ["Rank 0 spends 500 ns in I/O calls"]),  # that is why
+        (ONE_SLOW,
+            ["Rank 2 spends 1.00 µs in I/O calls and moves 10 MiB; the mean of the other 4 ranks "
+            "is 100 ns and 10 MiB, the fastest (rank 0) takes 100 ns.", "It moves no more than the others"], []),
         ([OPENED], ["60 % of the time in I/O calls: 600 ns over all ranks, 600 ns of it in 1 call of open"],
             ["Open fewer files"]),
         ([[*OPENED, ("open", 2, 1200, 1500, -1, 0, 3, 0)]], ["Open fewer files"], []),
@@ -59,15 +62,19 @@ ONE_SLOW = [writes(2**20, 10, took=100 if rank == 2 else 10) for rank in range(5
         ([[*SYNCED, ("fflush", 1, 200, 300, -1, 0, 0, 0)]], ["1 sync takes"], ["Sync once"]),
         ([[*SYNCED, ("fsync", 1, 200, 300, -1, 0, 0, 0)]],
             ["2 syncs take 67 %", "Sync once, after the last write"], []),
-        ([SENT], ["(70.0 ns over all ranks) than the reads and writes that it is for (20.0 ns)"], []),
-        ([sieved(2**20)], ["asked to read 0 B; 4 MiB were moved for that, reading before writing.",
+        ([SENT],
+            ["MPI-IO takes 100 ns to read and write a, over all ranks; all POSIX calls on that file take "
+            "20.0 ns: 80 % are spent in MPI-IO itself, 70.0 ns of it in MPI calls."], []),
+        ([sieved(2**20)],
+            ["asked to read 0 B; 4 MiB were moved for that in 10.0 ns over all ranks, reading before "
+            "writing.",
             "romio_ds_read"], []),
         ([sieved(2**10)], [], ["moved for that"]),
         ([AGAIN, AGAIN], ["4 MiB are read by 2 ranks in a, which extends to 1 MiB only: 4 times over.",
             "Let one rank of a node read it and broadcast."], []),
         ([AGAIN], [], ["times over"]),
-        ([RANDOM], ["2,000 reads begin before the end of the previous one (4 KiB on average): access is "
-            "random."], []),
+        ([RANDOM],
+            ["96 % of 2,000 POSIX reads begin before the end of the previous one (4 KiB on average)"], []),
     ],
 )  # fmt: skip
 def test_what_stands_out(ranks: list[list[CallRow]], there: list[str], absent: list[str]) -> None:
@@ -82,8 +89,8 @@ def test_a_program_of_large_even_writes_gets_no_remark() -> None:
 
 def test_small_requests_are_told_with_their_share() -> None:
     remark, *_ = remarks_on(summarise(trace(lane(0, writes(4096, 2000)))))
-    assert "2,000 writes are of 32 KiB or less (most often 4 KiB, 2,000 times)" in remark.text
-    assert remark.share == 1
+    assert "2,000 POSIX writes are of 32 KiB or less (most often 4 KiB, 2,000 times)" in remark.text
+    assert remark.seconds == pytest.approx(20e-6), "all of the run"
     assert "32 KiB" not in said(trace(lane(0, writes(4096, 999))))
 
 
@@ -114,3 +121,11 @@ def test_what_found_no_room_comes_first_and_is_told_by_call() -> None:
     bound = said(dataclasses.replace(made, lost_why=(errno.EFBIG,)))
     assert "since the trace had reached its bound; they" in bound and "with a greater --limit" in bound
     assert first.endswith("in all tables: 70 of pwrite, 4 KiB, in 2.00 µs; 5 of close in 100 ns.")
+
+
+def test_what_explains_less_than_a_hundredth_of_the_run_is_left_out() -> None:
+    small = lane(0, writes(4096, 2000))
+    assert "4 KiB" in said(trace(small, run_ns=1_990_000))
+    long = trace(small, run_ns=2_100_000)
+    assert said(long) == ""
+    assert nothing_stands_out(summarise(long)) == "Nothing: I/O calls take 0.95 % of the run."

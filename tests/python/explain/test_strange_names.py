@@ -12,7 +12,7 @@ from weir.cli._streams import print_lines
 from weir.cli.explain import show
 from weir.explain.page.render import render
 from weir.explain.page.selection import Files
-from weir.explain.section import Remark
+from weir.explain.remark import Remark
 from weir.explain.summarise import summarise
 from weir.printable import printable
 from weir.trace.exporters.csv import Csv

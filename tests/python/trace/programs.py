@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from running import ended
-from weir.explain.section import lacks
+from weir.explain.remark import lacks
 from weir.explain.summarise import head_of
 from weir.trace.load import load_trace
 from weir.trace.process import Process, read_trace

@@ -1,13 +1,16 @@
 """Darshan's counters as the tables of a trace."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
+from weir.explain.layers import layered
 from weir.explain.summarise import summarise
 from weir.explain.summary import FileRow, Head, OperationRow, SizeCount, TraceSummary, TransferRow
 from weir.trace.importers._darshan.counters import MEANINGS, Table
 from weir.trace.importers._darshan.dxt import limits_of_counters, limits_of_segments, notes_on
 from weir.trace.importers._darshan.log import Log, Record
 from weir.trace.model import READ, TRANSFERS, Trace
+
+from ._darshan_ranks import slowest_of, spreads_of
 
 METADATA = "metadata"
 """The kind of operation that is all that Darshan measures in one sum."""
@@ -21,22 +24,16 @@ def summary_of(log: Log, trace: Trace) -> TraceSummary:
         if meaning.module in log.facts.counted and log.facts.counted[meaning.module].records
     ]
     operations = tuple(row for table in tables for row in _operations(table, trace.ranks))
+    files = sorted(_files(log, tables), key=lambda row: -row.total_s)
+    transfers = [row for table in tables for kind in TRANSFERS for row in _transfer(table, kind, trace.ranks)]
     return TraceSummary(
         _head(log, trace, tables, sum(row.count for row in operations)),
         tuple(sorted(operations, key=lambda row: -row.total_s)),
-        tuple(
-            sorted(
-                (
-                    row
-                    for table in tables
-                    for kind in TRANSFERS
-                    for row in _transfer(table, kind, trace.ranks)
-                ),
-                key=lambda row: -row.total_s,
-            )
-        ),
-        tuple(sorted(_files(log, tables), key=lambda row: -(row.read_s + row.write_s + row.other_s))),
+        tuple(sorted(transfers, key=lambda row: -row.total_s)),
+        tuple(files),
         course=summarise(trace).course if trace.records else None,
+        spreads=tuple(spreads_of(log, tables)),
+        outermost_s=sum(file.outermost.total_s for file in layered(files)),
     )
 
 
@@ -109,7 +106,8 @@ def _transfer(table: Table, kind: str, ranks: int) -> Iterator[TransferRow]:
     upper = kind.upper()
     total = table.all_seconds(f"{upper}_TIME")
     longest = [table.seconds(record, f"MAX_{upper}_TIME") for record in table.records]
-    consecutive = f"CONSEC_{upper}S"
+    consecutive, sequential = f"CONSEC_{upper}S", f"SEQ_{upper}S"
+    slowest = slowest_of(table, kind, ranks)
     yield TransferRow(
         interface=meaning.interface,
         kind=kind,
@@ -122,10 +120,26 @@ def _transfer(table: Table, kind: str, ranks: int) -> Iterator[TransferRow]:
         common=(),
         sizes=None,
         consecutive=table.sum([consecutive]) if table.has(consecutive) else None,
-        backward=None,
+        backward=_backward(table, kind, counters, ranks) if table.has(sequential) else None,
         total_s=total,
         per_rank_s=total / max(1, ranks),
         longest_s=max(longest) if table.has_seconds(f"MAX_{upper}_TIME") else None,
+        slowest_s=slowest.seconds if slowest else None,
+        slowest_exact=slowest.exact if slowest else True,
+    )
+
+
+def _backward(table: Table, kind: str, counters: Sequence[str], ranks: int) -> int:
+    """Requests that did not begin after the last one's end, at the least: a rank's first request in a file
+    follows none, and is not among those that Darshan counts as sequential."""
+    return sum(
+        max(
+            0,
+            table.count(record, counters)
+            - table.count(record, [f"SEQ_{kind.upper()}S"])
+            - (ranks if record.rank < 0 else 1),
+        )
+        for record in table.records
     )
 
 
@@ -163,6 +177,7 @@ def _file(log: Log, table: Table, number: int, records: list[Record]) -> FileRow
         if (at := table.place(f"MAX_BYTE_{kind}")) is not None
     ]
     shared = any(record.rank < 0 for record in records)
+    alignments = {table.count(record, ["FILE_ALIGNMENT"]) for record in records}
     return FileRow(
         file=file,
         dataset=dataset,
@@ -178,6 +193,10 @@ def _file(log: Log, table: Table, number: int, records: list[Record]) -> FileRow
         read_s=seconds("READ_TIME"),
         write_s=seconds("WRITE_TIME"),
         other_s=seconds("META_TIME"),
+        unaligned=count("FILE_NOT_ALIGNED") if table.has("FILE_NOT_ALIGNED") else None,
+        alignment_bytes=alignments.pop() or None if len(alignments) == 1 else None,
+        switches=count("RW_SWITCHES") if table.has("RW_SWITCHES") else None,
+        osts=tuple(ost for one in log.facts.stripes if one.record == number for ost in one.osts),
     )
 
 

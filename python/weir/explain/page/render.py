@@ -11,7 +11,8 @@ from markupsafe import Markup, escape
 
 from weir import __version__
 from weir.errors import system_errors
-from weir.explain.section import remarks_on, sections_of
+from weir.explain.remark import nothing_stands_out, remarks_on
+from weir.explain.section import sections_of
 from weir.explain.summary import Head, TraceSummary
 from weir.files.write import write
 from weir.printable import printable
@@ -130,6 +131,7 @@ def render(summary: TraceSummary, timeline: TimelineView | None) -> str:
         kicker=f"{head.source} · {where(head)} · {began:%Y-%m-%d %H:%M} UTC",
         sentence=sentence(summary),
         remarks=remarks_on(summary),
+        nothing=nothing_stands_out(summary),
         sections=sections_of(summary),
         style=report_asset("style.css") + asset("page.css"),
         script=joined() if timeline else "",

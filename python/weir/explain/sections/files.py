@@ -1,8 +1,6 @@
 """What was done with each file and dataset, through each interface."""
 
 import os
-from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Any
 
@@ -10,11 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from weir.explain.nesting import NOT_IO, Nest
-from weir.explain.section import PageSection, PageTable, Remark, page_section, rule
+from weir.explain.section import PageSection, PageTable, page_section
 from weir.explain.summary import FileRow, TraceSummary
 from weir.trace.batch import Batch
 from weir.trace.model import OPEN, READ, WRITE, Trace
-from weir.units import count_words, format_bytes, format_seconds, more_words
+from weir.units import format_bytes, format_seconds
 
 _KINDS = (READ, WRITE, OPEN)  # and all others
 _CLASSES = len(_KINDS) + 1
@@ -179,83 +177,3 @@ def _cells(row: FileRow, folder: str) -> list[str]:
         format_seconds(row.write_s),
         format_seconds(row.other_s),
     ]
-
-
-REOPENED_TIMES = 10
-FEWEST_OPENS = 100
-
-
-@rule
-def reopening(summary: TraceSummary) -> Iterator[Remark]:
-    """Each rank that uses a file opens it ten times or more, on the average."""
-    often = [
-        row
-        for row in summary.files
-        if row.opens >= max(FEWEST_OPENS, REOPENED_TIMES * row.ranks) and not row.dataset
-    ]
-    if not often:
-        return
-    most = max(often, key=lambda row: row.opens)
-    opening = sum(row.total_s for row in summary.operations if row.kind == OPEN and not row.for_io)
-    yield Remark(
-        f"{PurePath(most.file).name} is opened {count_words(most.opens, 'time')} by "
-        f"{count_words(most.ranks, 'rank')}"
-        + (f", and {count_words(len(often) - 1, 'other file')} likewise." if len(often) > 1 else "."),
-        "Keep it open.",
-        summary.share_of_io(opening),
-    )
-
-
-REPEATED_TIMES = 3.0
-REPEATED_BYTES = 2**20
-
-
-@dataclass(frozen=True)
-class _Moved:
-    file: FileRow
-    verb: str
-    bytes: int
-    seconds: float
-
-    @property
-    def times(self) -> float:
-        """How often the file was gone through, were it gone through from end to end."""
-        return self.bytes / (self.file.end_bytes or self.bytes or 1)
-
-
-@rule
-def repetition(summary: TraceSummary) -> Iterator[Remark]:
-    """At least three times as many bytes were read from a file, or written to it, as it reaches far."""
-    files = [row for row in summary.files if row.interface == "POSIX"]
-    for all_of_one_verb in (
-        [_Moved(row, "read", row.bytes_read, row.read_s) for row in files],
-        [_Moved(row, "written", row.bytes_written, row.write_s) for row in files],
-    ):
-        often = [
-            one for one in all_of_one_verb if one.bytes >= REPEATED_BYTES and one.times >= REPEATED_TIMES
-        ]
-        if often:
-            yield _repetition(summary, max(often, key=lambda one: one.bytes), often)
-
-
-def _factor(times: float) -> str:
-    return f"{times:,.1f}".removesuffix(".0")
-
-
-def _repetition(summary: TraceSummary, most: _Moved, often: list[_Moved]) -> Remark:
-    ranks = f" by {most.file.ranks:,} ranks" if most.file.ranks > 1 else ""
-    more = f" The same holds for {more_words(len(often) - 1, 'file')}." if len(often) > 1 else ""
-    return Remark(
-        f"{format_bytes(most.bytes)} are {most.verb}{ranks} in {PurePath(most.file.file).name}, which "
-        f"extends to {format_bytes(most.file.end_bytes or 0)} only: {_factor(most.times)} times over.{more}",
-        _advice(most),
-        summary.share_of_io(sum(one.seconds for one in often)),
-    )
-
-
-def _advice(most: _Moved) -> str:
-    if most.verb == "written":
-        return "Write what is final."
-    if most.file.ranks > 1:
-        return "Let one rank of a node read it and broadcast."
-    return "Keep it in memory between the reads."

@@ -1,17 +1,14 @@
 """What each rank did."""
 
-import statistics
-from collections.abc import Iterator
-
 import numpy as np
 from numpy.typing import NDArray
 
 from weir.explain.nesting import SYSTEM, Nest
-from weir.explain.section import PageSection, PageTable, Remark, page_section, rule
+from weir.explain.section import PageSection, PageTable, page_section
 from weir.explain.summary import Head, RankRow, TraceSummary
 from weir.trace.batch import Batch
 from weir.trace.model import COMMUNICATE, READ, TRANSFERS, WAIT, WRITE, Trace
-from weir.units import format_bytes, format_seconds, format_share
+from weir.units import format_bytes, format_seconds
 
 
 class RankSums:
@@ -107,47 +104,3 @@ def _cells(row: RankRow) -> list[str]:
         format_seconds(row.io_s),
         format_seconds(row.communication_s),
     ]
-
-
-TIMES_THE_MEDIAN = 2.0
-LEAST_OF_RUN = 0.02
-
-
-@rule
-def imbalance(summary: TraceSummary) -> Iterator[Remark]:
-    """A rank is twice as long in I/O calls as the median rank, and that is 2 % of the run.
-
-    Processes that are no ranks have each a work of its own."""
-    if len(summary.ranks) < 2 or not summary.head.ranked:
-        return
-    yield from _bytes(summary)
-    slowest = max(summary.ranks, key=lambda row: row.io_s)
-    median = statistics.median(row.io_s for row in summary.ranks)
-    more = slowest.io_s - median
-    if slowest.io_s > TIMES_THE_MEDIAN * median and more > LEAST_OF_RUN * summary.head.run_s:
-        yield Remark(
-            f"Rank {slowest.rank} spends {format_seconds(slowest.io_s)} in I/O calls, the median "
-            f"rank {format_seconds(median)}.",
-            "Spread the work of that rank over others, or find out what it waits for on the timeline.",
-            more / summary.io_s,
-        )
-
-
-def _bytes(summary: TraceSummary) -> Iterator[Remark]:
-    """All bytes go through one rank of several."""
-    moving = [row for row in summary.ranks if row.system_bytes > 0]
-    if len(moving) == 1 and moving[0].system_bytes >= 2**20:
-        yield Remark(
-            f"Rank {moving[0].rank} moves all {format_bytes(moving[0].system_bytes)} by itself; "
-            f"{_others(len(summary.ranks) - 1)} nothing.",
-            "Let several ranks write: by collective calls, or the two-phase library (one aggregator a node).",
-        )
-    elif 1 < len(moving) < len(summary.ranks):
-        yield Remark(
-            f"{len(moving):,} of {len(summary.ranks):,} ranks move data between memory and files "
-            f"({format_share(len(moving) / len(summary.ranks))}); the others do not."
-        )
-
-
-def _others(count: int) -> str:
-    return "the other moves" if count == 1 else f"the {count:,} others move"

@@ -14,8 +14,9 @@ from numpy.typing import NDArray
 
 from weir.explain.nesting import Nest
 from weir.explain.page.svg import line, svg, text
-from weir.explain.section import PageSection, PageTable, Remark, page_section, rule
+from weir.explain.section import PageSection, PageTable, page_section
 from weir.explain.summary import SizeCount, TraceSummary, TransferRow
+from weir.results.words import capital
 from weir.trace.batch import Batch
 from weir.trace.model import TRANSFERS, Trace
 from weir.units import count_words, format_bandwidth, format_bytes, format_seconds, format_share, more_words
@@ -127,6 +128,7 @@ class _Sums:
     placed: int = 0
     consecutive: int = 0
     backward: int = 0
+    by_lane_ns: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, np.int64))
 
 
 class TransferSums:
@@ -139,7 +141,7 @@ class TransferSums:
         )
         numbers = {group: number for number, group in enumerate(self._groups)}
         self._group = np.array([numbers.get((call.interface, call.kind), -1) for call in trace.calls])
-        self._sums = [_Sums() for _ in self._groups]
+        self._sums = [_Sums(by_lane_ns=np.zeros(len(trace.lanes), np.int64)) for _ in self._groups]
         self._lane = -1
         self._ends = np.full((len(self._groups), len(trace.files)), -1, np.int64)
         self._touched: list[tuple[int, NDArray[np.int64]]] = []
@@ -173,6 +175,9 @@ class TransferSums:
         lanes = batch.lane[which] if len(batch.lanes) > 1 else batch.lane[:1]
         sums.threads += int(np.count_nonzero(np.diff(lanes, prepend=sums.lane)))  # each lane comes once
         sums.lane = int(lanes[-1])
+        first = int(lanes[0])
+        of_lane = np.bincount(lanes - first, took) if len(lanes) > 1 else took.sum(keepdims=True)
+        sums.by_lane_ns[first : first + len(of_lane)] += of_lane.astype(np.int64)
         sums.sizes.add(length)
         sums.requests += len(took)
         sums.collective += int(np.count_nonzero(batch.flags[which] & COLLECTIVE))
@@ -236,6 +241,10 @@ class TransferSums:
             longest_s=sums.longest_ns / 1e9,
             threads=sums.threads,
             at_a_time=self._trace.at_a_time if self._trace.ranks > 1 else None,
+            # Processes that are no ranks follow each other: that of the longest one says nothing.
+            slowest_s=int(sums.by_lane_ns.max()) / 1e9
+            if self._trace.ranked or self._trace.ranks == 1
+            else None,
         )
 
 
@@ -250,13 +259,13 @@ def section(summary: TraceSummary) -> PageSection | None:
     if not summary.transfers:
         return None
     headings = (
-        f"interface, , >requests, >collective, >data, >bandwidth, >mean per {summary.head.one}, >longest, "
-        ">consecutive, >backward, ~most frequent sizes"
+        f"interface, , >requests, >collective, >data, >bandwidth, >mean bandwidth, "
+        f">mean per {summary.head.one}, >longest, >consecutive, >backward, ~most frequent sizes"
     )
     return PageSection(
         "requests",
         "Requests and their sizes",
-        f"Bandwidth is {summary.head.bandwidth}. Consecutive requests began where the thread's "
+        f"{capital(summary.head.bandwidth)}. Consecutive requests began where the thread's "
         "previous one in that file had ended, backward ones before that.",
         Markup("").join(histogram(row) for row in summary.transfers if row.histogram),
         PageTable(headings.split(", "), [_cells(row) for row in summary.transfers]),
@@ -270,13 +279,22 @@ def _cells(row: TransferRow) -> list[str]:
         f"{row.requests:,}",
         format_share(row.collective / row.requests) if row.collective else "",
         format_bytes(row.bytes),
-        "" if row.bytes_per_s is None else format_bandwidth(row.bytes_per_s),
+        *bandwidth_cells(row),
         format_seconds(row.per_rank_s),
         "unknown" if row.longest_s is None else format_seconds(row.longest_s),
         _share(row.consecutive, row.requests),
         _share(row.backward, row.requests),
         _sizes(row),
     ]
+
+
+def bandwidth_cells(row: TransferRow) -> tuple[str, str]:
+    """By the slowest rank, and by the mean one."""
+    least = "" if row.slowest_exact else "≥ "
+    return (
+        "" if row.bytes_per_s is None else f"{least}{format_bandwidth(row.bytes_per_s)}",
+        "" if row.mean_bytes_per_s is None else format_bandwidth(row.mean_bytes_per_s),
+    )
 
 
 def _share(part: int | None, whole: int) -> str:
@@ -289,73 +307,3 @@ def _sizes(row: TransferRow) -> str:
         return ", ".join([*shown, "…"])
     more = row.sizes - len(shown)
     return ", ".join(shown) + (f", and {more_words(more, 'size')}" if more > 0 else "")
-
-
-FEWEST_INDEPENDENT = 100
-
-
-@rule
-def independent(summary: TraceSummary) -> Iterator[Remark]:
-    """Only independent calls on files that several ranks move data of."""
-    shared = [row for row in summary.files if row.interface == "MPI-IO" and row.ranks > 1]
-    for row in summary.transfers:
-        if (
-            row.interface == "MPI-IO"
-            and shared
-            and row.requests >= FEWEST_INDEPENDENT
-            and row.collective == 0
-        ):
-            yield Remark(
-                f"None of {row.requests:,} {row.kind}s through MPI-IO is collective, and {len(shared):,} "
-                f"file{'s are' if len(shared) > 1 else ' is'} shared by ranks.",
-                "Where ranks move small or interleaved pieces at the same time, use the _all calls.",
-                summary.share_of_io(row.total_s),
-            )
-
-
-FEWEST = 1000
-BACKWARD_SHARE = 0.2
-LARGE = 2**20
-
-
-@rule
-def random_access(summary: TraceSummary) -> Iterator[Remark]:
-    """A fifth of at least a thousand small requests begins before the one before it has ended."""
-    for row in summary.transfers:
-        if row.interface != "POSIX" or row.backward is None or row.requests < FEWEST:
-            continue
-        mean = row.bytes // row.requests
-        if row.backward / row.requests >= BACKWARD_SHARE and mean < LARGE:
-            yield Remark(
-                f"{format_share(row.backward / row.requests)} of {row.requests:,} {row.kind}s begin "
-                f"before the end of the previous one ({format_bytes(mean)} on average): access is random.",
-                "Sort the requests by their offsets, or make them larger.",
-                summary.share_of_io(row.total_s),
-            )
-
-
-SMALL = 32 * 1024
-SMALL_SHARE = 0.5
-
-
-@rule
-def small_requests(summary: TraceSummary) -> Iterator[Remark]:
-    """More than half of at least a thousand reads or writes are of 32 KiB or less."""
-    for row in summary.transfers:
-        if row.interface != "POSIX" or row.requests < FEWEST:
-            continue
-        small = sum(one.requests for one in row.histogram if one.bytes <= SMALL)
-        if small / row.requests > SMALL_SHARE:
-            yield Remark(
-                f"{format_share(small / row.requests)} of {row.requests:,} {row.kind}s are of "
-                f"{format_bytes(SMALL)} or less{_most_often(row)}.",
-                "Gather them into larger requests: a buffer, collective calls, or the two-phase library.",
-                summary.share_of_io(row.total_s),
-            )
-
-
-def _most_often(row: TransferRow) -> str:
-    if not row.common:
-        return ""
-    most = row.common[0]
-    return f" (most often {format_bytes(most.bytes)}, {count_words(most.requests, 'time')})"

@@ -110,7 +110,7 @@ def test_what_cannot_be_known_is_said(log: Path) -> None:
     assert any("Counters have no order" in text for text in summary.head.cannot_tell)
     dxt = any("DXT records reads and writes only" in text for text in summary.head.cannot_tell)
     assert dxt == bool(trace.records)
-    assert all(row.backward is None and row.smallest is None for row in summary.transfers)
+    assert all(row.smallest is None and not row.common for row in summary.transfers)
 
 
 @needs_package

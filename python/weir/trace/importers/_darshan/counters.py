@@ -127,9 +127,8 @@ class Table:
         return name in self._counters
 
     def all_seconds(self, name: str) -> float:
-        """A time, summed over all records; 0 where one of them is not known."""
-        times = [record.seconds[self._seconds[name]] for record in self.records if name in self._seconds]
-        return sum(times) if min(times, default=0) >= 0 else 0.0
+        """The same, summed over all records."""
+        return sum(self.seconds(record, name) for record in self.records)
 
     def has_seconds(self, name: str) -> bool:
         """Does the module measure this?"""

@@ -25,6 +25,7 @@ COUNTED = {
     "PNETCDF_VAR": "struct darshan_pnetcdf_var *",
 }
 MOST_SEGMENTS = 1 << 32
+MOST_STRIPES = 1 << 20
 
 
 class Unreadable(Exception):
@@ -145,9 +146,14 @@ def _stripes(log: dict[str, Any]) -> Iterator[Stripes]:
     for record in _records(log, "LUSTRE", "struct darshan_lustre_record *"):
         if not 0 <= record.num_comps < 1 << 20:
             raise Unreadable("a record of Lustre has an impossible number of components")
+        if not 0 <= record.num_stripes < MOST_STRIPES:
+            raise Unreadable("a record of Lustre has an impossible number of stripes")
+        osts = [int(record.ost_ids[at]) for at in range(record.num_stripes)]
         for number in range(record.num_comps):
             counters = record.comps[number].counters
-            yield Stripes(int(record.base_rec.id), int(counters[size]), int(counters[count]))
+            stripes = int(counters[count])
+            here, osts = osts[: max(0, stripes)], osts[max(0, stripes) :]
+            yield Stripes(int(record.base_rec.id), int(counters[size]), stripes, here)
 
 
 def _text(characters: Any) -> str:

@@ -150,7 +150,7 @@ def limits_of_counters(log: Log) -> Iterator[str]:
     }
     if any(negative.values()):
         told = ", ".join(f"{count:,} of {name}" for name, count in negative.items() if count)
-        yield f"Records with times below zero, a defect of the log: {told}. They are 0 in all tables."
+        yield f"Records with times below zero, a defect of the log: {told}. Each of these times counts as 0."
 
 
 def _times(counted: Counted, record: Record) -> Iterator[float]:

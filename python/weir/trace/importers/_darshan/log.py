@@ -60,6 +60,8 @@ class Stripes(msgspec.Struct):
     record: int
     size: int
     count: int
+    osts: list[int] = []
+    """The storage targets that it lies on, where the log tells."""
 
 
 class Facts(msgspec.Struct):

@@ -4,7 +4,7 @@ import errno
 import os
 from collections.abc import Iterator
 
-from weir.explain.section import Remark, rule
+from weir.explain.remark import Remark, rule
 from weir.explain.summary import Head, TraceSummary
 from weir.trace.unseen import Unseen
 from weir.units import count_words, format_bytes, format_seconds, more_words
@@ -17,7 +17,7 @@ _KNOWN = {
 }
 
 
-@rule
+@rule("a rank did not end by itself, or calls were counted and not recorded", "any of it may hide the cause")
 def incomplete(summary: TraceSummary) -> Iterator[Remark]:
     """Ranks that did not end by themselves, and calls past the recorder's bound."""
     head = summary.head
@@ -38,7 +38,7 @@ def incomplete(summary: TraceSummary) -> Iterator[Remark]:
             f"{count_words(head.calls_lost, 'call')}{_from(head)} found no room, since {_why(head)}; "
             f"{'it is' if head.calls_lost == 1 else 'they are'} counted, and missing in all tables"
             f"{_calls(head)}.",
-            _advice(head),
+            advice=_advice(head),
             incomplete=True,
         )
 
@@ -97,7 +97,10 @@ NOT_LOADED = {
 }
 
 
-@rule
+@rule(
+    "a program did not load the recorder, or the kernel counts bytes of which no call was seen",
+    "any of it may hide the cause",
+)
 def unseen(summary: TraceSummary) -> Iterator[Remark]:
     """Programs that did not load the recorder, and calls that passed it."""
     running = [one.program for one in summary.head.unseen if one.reason == "running"]
@@ -116,7 +119,7 @@ def _still_run(programs: list[str]) -> Remark:
     return Remark(
         f"Still running when the program had ended: {', '.join(programs[:PROGRAMS])}{more}. The trace "
         "holds what was recorded of it until now.",
-        "The trace grows until then: look at it again when all has ended.",
+        advice="The trace grows until then: look at it again when all has ended.",
         incomplete=True,
     )
 
@@ -124,22 +127,24 @@ def _still_run(programs: list[str]) -> Remark:
 def _unseen(one: Unseen) -> Remark:
     many = f" ({one.times:,} times)" if one.times > 1 else ""
     if one.reason == "kernel":
-        return Remark(_counted(one), _ways_past(one), incomplete=True)
+        return Remark(_counted(one), advice=_ways_past(one), incomplete=True)
     if one.reason in NOT_LOADED:
         why, advice = NOT_LOADED[one.reason]
-        return Remark(f"{one.program} was started{many} and is not recorded: {why}.", advice, incomplete=True)
+        return Remark(
+            f"{one.program} was started{many} and is not recorded: {why}.", advice=advice, incomplete=True
+        )
     if one.reason in RINGS:
         return Remark(
             f"{one.program}{many} set up a ring of requests of {RINGS[one.reason]}: what it read and wrote "
             "through it is not recorded.",
-            "Choose another I/O method in the program, if it has one, to see what it asks for.",
+            advice="Choose another I/O method in the program, if it has one, to see what it asks for.",
             incomplete=True,
         )
     if one.reason == "silent":
         return Remark(
             f"{one.program}{many} could write nothing to the trace: its disk was full. None of its calls is "
             "recorded.",
-            "Record where there is more room (-o).",
+            advice="Record where there is more room (-o).",
             incomplete=True,
         )
     return Remark(

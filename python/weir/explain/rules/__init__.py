@@ -1,0 +1,1 @@
+"""What stands out: a module for each rule, registered by `@rule`. Adding one is creating a module here."""

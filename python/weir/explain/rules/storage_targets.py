@@ -1,0 +1,93 @@
+"""Storage targets (Lustre's OSTs) whose files are slow."""
+
+import statistics
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from weir.explain.remark import Remark, rule
+from weir.explain.summary import FileRow, TraceSummary
+from weir.results.words import join_words
+from weir.units import count_words, format_bandwidth, format_seconds, format_share
+
+SLOW_TIMES = 2.0
+FEWEST_TARGETS = 4
+LEAST_BYTES = 2**20
+LEAST_OF_RUN = 0.05
+NAMED = 4
+
+
+@dataclass
+class _Target:
+    number: int
+    files: list[FileRow] = field(default_factory=list)
+
+    @property
+    def seconds_per_byte(self) -> float:
+        return sum(row.transfer_s for row in self.files) / sum(row.bytes for row in self.files)
+
+    @property
+    def slowest(self) -> FileRow:
+        return max(self.files, key=lambda row: row.transfer_s)
+
+
+@rule(
+    f"files with one stripe lie on at least {FEWEST_TARGETS} OSTs, and those on one of them take at least "
+    f"{SLOW_TIMES:g} times as long per byte as on the median OST, and {format_share(LEAST_OF_RUN)} of the "
+    "run longer; "
+    "of "
+    "Darshan logs with the module LUSTRE",
+    "Weir: healthy targets take up to 1.53 times as long as the median one in the public Darshan log "
+    "sample-goodost; the sick one in sample-badost takes 49 times as long",
+)
+def storage_targets(summary: TraceSummary) -> Iterator[Remark]:
+    """The slowest targets, with their files."""
+    targets = _targets(summary)
+    if len(targets) < FEWEST_TARGETS:
+        return
+    median = statistics.median(target.seconds_per_byte for target in targets)
+    slow = [
+        target
+        for target in targets
+        if target.seconds_per_byte >= SLOW_TIMES * median
+        and _excess_s(target, median) >= LEAST_OF_RUN * summary.head.run_s
+    ]
+    if not slow or median <= 0:
+        return
+    slow.sort(key=lambda target: -_excess_s(target, median))
+    yield Remark(
+        _words(summary, slow, median),
+        "All ranks that write to a slow target wait for its disks, however fast the others are.",
+        "Tell the administrators; write to other targets (lfs setstripe -o, or a pool), or stripe files "
+        "over more "
+        "targets.",
+        max(_excess_s(target, median) for target in slow),
+    )
+
+
+def _targets(summary: TraceSummary) -> list[_Target]:
+    """Of files on one target each, by the system's calls: what lies on several cannot be told apart."""
+    found: dict[int, _Target] = {}
+    for row in summary.files:
+        if row.interface == "POSIX" and len(row.osts) == 1 and row.bytes >= LEAST_BYTES:
+            found.setdefault(row.osts[0], _Target(row.osts[0])).files.append(row)
+    return list(found.values())
+
+
+def _excess_s(target: _Target, median: float) -> float:
+    """How much sooner the slowest file of the target would be done on the median target."""
+    slowest = target.slowest
+    return slowest.transfer_s / slowest.ranks - median * slowest.bytes / slowest.ranks
+
+
+def _words(summary: TraceSummary, slow: list[_Target], median: float) -> str:
+    named = [
+        f"OST {target.number} ({count_words(len(target.files), 'file')}, "
+        f"{format_bandwidth(1 / target.seconds_per_byte)} each, up to "
+        f"{format_seconds(target.slowest.transfer_s)})"
+        for target in slow[:NAMED]
+    ]
+    more = f", and {len(slow) - NAMED:,} more OSTs" if len(slow) > NAMED else ""
+    return (
+        f"The files on {len(slow):,} of {len(_targets(summary)):,} OSTs are slow: {join_words(named)}{more}. "
+        f"On the median OST a file is moved at {format_bandwidth(1 / median)}."
+    )
