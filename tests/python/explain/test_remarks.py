@@ -53,7 +53,8 @@ ONE_SLOW = [writes(2**20, 10, took=100 if rank == 2 else 10) for rank in range(5
             ["Rank 0 spends 500 ns in I/O calls"]),  # that is why
         (ONE_SLOW,
             ["Rank 2 spends 1.00 µs in I/O calls and moves 10 MiB; the mean of the other 4 ranks "
-            "is 100 ns and 10 MiB, the fastest (rank 0) takes 100 ns.", "It moves no more than the others"], []),
+            "is 100 ns and 10 MiB, the fastest (rank 0) takes 100 ns.",
+            "It moves no more than the others"], []),
         ([OPENED], ["60 % of the time in I/O calls: 600 ns over all ranks, 600 ns of it in 1 call of open"],
             ["Open fewer files"]),
         ([[*OPENED, ("open", 2, 1200, 1500, -1, 0, 3, 0)]], ["Open fewer files"], []),
