@@ -171,18 +171,20 @@ def _show_transfers(summary: TraceSummary) -> None:
     """Table 2 of Thakur et al. (1996)."""
     if not summary.transfers:
         return
+    several = summary.head.several
     print_table(
         [
-            *("Interface", "", ">Requests", ">Data", ">Bandwidth", ">Mean bandwidth", ">Longest"),
-            *(">Consecutive", "~Sizes: requests"),
+            *("Interface", "", ">Requests", ">Data", ">Bandwidth"),
+            *([">Mean bandwidth"] if several else []),
+            *(">Longest", ">Consecutive", "~Sizes: requests"),
         ],
-        [_transfer_cells(row) for row in summary.transfers],
-        f"Requests; {summary.head.bandwidth}",
+        [_transfer_cells(row, several=several) for row in summary.transfers],
+        f"Requests; {summary.bandwidth}",
     )
     print()
 
 
-def _transfer_cells(row: TransferRow) -> list[str]:
+def _transfer_cells(row: TransferRow, *, several: bool) -> list[str]:
     from weir.explain.sections.requests import bandwidth_cells
 
     sizes = ", ".join(f"{format_bytes(one.bytes)}: {one.requests:,}" for one in row.common[:5])
@@ -192,7 +194,7 @@ def _transfer_cells(row: TransferRow) -> list[str]:
         row.kind,
         f"{row.requests:,}",
         format_bytes(row.bytes),
-        *bandwidth_cells(row),
+        *bandwidth_cells(row, several=several),
         "" if row.longest_s is None else format_seconds(row.longest_s),
         "" if row.consecutive is None else format_share(row.consecutive / row.requests),
         sizes + more,

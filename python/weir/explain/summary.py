@@ -102,9 +102,14 @@ class Head:
         return "all ranks" if self.ranked else "all processes"
 
     @property
+    def several(self) -> bool:
+        """Did more than one rank, process or thread make calls, so that their slowest is not their mean?"""
+        return self.ranks > 1 or self.threads > 1
+
+    @property
     def bandwidth(self) -> str:
         """What the bandwidths are here, in words."""
-        if self.ranks <= 1 and self.threads <= 1:
+        if not self.several:
             return "bandwidth is all data divided by the time"
         if not self.ranked and self.ranks > 1:
             return (
@@ -380,3 +385,9 @@ class TraceSummary:
     def of_run(self, seconds: float) -> float:
         """What a sum over ranks means for the run: the mean of those that made I/O calls."""
         return seconds / self.active
+
+    @property
+    def bandwidth(self) -> str:
+        """What the bandwidths of the transfers are, in words."""
+        bound = all(row.slowest_exact for row in self.transfers)
+        return self.head.bandwidth + ("" if bound else "; ≥: at least, since no rank took longer")

@@ -7,6 +7,7 @@ from typing import Any
 
 from weir.analyse.metric import Metric
 from weir.figures.figure import Spec
+from weir.figures.operation_colours import account_range
 from weir.results.row import Row, directions, median_of
 from weir.results.words import data_words, interval_words, label_by, phase_words, setting_words
 from weir.units import count_words
@@ -28,7 +29,10 @@ def config(*, dark: bool = False) -> dict[str, Any]:
         "background": None if dark else colours["paper"],
         "font": FONT,
         "view": {"stroke": None},
-        "range": {"category": DARK_SERIES if dark else LIGHT_SERIES},
+        "range": {
+            "category": DARK_SERIES if dark else LIGHT_SERIES,
+            "operation": account_range(dark=dark),
+        },
         "axis": {
             "domainColor": colours["faint"],
             "tickColor": colours["faint"],

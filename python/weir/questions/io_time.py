@@ -176,8 +176,8 @@ def _spec(times: Sequence[IoTime], drawn: Sequence[str]) -> Spec:
         },
         "color": nominal(
             "operation",
-            scale={"domain": drawn},
-            legend={"title": None, "symbolType": "square", "columns": 3},
+            scale={"domain": OPERATIONS, "range": "operation"},  # each has its colour in every report
+            legend={"title": None, "symbolType": "square", "columns": 3, "values": drawn},
         ),
         "order": {"field": "at", "type": "quantitative"},
         "tooltip": [

@@ -117,7 +117,7 @@ def _values(rows: list[Row], name: Callable[[Row], str]) -> list[dict[str, Any]]
 def _panel(values: list[dict[str, Any]], most: float) -> Spec:
     scale, axis = {"domainMax": most * 1.05}, {"tickCount": 5, "format": ",d"}
     encoding = {
-        "x": quantitative("time", "time since the start (s)", axis={"tickCount": 6, "format": "~r"}),
+        "x": quantitative("time", "time since the start (s)", axis={"tickCount": 6, "format": ",~f"}),
         "y": quantitative("mib_per_s", "bandwidth (MiB/s)", scale=scale, axis=axis),
         "tooltip": [
             {"field": "series", "title": "case"},

@@ -1,7 +1,11 @@
 """A phase over time, in words."""
 
+import re
+
 from rows import MIB, found, row
 from weir.analyse.detail import Course, Detail
+from weir.figures.render import still
+from weir.questions.question import draw
 from weir.questions.timeline import PARTS, judge_timeline
 from weir.results.row import Row
 
@@ -39,3 +43,11 @@ def test_the_busiest_moment_may_begin_in_any_interval() -> None:
 
 def test_without_timelines_there_is_nothing_to_say() -> None:
     assert judge_timeline([row("write", 1000)], {}) is None
+
+
+def test_no_two_ticks_of_time_read_the_same() -> None:
+    """By significant digits, an axis up to 0.12 s read 0.08, 0.1, 0.1."""
+    course = Course(0.02, (10 * MIB,) * 6, 0.12)
+    drawing = draw("timeline", [row("write", 1, detail=Detail(course=course))], {})
+    assert drawing is not None
+    assert {"0.08", "0.1", "0.12"} <= set(re.findall(r">([0-9.]+)</text>", still(drawing)))

@@ -14,6 +14,7 @@ from weir.errors import system_errors
 from weir.explain.remark import nothing_stands_out, remarks_on
 from weir.explain.section import sections_of
 from weir.explain.summary import Head, TraceSummary
+from weir.figures import operation_colours
 from weir.files.write import write
 from weir.printable import printable
 from weir.report.page import asset as report_asset
@@ -39,6 +40,8 @@ def title_of(head: Head) -> str:
 
 def where(head: Head) -> str:
     """The host, or how many."""
+    if not head.hosts:
+        return "unknown hosts"
     return head.hosts[0] if len(head.hosts) == 1 else count_words(len(head.hosts), "host")
 
 
@@ -133,7 +136,7 @@ def render(summary: TraceSummary, timeline: TimelineView | None) -> str:
         remarks=remarks_on(summary),
         nothing=nothing_stands_out(summary),
         sections=sections_of(summary),
-        style=report_asset("style.css") + asset("page.css"),
+        style=report_asset("style.css") + operation_colours.style() + asset("page.css"),
         script=joined() if timeline else "",
         timeline=timeline,
     )

@@ -258,28 +258,31 @@ def section(summary: TraceSummary) -> PageSection | None:
     """All interfaces that moved anything."""
     if not summary.transfers:
         return None
+    mean = ">mean bandwidth, " if summary.head.several else ""
     headings = (
-        f"interface, , >requests, >collective, >data, >bandwidth, >mean bandwidth, "
-        f">mean per {summary.head.one}, >longest, >consecutive, >backward, ~most frequent sizes"
+        f"interface, , >requests, >collective, >data, >bandwidth, {mean}>mean per {summary.head.one}, "
+        ">longest, >consecutive, >backward, ~most frequent sizes"
     )
     return PageSection(
         "requests",
         "Requests and their sizes",
-        f"{capital(summary.head.bandwidth)}. Consecutive requests began where the thread's "
+        f"{capital(summary.bandwidth)}. Consecutive requests began where the thread's "
         "previous one in that file had ended, backward ones before that.",
         Markup("").join(histogram(row) for row in summary.transfers if row.histogram),
-        PageTable(headings.split(", "), [_cells(row) for row in summary.transfers]),
+        PageTable(
+            headings.split(", "), [_cells(row, several=summary.head.several) for row in summary.transfers]
+        ),
     )
 
 
-def _cells(row: TransferRow) -> list[str]:
+def _cells(row: TransferRow, *, several: bool) -> list[str]:
     return [
         row.interface,
         row.kind,
         f"{row.requests:,}",
         format_share(row.collective / row.requests) if row.collective else "",
         format_bytes(row.bytes),
-        *bandwidth_cells(row),
+        *bandwidth_cells(row, several=several),
         format_seconds(row.per_rank_s),
         "unknown" if row.longest_s is None else format_seconds(row.longest_s),
         _share(row.consecutive, row.requests),
@@ -288,13 +291,14 @@ def _cells(row: TransferRow) -> list[str]:
     ]
 
 
-def bandwidth_cells(row: TransferRow) -> tuple[str, str]:
-    """By the slowest rank, and by the mean one."""
+def bandwidth_cells(row: TransferRow, *, several: bool) -> list[str]:
+    """By the slowest rank; and by the mean one, where that is another."""
     least = "" if row.slowest_exact else "≥ "
-    return (
+    cells = [
         "" if row.bytes_per_s is None else f"{least}{format_bandwidth(row.bytes_per_s)}",
         "" if row.mean_bytes_per_s is None else format_bandwidth(row.mean_bytes_per_s),
-    )
+    ]
+    return cells if several else cells[:1]
 
 
 def _share(part: int | None, whole: int) -> str:
