@@ -87,6 +87,7 @@ HandleTable::Info HandleTable::take(Library const* library, Word handle) {
     auto* const place = find(key_of(library, handle));
     auto const info = place->info;
     if (info.found) {
+        __atomic_fetch_add(&removals_, 1, __ATOMIC_RELEASE);
         remove(place);
     }
     return info;
@@ -114,6 +115,7 @@ void HandleTable::forget_all() {
         table->places_ = nullptr;
         table->room_ = 0;
         table->count_ = 0;
+        ++table->removals_;
     }
 }
 
