@@ -70,6 +70,7 @@ def recognise(trace: Trace, interface: str | None = None, least_gap_ns: int | No
     where nothing was done. Raises WeirError if there is no such interface."""
     selected = select_calls(trace, interface)
     operations, shapes, inexact = with_pieces(selected)
+    selected.operations = np.zeros(0, operations.dtype)  # they may be large, and others take their place
     operations = without_truncations(operations, selected.left_out)
     operations = with_opens(operations, selected.left_out)
     ranks = sorted({lane.rank for lane in trace.lanes})
@@ -83,7 +84,8 @@ def recognise(trace: Trace, interface: str | None = None, least_gap_ns: int | No
     if least_gap_ns is not None:
         operations, computing = with_computing(operations, selected.others, least_gap_ns)
     names = PhaseNames(selected.marks, trace.files)
-    phases = list(_phases(operations[operations["kind"] != Kind.CUT], names))
+    cuts = operations["kind"] == Kind.CUT
+    phases = list(_phases(operations[~cuts] if cuts.any() else operations, names))
     return Recognised(
         max(ranks, default=0) + 1,
         phases,
@@ -108,13 +110,14 @@ def _of_one_rank(operations: Operations, files: list[PatternFile]) -> int:
 
 
 def _phases(operations: Operations, names: PhaseNames) -> Iterator[Phase]:
-    operations = operations[np.lexsort((operations["rank"], operations["phase"]))]
+    if (operations["phase"][1:] < operations["phase"][:-1]).any():
+        operations = operations[np.lexsort((operations["rank"], operations["phase"]))]
     bounds = [*starts_of_groups(operations["phase"]).tolist(), len(operations)]
     steps = _steps(operations, cut_at_barriers=False)
     for begin, end in pairwise(bounds):
         one = operations[begin:end]
-        moves = one[one["kind"] <= Kind.WRITE]
-        collective = bool(len(moves) and moves["collective"].all())
+        moves = one["kind"] <= Kind.WRITE
+        collective = bool(moves.any() and one["collective"][moves].all())
         joined = _joined(steps[int(one["phase"][0])], one)
         yield Phase(names.of(one), collective, joined)
 

@@ -73,13 +73,16 @@ def select_calls(trace: Trace, interface: str | None) -> SelectedCalls:
     picker = _Selector(trace, interface)
     for batch in trace.batches():
         picker.add(batch)
+    for lane in trace.lanes:
+        lane.release_pages()
     return picker.picked()
 
 
 class _Selector:
     def __init__(self, trace: Trace, interface: str | None) -> None:
         self.trace = trace
-        self.found: list[Operations] = [np.zeros(0, OPERATION)]
+        self._found = np.empty(trace.records, OPERATION)  # untouched memory takes no room
+        self._count = 0
         self.collectives, self.others = [np.zeros(0, SPAN)], [np.zeros(0, SPAN)]
         self.marks = np.zeros(0, SPAN)
         self.marking = -1
@@ -115,7 +118,7 @@ class _Selector:
         own = (self._interface[batch.call] >= 0) & ~nested_in(batch, around)
         self._exclude_no_storage(batch, own)
         kept = self._kept(batch, own)
-        self.found.append(self._operations(batch.only(kept)))
+        self._add(self._operations(batch.only(kept)))
         outermost = batch.level == 0
         collective = self._synchronises[batch.call] & (batch.flags & _COLLECTIVE > 0)
         collective &= outermost | own
@@ -124,6 +127,10 @@ class _Selector:
         self.collectives.append(self._spans(batch.only(collective)))
         self.others.append(self._spans(batch.only(outermost & ~kept & ~self._marks[batch.call])))
         self._add_marks(batch)
+
+    def _add(self, operations: Operations) -> None:
+        self._found[self._count : self._count + len(operations)] = operations
+        self._count += len(operations)
 
     def _spans(self, batch: Batch) -> NDArray[Any]:
         rows = np.zeros(len(batch), SPAN)
@@ -196,7 +203,7 @@ class _Selector:
         return number
 
     def picked(self) -> SelectedCalls:
-        operations = _in_order(self.found)
+        operations, self._found = _in_order([self._found[: self._count]]), np.zeros(0, OPERATION)
         excluded = np.isin(operations["file"], list(self.no_storage))
         self.left_out.add("calls on directories and shared memory", np.count_nonzero(excluded))
         operations = self._of_openers(operations[~excluded] if excluded.any() else operations)
@@ -231,7 +238,7 @@ class _Selector:
 
 def _in_order(parts: list[NDArray[Any]]) -> NDArray[Any]:
     """By rank and begin: lanes have that order unless ranks have several threads or calls are nested."""
-    rows: NDArray[Any] = np.concatenate(parts)
+    rows: NDArray[Any] = np.concatenate(parts) if len(parts) > 1 else parts[0]
     rank, begin = rows["rank"], rows["begin_ns"]
     if ((rank[1:] < rank[:-1]) | ((rank[1:] == rank[:-1]) & (begin[1:] < begin[:-1]))).any():
         return rows[np.lexsort((begin, rank))]
