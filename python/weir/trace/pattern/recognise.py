@@ -7,7 +7,7 @@ from itertools import pairwise
 import numpy as np
 
 from weir.trace.model import Trace
-from weir.trace.pattern.nests import Integers
+from weir.trace.pattern.nests import Flags, Integers
 from weir.trace.pattern.operations.calls import select_calls
 from weir.trace.pattern.operations.files import PatternFile, with_pattern_files
 from weir.trace.pattern.operations.opens import settle_modes, with_opens, without_truncations
@@ -64,11 +64,17 @@ class Recognised:
         return not self.inexact.counts
 
 
-def recognise(trace: Trace, interface: str | None = None, least_gap_ns: int | None = 1_000_000) -> Recognised:
+def recognise(
+    trace: Trace,
+    interface: str | None = None,
+    least_gap_ns: int | None = 1_000_000,
+    chosen: Flags | None = None,
+) -> Recognised:
     """The trace's operations as a pattern that expands to exactly them. `interface`: whose calls; else the
-    program's own. `least_gap_ns`: shorter pauses are no computing; None: none is. There are no phases
-    where nothing was done. Raises WeirError if there is no such interface."""
-    selected = select_calls(trace, interface)
+    program's own. `least_gap_ns`: shorter pauses are no computing; None: none is. `chosen`: which of the
+    trace's files alone count; None: all. There are no phases where nothing was done. Raises WeirError if
+    there is no such interface."""
+    selected = select_calls(trace, interface, chosen)
     operations, shapes, inexact = with_pieces(selected)
     selected.operations = np.zeros(0, operations.dtype)  # they may be large, and others take their place
     operations = without_truncations(operations, selected.left_out)

@@ -1,5 +1,6 @@
 """Selects the calls of a trace that become operations, and the collectives that synchronise ranks."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,6 +10,7 @@ from numpy.typing import NDArray
 from weir.errors import WeirError
 from weir.trace.batch import Batch
 from weir.trace.model import CLOSE, MARK, NO_IO, OPEN, READ, RESIZE, SEEK, SYNC, WRITE, Trace
+from weir.trace.names import File
 from weir.trace.pattern.nests import Flags, Integers
 from weir.trace.pattern.operations.datatypes import Datatypes
 from weir.trace.pattern.operations.layouts import Layout, Unknown
@@ -62,15 +64,24 @@ class SelectedCalls:
     """Of views: the `length` of a VIEW is an index."""
 
 
-def select_calls(trace: Trace, interface: str | None) -> SelectedCalls:
+def files_below(files: Sequence[File], prefixes: Sequence[str]) -> Flags:
+    """Which files, and datasets of files, have a path that begins with one of these."""
+    found = np.zeros(len(files), bool)
+    for number, file in enumerate(files):
+        found[number] = found[file.parent] if file.parent else file.name.startswith(tuple(prefixes))
+    return found
+
+
+def select_calls(trace: Trace, interface: str | None, chosen: Flags | None = None) -> SelectedCalls:
     """The program's own calls that have offsets: of each file, those of the interfaces that opened it, unless
     they are nested in another call with offsets or in one of MPI. `interface`: all calls of that one, nested
-    ones too. Raises WeirError if there is no such interface."""
+    ones too. `chosen`: which of the trace's files alone count; None: all. Raises WeirError if there is no
+    such interface."""
     if interface is not None and interface not in INTERFACES:
         raise WeirError(
             f"'{interface}' is no interface with offsets", "", f"Use one of {', '.join(INTERFACES)}."
         )
-    picker = _Selector(trace, interface)
+    picker = _Selector(trace, interface, chosen)
     for batch in trace.batches():
         picker.add(batch)
     for lane in trace.lanes:
@@ -79,8 +90,9 @@ def select_calls(trace: Trace, interface: str | None) -> SelectedCalls:
 
 
 class _Selector:
-    def __init__(self, trace: Trace, interface: str | None) -> None:
+    def __init__(self, trace: Trace, interface: str | None, chosen: Flags | None) -> None:
         self.trace = trace
+        self._chosen = chosen
         self._found = np.empty(trace.records, OPERATION)  # untouched memory takes no room
         self._count = 0
         self.collectives, self.others = [np.zeros(0, SPAN)], [np.zeros(0, SPAN)]
@@ -159,6 +171,10 @@ class _Selector:
         kind, result = self._kind[batch.call], batch.result
         moves = (kind == Kind.READ) | (kind == Kind.WRITE)
         collective = batch.flags & _COLLECTIVE > 0
+        if self._chosen is not None:
+            other = own & (kind >= 0) & ~self._chosen[batch.file]
+            self.left_out.add("calls on files that were not chosen (--only)", np.count_nonzero(other))
+            own = own & ~other
         for reason, which in (
             ("calls that failed", batch.failed),
             ("reads and writes that moved nothing", moves & (result == 0) & ~collective),
