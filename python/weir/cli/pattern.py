@@ -26,6 +26,10 @@ InterfaceOption = Annotated[
         help="Use the calls of posix, stdio or mpi-io. Default: the program's own calls that have offsets.",
     ),
 ]
+OnlyOption = Annotated[
+    list[Path] | None,
+    typer.Option("--only", metavar="PATH", help="Use only calls on files whose paths begin with this."),
+]
 GapsOption = Annotated[
     str,
     typer.Option("--gaps", metavar="TIME", help="Pauses of this length count as computing; `none`: none do."),
@@ -38,6 +42,7 @@ def command(
     out: OutOption,
     interface: InterfaceOption = None,
     gaps: GapsOption = "1ms",
+    only: OnlyOption = None,
     redact: RedactOption = False,
     json: JsonOption = False,
 ) -> None:
@@ -51,6 +56,7 @@ def command(
     from weir.redaction import Redactor
     from weir.trace.open import open_trace
     from weir.trace.pattern.describe import describe
+    from weir.trace.pattern.operations.calls import files_below
     from weir.trace.pattern.recognise import recognise
     from weir.trace.pattern.write import write_pattern
     from weir.trace.redact import redacted
@@ -58,11 +64,13 @@ def command(
     _check_out(out)
     least_gap_ns = None if gaps == "none" else round(parse_seconds(gaps) * 1e9)
     opened = open_trace(trace)
-    found = recognise(redacted(opened, Redactor()) if redact else opened, interface, least_gap_ns)
+    chosen = files_below(opened.files, [str(path.resolve()) for path in only]) if only else None
+    found = recognise(redacted(opened, Redactor()) if redact else opened, interface, least_gap_ns, chosen)
     if not found.phases:
+        where = f"a file below {', '.join(map(str, only))}" if only else "a file"
         raise WeirError(
             f"there is nothing in {trace} to make a pattern of",
-            f"it has no calls of {interface or 'interfaces with offsets'} that opened, read or wrote a file",
+            f"it has no calls of {interface or 'interfaces with offsets'} that opened, read or wrote {where}",
             "look at it with `weir explain`",
             ExitCode.NOTHING_SELECTED,
         )

@@ -1,5 +1,6 @@
 """A lane: what one thread of one rank did; and the calls of several lanes in batches."""
 
+import mmap
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -76,6 +77,14 @@ class Lane:
 
     types: Mapping[int, str] = field(default_factory=dict)
     """By number, how datatypes of MPI of its process were made, of types with lower numbers."""
+
+    def release_pages(self) -> None:
+        """Give back the memory of records that are mapped: they are read from their file again if needed."""
+        base: Any = self.records
+        while isinstance(base, np.ndarray):
+            base = base.base
+        if isinstance(base, mmap.mmap):
+            base.madvise(mmap.MADV_DONTNEED)
 
     def communicator(self, records: NDArray[Any]) -> NDArray[np.int64]:
         """Indexes into Trace.communicators of records of communication of this lane."""

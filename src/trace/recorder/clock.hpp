@@ -46,17 +46,17 @@ void choose_clock();
 /// clock.
 void forbid_counter();
 
-/// The same ticks after that.
+/// The same ticks without reading the counter.
 uint64_t ticks_without_counter();
 
 /// Ticks of this machine's clock; the head of the stream has their rate.
-inline uint64_t ticks() {
+[[gnu::always_inline]] inline uint64_t ticks() {
 #if defined(__x86_64__)
-    if (counter_is_steady) {
+    if (counter_is_steady) [[likely]] {
         return __rdtsc();
     }
 #endif
-    return counter_is_forbidden ? ticks_without_counter() : static_cast<uint64_t>(nanoseconds(CLOCK_MONOTONIC));
+    return ticks_without_counter();
 }
 
 }  // namespace weir::trace

@@ -71,6 +71,7 @@ void before_leaving(char const* why) {
 void after_leaving() {
     system::KeepErrno const keep;
     AtWork const at_work;
+    names_changed();
     if (facts_before != 0 && inode_of_facts() == facts_before) {
         forget_counts();
     } else {

@@ -24,9 +24,9 @@ uint64_t key_of(Library const* library, Word handle) {
 
 /// The slot of a key, or the empty one where it belongs.
 HandleTable::Place* HandleTable::find(uint64_t key) {
-    auto i = key % room_;
+    auto i = key & (room_ - 1);
     while (places_[i].key != 0 && places_[i].key != key) {
-        i = (i + 1) % room_;
+        i = (i + 1) & (room_ - 1);
     }
     return &places_[i];
 }
@@ -87,6 +87,7 @@ HandleTable::Info HandleTable::take(Library const* library, Word handle) {
     auto* const place = find(key_of(library, handle));
     auto const info = place->info;
     if (info.found) {
+        __atomic_fetch_add(&removals_, 1, __ATOMIC_RELEASE);
         remove(place);
     }
     return info;
@@ -96,9 +97,9 @@ HandleTable::Info HandleTable::take(Library const* library, Word handle) {
 void HandleTable::remove(Place* place) {
     --count_;
     auto gap = static_cast<uint64_t>(place - places_);
-    for (auto i = (gap + 1) % room_; places_[i].key != 0; i = (i + 1) % room_) {
-        auto const from = places_[i].key % room_;
-        bool const reached_without_gap = (i - from + room_) % room_ < (i - gap + room_) % room_;
+    for (auto i = (gap + 1) & (room_ - 1); places_[i].key != 0; i = (i + 1) & (room_ - 1)) {
+        auto const from = places_[i].key & (room_ - 1);
+        bool const reached_without_gap = ((i - from) & (room_ - 1)) < ((i - gap) & (room_ - 1));
         if (!reached_without_gap) {
             places_[gap] = places_[i];
             gap = i;
@@ -114,6 +115,7 @@ void HandleTable::forget_all() {
         table->places_ = nullptr;
         table->room_ = 0;
         table->count_ = 0;
+        ++table->removals_;
     }
 }
 

@@ -22,6 +22,8 @@ class HandleTable {
     Info get(Library const*, Word handle);
     /// Returns the entry, as get(), and removes it.
     Info take(Library const*, Word handle);
+    /// Changes when an entry is removed: until then, what get() has found stays true.
+    [[nodiscard]] uint32_t removals() const { return __atomic_load_n(&removals_, __ATOMIC_ACQUIRE); }
     [[nodiscard]] bool empty() const { return __atomic_load_n(&count_, __ATOMIC_RELAXED) == 0; }
 
     /// Numbers of names are invalid in the child of a fork.
@@ -42,6 +44,7 @@ class HandleTable {
     uint64_t room_ = 0;
     uint64_t count_ = 0;
     HandleTable* next_ = nullptr;  ///< of the tables in use
+    uint32_t removals_ = 1;
     bool registered_ = false;
     static HandleTable* in_use_;
 };

@@ -152,19 +152,16 @@ void LibraryFunction::keep_for(Word begin, Word end, Target target) {
     }
 }
 
+char LibrarySymbol::absent_;
+
 /// The program may have the only copy of an object that all use (copy relocation): looks there first.
 void* LibrarySymbol::look_up(Library const& library) {
-    static char absent;
-    auto* const place = library.number < kept ? &found_[library.number] : nullptr;
-    auto* found = place == nullptr ? nullptr : __atomic_load_n(place, __ATOMIC_RELAXED);
-    if (found == nullptr) [[unlikely]] {
-        found = what_ == object ? dlsym(RTLD_DEFAULT, name_) : nullptr;
-        found = found == nullptr ? find_in(library.handle, name_) : found;
-        if (place != nullptr) {
-            __atomic_store_n(place, found == nullptr ? &absent : found, __ATOMIC_RELAXED);
-        }
+    auto* found = what_ == object ? dlsym(RTLD_DEFAULT, name_) : nullptr;
+    found = found == nullptr ? find_in(library.handle, name_) : found;
+    if (library.number < kept) {
+        __atomic_store_n(&found_[library.number], found == nullptr ? &absent_ : found, __ATOMIC_RELAXED);
     }
-    return found == &absent ? nullptr : found;
+    return found;
 }
 
 }  // namespace weir::trace

@@ -68,6 +68,12 @@ class LibrarySymbol {
     /// Null if the library lacks it.
     template <class Pointer>
     Pointer in(Library const* library) {
+        if (library != nullptr && library->number < kept) [[likely]] {
+            auto* const found = __atomic_load_n(&found_[library->number], __ATOMIC_RELAXED);
+            if (found != nullptr) [[likely]] {
+                return reinterpret_cast<Pointer>(found == &absent_ ? nullptr : found);
+            }
+        }
         return reinterpret_cast<Pointer>(library == nullptr ? nullptr : look_up(*library));
     }
 
@@ -82,6 +88,7 @@ class LibrarySymbol {
     void* look_up(Library const&);
 
     static constexpr uint32_t kept = 4;
+    static char absent_;  ///< in found_: the library lacks it
     char const* name_;
     What what_;
     void* found_[kept] = {};

@@ -9,57 +9,95 @@
 namespace weir::trace {
 namespace {
 
-/// Maps the hash of a name to its number, in the recorder's own memory. The names themselves are only in the file.
-struct Entry {
+/// A name by its hash, in the recorder's own memory. The names themselves are only in the file.
+struct NameEntry {
     uint64_t hash;
     uint32_t number;
+    uint32_t next;  ///< with the same beginning, plus one; 0: none
 };
 
+// A name is mostly new, and then its beginning costs a miss of the caches: beginnings are small, and names lie in the
+// order in which they came.
 constexpr uint32_t first_room = 4096;
-constexpr uint32_t most_room = 1 << 20;  ///< 16 MiB; at most half full
+constexpr uint32_t most_room = 1 << 20;  ///< 4 MiB
+constexpr uint32_t most_names = most_room / 2;
 constexpr size_t longest_text = 4390;
 constexpr int64_t most_of_types = 1 << 24;  ///< bytes of texts of datatypes, which a program may construct repeatedly
-constexpr int64_t window_bytes = 1 << 16;
+constexpr int64_t first_amount = 1 << 13;   ///< most programs know few files
+constexpr int64_t largest_amount = 1 << 19;
 
 pthread_mutex_t names_lock = PTHREAD_MUTEX_INITIALIZER;
-Entry* entries = nullptr;
-uint32_t room = 0;
-uint32_t names = 0;
+NameEntry* entries = nullptr;  ///< room for all; untouched parts take no memory
+uint32_t remembered = 0;
+uint32_t* beginnings = nullptr;  ///< of lists of names with equal remainders of their hashes
+uint32_t room = 0;               ///< of beginnings: a power of two, at least twice the names
+uint32_t names = 0;              ///< numbered so far
 GrowingFile file;
 int64_t written = 0;
 int64_t written_of_types = 0;
+int64_t next_amount = first_amount;  ///< of bytes that the file grows by
 bool full = false;
 
+/// A text in two parts.
+struct Text {
+    size_t begin_bytes;
+    char const* begin;
+    size_t rest_bytes;
+    char const* rest;
+
+    explicit Text(char const* whole) : begin_bytes(0), begin(""), rest_bytes(strlen(whole)), rest(whole) {}
+    Text(KeptDirectory const& directory, char const* name, size_t bytes)
+        : begin_bytes(directory.length), begin(directory.path), rest_bytes(bytes), rest(name) {}
+
+    [[nodiscard]] size_t bytes() const { return begin_bytes + rest_bytes; }
+};
+
 uint64_t hash_of(NameKind kind, char const* text, uint32_t parent) {
-    auto const hash = hash_text(text, 0xCBF29CE484222325 + parent + (uint64_t{kind} << 32));
+    auto const hash = hash_text(text, hash_of_nothing + parent + (uint64_t{kind} << 32));
     return hash == 0 ? 1 : hash;
 }
 
-Entry* place_of(Entry* table, uint32_t size, uint64_t hash) {
-    auto i = hash % size;
-    while (table[i].hash != 0 && table[i].hash != hash) {
-        i = (i + 1) % size;
+NameEntry const* entry_of_name(uint64_t hash) {
+    auto i = room == 0 ? 0 : beginnings[hash & (room - 1)];
+    while (i != 0 && entries[i - 1].hash != hash) {
+        i = entries[i - 1].next;
     }
-    return &table[i];
+    return i == 0 ? nullptr : &entries[i - 1];
 }
 
-bool grow() {
+void put_in_list(uint32_t index) {
+    auto& beginning = beginnings[entries[index].hash & (room - 1)];
+    entries[index].next = beginning;
+    beginning = index + 1;
+}
+
+bool grow_lists() {
     auto const larger = room == 0 ? first_room : room * 4;
-    auto* const table = larger > most_room ? nullptr : static_cast<Entry*>(system::map_memory(larger * sizeof(Entry)));
+    auto const pages = room == 0 ? system::Pages::when_touched : system::Pages::at_once;
+    entries =
+        entries != nullptr ? entries : static_cast<NameEntry*>(system::map_memory(most_names * sizeof(NameEntry)));
+    auto* const table = entries == nullptr || larger > most_room
+                            ? nullptr
+                            : static_cast<uint32_t*>(system::map_memory(larger * sizeof(uint32_t), pages));
     if (table == nullptr) {
         return false;
     }
-    for (uint32_t i = 0; i < room; ++i) {
-        if (entries[i].hash != 0) {
-            *place_of(table, larger, entries[i].hash) = entries[i];
-        }
+    if (beginnings != nullptr) {
+        system::unmap(beginnings, room * sizeof(uint32_t));
     }
-    if (entries != nullptr) {
-        system::unmap(entries, room * sizeof(Entry));
-    }
-    entries = table;
+    beginnings = table;
     room = larger;
+    for (uint32_t i = 0; i < remembered; ++i) {
+        put_in_list(i);
+    }
     return true;
+}
+
+bool has_room_for_one() { return (remembered + 1) * 2 <= room || grow_lists(); }
+
+void remember(uint64_t hash, uint32_t number) {
+    entries[remembered] = {hash, number, 0};
+    put_in_list(remembered++);
 }
 
 /// Room for this many bytes at the table's end; null if there is none.
@@ -67,15 +105,17 @@ char* next_place(int64_t bytes) {
     if (file.window == nullptr || written + bytes > file.window_from + file.window_bytes) {
         auto& path = scratch().path;
         snprintf(path, sizeof path, "%s.names", process.prefix);
-        auto const amount = written == 0 ? window_bytes / 8 : window_bytes;  // most programs know few files
-        return full ? nullptr : file.move(path, written, amount > bytes ? amount : bytes);
+        auto const amount = next_amount;
+        next_amount = next_amount < largest_amount ? next_amount * 2 : largest_amount;
+        return full ? nullptr : file.move(path, written, amount > bytes ? amount : bytes, system::Pages::at_once);
     }
     return file.window + (written - file.window_from);
 }
 
 /// Its kind is stored last, which makes the entry valid.
-bool enter(NameKind kind, uint32_t number, uint32_t parent, char const* text) {
-    auto const length = strnlen(text, kind == type_name ? longest_type : longest_text);
+bool enter(NameKind kind, uint32_t number, uint32_t parent, Text const& text) {
+    size_t const longest = kind == type_name ? longest_type : longest_text;
+    auto const length = text.bytes() < longest ? text.bytes() : longest;
     auto const bytes = static_cast<int64_t>(sizeof(NameHead) + (length + 7) / 8 * 8);
     auto* const place = next_place(bytes);
     if (place == nullptr) {
@@ -83,7 +123,8 @@ bool enter(NameKind kind, uint32_t number, uint32_t parent, char const* text) {
         return false;
     }
     NameHead const head{0, number, static_cast<uint32_t>(length), parent};
-    memcpy(place + sizeof head, text, length);
+    memcpy(place + sizeof head, text.begin, text.begin_bytes);
+    memcpy(place + sizeof head + text.begin_bytes, text.rest, length - text.begin_bytes);
     memcpy(place, &head, sizeof head);
     __atomic_store_n(reinterpret_cast<uint32_t*>(place), static_cast<uint32_t>(kind), __ATOMIC_RELEASE);
     written += bytes;
@@ -91,33 +132,37 @@ bool enter(NameKind kind, uint32_t number, uint32_t parent, char const* text) {
     return true;
 }
 
-bool has_room_for(NameKind kind, char const* text) {
-    return kind != type_name || written_of_types + static_cast<int64_t>(strlen(text)) <= most_of_types;
+bool has_room_for(NameKind kind, Text const& text) {
+    return kind != type_name || written_of_types + static_cast<int64_t>(text.bytes()) <= most_of_types;
 }
 
-uint32_t number_of(NameKind kind, char const* text, uint32_t parent) {
+uint32_t number_of(NameKind kind, Text const& text, uint32_t parent, uint64_t hash) {
     make_files();
-    auto const hash = hash_of(kind, text, parent);
+    hash = hash == 0 ? 1 : hash;
     AtWork const at_work;
     system::Lock const guard(names_lock);
-    auto number = unnamed;
-    auto* const known = room == 0 ? nullptr : place_of(entries, room, hash);
-    if (known != nullptr && known->hash != 0) {
-        number = known->number;
-    } else if (has_room_for(kind, text) && ((names + 1) * 2 <= room || grow()) &&
-               enter(kind, names + 1, parent, text)) {
-        *place_of(entries, room, hash) = {hash, ++names};
-        number = names;
+    if (auto const* const old = entry_of_name(hash); old != nullptr) {
+        return old->number;
     }
-    return number;
+    if (!has_room_for(kind, text) || !has_room_for_one() || !enter(kind, names + 1, parent, text)) {
+        return unnamed;
+    }
+    remember(hash, ++names);
+    return names;
 }
 
 }  // namespace
 
-uint32_t file_number(char const* path) { return process.settings.wants(path) ? number_of(file_name, path, 0) : 0; }
+uint32_t file_number(char const* path) {
+    return process.settings.wants(path) ? number_of(file_name, Text(path), 0, hash_text(path, hash_of_files)) : 0;
+}
+
+uint32_t file_number(KeptDirectory const& directory, char const* name, PlainName const& known) {
+    return number_of(file_name, Text(directory, name, known.length), 0, known.hash);
+}
 
 uint32_t dataset_number(uint32_t parent, char const* name) {
-    return parent == 0 ? 0 : number_of(file_name, name, parent);
+    return parent == 0 ? 0 : number_of(file_name, Text(name), parent, hash_of(file_name, name, parent));
 }
 
 void rename_dataset(uint32_t number, uint32_t parent, char const* name) {
@@ -127,14 +172,12 @@ void rename_dataset(uint32_t number, uint32_t parent, char const* name) {
     auto const hash = hash_of(file_name, name, parent);
     AtWork const at_work;
     system::Lock const guard(names_lock);
-    auto* const known = place_of(entries, room, hash);
-    if (enter(file_name, number, parent, name) && known->hash == 0 && (names + 1) * 2 <= room) {
-        *known = {hash, number};
-        ++names;  // the slot is taken, and with it a number
+    if (enter(file_name, number, parent, Text(name)) && entry_of_name(hash) == nullptr && has_room_for_one()) {
+        remember(hash, number);
     }
 }
 
-uint32_t name_number(NameKind kind, char const* text) { return number_of(kind, text, 0); }
+uint32_t name_number(NameKind kind, char const* text) { return number_of(kind, Text(text), 0, hash_of(kind, text, 0)); }
 
 void enter_call(Call const& call) {
     make_files();
@@ -145,7 +188,7 @@ void enter_call(Call const& call) {
     system::Lock const guard(names_lock);
     if (!call.entered) {
         call.entered = true;
-        enter(call_name, call.id(), 0, text);
+        enter(call_name, call.id(), 0, Text(text));
     }
 }
 
@@ -166,11 +209,14 @@ void cut_names(char const* prefix) {
 void begin_names() {
     pthread_mutex_init(&names_lock, nullptr);
     entries = nullptr;
+    remembered = 0;
+    beginnings = nullptr;
     room = 0;
     names = 0;
     file = {};
     written = 0;
     written_of_types = 0;
+    next_amount = first_amount;
     full = false;
     for (auto const& call : AllCalls{}) {
         call.entered = false;

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "trace/recorder/kept_directories.hpp"
 #include "trace/recorder/names.hpp"
 #include "trace/recorder/process_facts.hpp"
 #include "trace/recorder/recorder.hpp"
@@ -98,54 +99,6 @@ bool describe(int descriptor, OpenFile& file, bool shared, char const* opened_by
     return true;
 }
 
-/// Cache of names by which files were opened before: getting a descriptor's name from the kernel takes longer than
-/// opening a file.
-struct Known {
-    uint64_t key;
-    uint32_t name;
-};
-constexpr uint64_t known_room = 4096;
-Known known[known_room];
-uint64_t directory_changes = 0;
-
-uint64_t mix(uint64_t hash, uint64_t value) { return (hash ^ value) * 0x9E3779B97F4A7C15 + (hash >> 29); }
-
-/// The same file under the same name in the same directory: an inode number is reused after a removal, but not with the
-/// same birth time.
-uint64_t key_of(struct statx const& facts, char const* path) {
-    // The counter of changes is mixed separately first: otherwise it and the inode number, both small, would cancel
-    // out.
-    auto key = mix(mix(0, directory_changes + 1), facts.stx_ino);
-    key = mix(key, uint64_t{facts.stx_dev_major} << 32 | facts.stx_dev_minor);
-    key = mix(key, static_cast<uint64_t>(facts.stx_btime.tv_sec) << 30 ^ facts.stx_btime.tv_nsec);
-    key = hash_text(path, key);
-    return key == 0 ? 1 : key;
-}
-
-/// The same as describe(), for a file that has just been opened by this name with these flags.
-bool describe_opened(int descriptor, OpenFile& file, int directory, char const* path, int flags) {
-    struct statx facts {};
-    bool const by_name = path != nullptr && path[0] != 0 && (path[0] == '/' || directory == AT_FDCWD);
-    if (!by_name || system::call(SYS_statx, descriptor, "", AT_EMPTY_PATH | AT_STATX_DONT_SYNC,
-                                 STATX_TYPE | STATX_INO | STATX_BTIME, &facts) != 0) {
-        return describe(descriptor, file, false);
-    }
-    auto const key = key_of(facts, path);
-    auto& place = known[key % known_room];
-    if (place.key != key) {
-        bool const wanted = describe(descriptor, file, false, path);
-        place = {key, wanted ? file.name : 0};
-        return wanted;
-    }
-    file = {};
-    file.name = place.name;
-    file.descriptors = 1;
-    file.appends = (flags & O_APPEND) != 0;
-    file.shared = file.appends;
-    file.position = S_ISREG(facts.stx_mode) || S_ISDIR(facts.stx_mode) || S_ISBLK(facts.stx_mode) ? 0 : -1;
-    return file.name != 0;
-}
-
 /// Normalises an absolute path to the name that the system has for the descriptor: "/a/./b//" is "/a/b". (Only the file
 /// system can resolve ".." and links.)
 void normalise(char* path) {
@@ -163,6 +116,112 @@ void normalise(char* path) {
         *to++ = '/';
     }
     *to = 0;
+}
+
+/// The number of a file by any name.
+uint32_t file_at_any(KeptDirectory const* kept, int directory, char const* path) {
+    constexpr size_t longest_directory = 4200;
+    auto& whole = scratch().name;
+    if (path[0] == '/') {
+        whole[0] = 0;
+    } else if (kept != nullptr) {
+        memcpy(whole, kept->path, size_t{kept->length} + 1);
+    } else {
+        path_of_directory(directory, whole, longest_directory);
+    }
+    auto const used = strlen(whole);
+    snprintf(whole + used, sizeof whole - used, path[0] == '/' ? "%.4100s" : "/%.4100s", path);
+    normalise(whole);
+    return file_number(whole);
+}
+
+/// The directory of the file that was opened by this name, if the kernel's name for it is the directory's and this
+/// name: that is one component that cannot be a link. Null if not.
+KeptDirectory const* directory_of_name(int directory, char const* path, int flags) {
+    constexpr int fresh = O_CREAT | O_EXCL;
+    bool const no_link = (flags & O_NOFOLLOW) != 0 || (flags & fresh) == fresh;
+    if (!no_link || (flags & O_TMPFILE) == O_TMPFILE || path == nullptr || path[0] == 0 || path[0] == '/') {
+        return nullptr;
+    }
+    auto const* const kept = kept_directory(directory);
+    return kept != nullptr && PlainName(path, 0).single ? kept : nullptr;
+}
+
+/// The same as describe(), for a file of such a directory, without asking the kernel for its name.
+bool describe_in(KeptDirectory const& kept, int descriptor, OpenFile& file, char const* path, int flags) {
+    PlainName const name(path, kept.hash);
+    bool const is_directory = (flags & O_DIRECTORY) != 0;
+    auto const number = kept.recorded == KeptDirectory::Files::none  ? 0
+                        : kept.recorded == KeptDirectory::Files::all ? file_number(kept, path, name)
+                                                                     : file_at_any(&kept, kept.descriptor, path);
+    if (is_directory) {
+        keep_directory_in(kept, path, name.length, descriptor);
+    }
+    if (number == 0) {
+        return false;
+    }
+    file = {};
+    file.name = number;
+    file.descriptors = 1;
+    file.appends = (flags & O_APPEND) != 0;
+    file.shared = file.appends;
+    file.position = is_directory ? 0 : system::position(descriptor);
+    return true;
+}
+
+/// Cache of names by which files were opened before: getting a descriptor's name from the kernel takes longer than
+/// opening a file.
+struct Known {
+    uint64_t key;
+    uint32_t name;
+};
+constexpr uint64_t known_room = 4096;
+Known known[known_room];
+
+uint64_t mix(uint64_t hash, uint64_t value) { return (hash ^ value) * 0x9E3779B97F4A7C15 + (hash >> 29); }
+
+/// The same file under the same name in the same directory: an inode number is reused after a removal, but not with the
+/// same birth time.
+uint64_t key_of(struct statx const& facts, char const* path) {
+    // The counter of changes is mixed separately first: otherwise it and the inode number, both small, would cancel
+    // out.
+    auto key = mix(mix(0, directory_changes()), facts.stx_ino);
+    key = mix(key, uint64_t{facts.stx_dev_major} << 32 | facts.stx_dev_minor);
+    key = mix(key, static_cast<uint64_t>(facts.stx_btime.tv_sec) << 30 ^ facts.stx_btime.tv_nsec);
+    key = hash_text(path, key);
+    return key == 0 ? 1 : key;
+}
+
+/// The same as describe(), for a file that has just been opened by this name with these flags.
+bool describe_opened(int descriptor, OpenFile& file, int directory, char const* path, int flags) {
+    if (auto const* const kept = directory_of_name(directory, path, flags); kept != nullptr) {
+        return describe_in(*kept, descriptor, file, path, flags);
+    }
+    struct statx facts {};
+    bool const by_name = path != nullptr && path[0] != 0 && (path[0] == '/' || directory == AT_FDCWD);
+    if (!by_name || (flags & O_DIRECTORY) != 0 ||
+        system::call(SYS_statx, descriptor, "", AT_EMPTY_PATH | AT_STATX_DONT_SYNC,
+                     STATX_TYPE | STATX_INO | STATX_BTIME, &facts) != 0) {
+        bool const wanted = describe(descriptor, file, false, by_name ? path : nullptr);
+        if ((flags & O_TMPFILE) == O_DIRECTORY) {
+            keep_directory(descriptor, scratch().name);
+        }
+        return wanted;
+    }
+    auto const key = key_of(facts, path);
+    auto& place = known[key % known_room];
+    if (place.key != key) {
+        bool const wanted = describe(descriptor, file, false, path);
+        place = {key, wanted ? file.name : 0};
+        return wanted;
+    }
+    file = {};
+    file.name = place.name;
+    file.descriptors = 1;
+    file.appends = (flags & O_APPEND) != 0;
+    file.shared = file.appends;
+    file.position = S_ISREG(facts.stx_mode) || S_ISDIR(facts.stx_mode) || S_ISBLK(facts.stx_mode) ? 0 : -1;
+    return file.name != 0;
 }
 
 /// Adds a descriptor under lock, with its known properties.
@@ -214,6 +273,7 @@ OpenFile* opened(int descriptor, int directory, char const* path, int flags) {
     if (*place != nullptr) {
         give_back(*place);  // closed by a system call that bypassed the recorder
     }
+    descriptor_changed(descriptor);
     OpenFile found;
     bool const wanted = describe_opened(descriptor, found, directory, path, flags);
     auto* const file = enter(descriptor, place, wanted ? &found : nullptr);
@@ -235,6 +295,8 @@ void duplicated(int from, int to) {
     if (place == nullptr || from == to) {
         return;
     }
+    descriptor_changed(to);
+    keep_duplicate(from, to);
     system::Lock const guard(table_lock);
     auto* const file = source == nullptr ? nullptr : *source;  // null: looked up at first use
     if (file != nullptr && file != &not_recorded) {
@@ -248,6 +310,7 @@ void duplicated(int from, int to) {
 }
 
 void closed(int descriptor) {
+    descriptor_changed(descriptor);
     auto** const place = entry(descriptor);
     if (place == nullptr || *place == nullptr) {
         return;
@@ -261,8 +324,18 @@ void closed(int descriptor) {
 }
 
 void closed_range(unsigned first, unsigned last) {
+    names_changed();  // also of descriptors that are not in the table
     for (auto i = static_cast<int64_t>(first); i <= highest && i <= last; ++i) {
         closed(static_cast<int>(i));
+    }
+}
+
+void path_of_directory(int descriptor, char* path, size_t room) {
+    if (descriptor == AT_FDCWD) {
+        auto const length = system::call(SYS_getcwd, path, room);
+        path[length > 0 ? length - 1 : 0] = 0;
+    } else {
+        path_of(descriptor, path, room);
     }
 }
 
@@ -272,19 +345,17 @@ uint32_t file_at(int directory, char const* path) {
     }
     system::KeepErrno const keep;
     AtWork const at_work;
-    auto& whole = scratch().name;
-    if (path[0] == '/') {
-        whole[0] = 0;
-    } else if (directory == AT_FDCWD) {
-        auto const length = system::call(SYS_getcwd, whole, 4096);
-        whole[length > 0 ? length - 1 : 0] = 0;
-    } else {
-        path_of(directory, whole, 4200);
+    auto const* const kept = path[0] == '/' ? nullptr : kept_directory(directory);
+    if (kept != nullptr && kept->recorded == KeptDirectory::Files::none) {
+        return 0;
     }
-    auto const used = strlen(whole);
-    snprintf(whole + used, sizeof whole - used, path[0] == '/' ? "%.4100s" : "/%.4100s", path);
-    normalise(whole);
-    return file_number(whole);
+    if (kept != nullptr && kept->recorded == KeptDirectory::Files::all) [[likely]] {
+        PlainName const name(path, kept->hash);
+        if (name.plain) {
+            return file_number(*kept, path, name);
+        }
+    }
+    return file_at_any(kept, directory, path);
 }
 
 uint32_t file_asked_for(int directory, char const* path, int flags, int64_t result) {
@@ -323,9 +394,8 @@ void forget_all_files() {
     descriptors = nullptr;
     pool = nullptr;
     highest = -1;
+    names_changed();
 }
-
-void directory_changed() { __atomic_fetch_add(&directory_changes, 1, __ATOMIC_RELAXED); }
 
 void share_all_positions() {
     AtWork const at_work;

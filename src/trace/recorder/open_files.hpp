@@ -1,5 +1,6 @@
 #pragma once
 
+#include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
 
@@ -48,9 +49,6 @@ inline OpenFile* file_of(int descriptor) {
 /// This process has opened a descriptor, by this name (null: in another way) relative to a directory's descriptor.
 OpenFile* opened(int descriptor, int directory, char const* path, int flags);
 
-/// Relative paths mean other files from here on.
-void directory_changed();
-
 /// F_SETFL may have changed its flags.
 void flags_changed(int descriptor, int flags);
 
@@ -59,6 +57,9 @@ void closed(int descriptor);
 
 /// All descriptors from the first to the last have been closed.
 void closed_range(unsigned first, unsigned last);
+
+/// The path of a directory by its descriptor, or of the current one (AT_FDCWD), from the kernel; empty if unknown.
+void path_of_directory(int descriptor, char* path, size_t room);
 
 /// The number of a file by its name, relative to a directory's descriptor or to the current directory.
 uint32_t file_at(int directory, char const* path);

@@ -73,7 +73,7 @@ void run_with_free_descriptor(void (*function)(void*), void* argument) {
     errno = task.error;
 }
 
-char* GrowingFile::move(char const* path, int64_t position, int64_t bytes) {
+char* GrowingFile::move(char const* path, int64_t position, int64_t bytes, system::Pages pages) {
     constexpr int64_t page = 4096;
     auto const from = position / page * page;
     auto const length = (position - from + bytes + page - 1) / page * page;
@@ -82,7 +82,7 @@ char* GrowingFile::move(char const* path, int64_t position, int64_t bytes) {
         auto const missing = from + length - reserved;
         if (missing <= 0 || system::reserve(descriptor, reserved, missing)) {
             reserved = missing > 0 ? from + length : reserved;
-            place = static_cast<char*>(system::map_file(descriptor, from, static_cast<size_t>(length)));
+            place = static_cast<char*>(system::map_file(descriptor, from, static_cast<size_t>(length), pages));
         }
         if (place == nullptr && reserved == 0) {
             system::KeepErrno const keep;

@@ -29,18 +29,6 @@ void copy(char* to, size_t room, char const* from) {
     to[room - 1] = 0;
 }
 
-/// Does the path begin with one of these?
-bool begins_with_one_of(char const* path, char const* list) {
-    while (*list != 0) {
-        auto const length = strcspn(list, ":");
-        if (length > 0 && strncmp(path, list, length) == 0) {
-            return true;
-        }
-        list += length + (list[length] == ':' ? 1 : 0);
-    }
-    return false;
-}
-
 /// A number of bytes, with K, M, G or T (or KiB, ...) for powers of 1024; anything else means the default limit.
 int64_t bytes_of(char const* text) {
     constexpr char units[] = "KMGT";
@@ -90,17 +78,29 @@ void Settings::read() {
     make_absolute(directory, sizeof directory);
     drop_last_slashes(directory);
     auto const* const others = getenv("WEIR_TRACE_EXCLUDE");
-    copy(exclude, sizeof exclude, others == nullptr ? usual_exclude : others);
-    copy(only, sizeof only, getenv("WEIR_TRACE_ONLY"));
+    exclude.read(others == nullptr ? usual_exclude : others);
+    only.read(getenv("WEIR_TRACE_ONLY"));
     auto const* const limit = getenv("WEIR_TRACE_LIMIT");
     process_limit = limit == nullptr ? usual_limit : bytes_of(limit);
 }
 
 bool Settings::wants(char const* path) const {
-    if (path[0] != '/' || begins_with_one_of(path, exclude) || lies_in(path, directory)) {
+    if (path[0] != '/' || exclude.begin(path) || lies_in(path, directory)) {
         return false;
     }
-    return only[0] == 0 || begins_with_one_of(path, only);
+    return only.empty() || only.begin(path);
+}
+
+KeptDirectory::Files Settings::wanted_below(char const* folder) const {
+    if (exclude.begin(folder) || lies_in(folder, directory)) {
+        return KeptDirectory::Files::none;
+    }
+    auto const length = strlen(folder);
+    if (exclude.begin_below(folder, length) || only.begin_below(folder, length) ||
+        strncmp(directory, folder, length) == 0) {
+        return KeptDirectory::Files::some;
+    }
+    return only.empty() || only.begin(folder) ? KeptDirectory::Files::all : KeptDirectory::Files::none;
 }
 
 constinit thread_local __attribute__((tls_model("initial-exec"))) Thread this_thread;

@@ -5,8 +5,10 @@
 #include "trace/format.hpp"
 #include "trace/recorder/calls.hpp"
 #include "trace/recorder/clock.hpp"
+#include "trace/recorder/kept_directories.hpp"
 #include "trace/recorder/names.hpp"
 #include "trace/recorder/own_files.hpp"
+#include "trace/recorder/prefixes.hpp"
 #include "trace/recorder/system.hpp"
 
 namespace weir::trace {
@@ -15,13 +17,16 @@ namespace weir::trace {
 struct Settings {
     char directory[4096];   ///< WEIR_TRACE: folder of the trace; empty: nothing is recorded
     int64_t process_limit;  ///< WEIR_TRACE_LIMIT: bytes of records of a process; past it, calls are only counted
-    char exclude[4096];     ///< WEIR_TRACE_EXCLUDE: path prefixes that are not recorded, separated by ':'
-    char only[4096];        ///< WEIR_TRACE_ONLY: path prefixes that alone are recorded, separated by ':'
+    Prefixes exclude;       ///< WEIR_TRACE_EXCLUDE: paths with these are not recorded
+    Prefixes only;          ///< WEIR_TRACE_ONLY: paths with these alone are recorded
 
     void read();
 
     /// Is this file recorded? `path` is absolute.
     [[nodiscard]] bool wants(char const* path) const;
+
+    /// Which files below a folder are recorded? `folder` ends with a slash.
+    [[nodiscard]] KeptDirectory::Files wanted_below(char const* folder) const;
 };
 
 struct ByteCounts;
@@ -34,6 +39,7 @@ struct Scratch {
     char raw[2048];   ///< for the first facts, as the following
     char command[4096];
     char line[8192];
+    KeptDirectories directories;
 };
 
 /// This thread's, mapped at first use and unmapped at the thread's end.

@@ -7,7 +7,7 @@ from itertools import pairwise
 import numpy as np
 
 from weir.trace.model import Trace
-from weir.trace.pattern.nests import Integers
+from weir.trace.pattern.nests import Flags, Integers
 from weir.trace.pattern.operations.calls import select_calls
 from weir.trace.pattern.operations.files import PatternFile, with_pattern_files
 from weir.trace.pattern.operations.opens import settle_modes, with_opens, without_truncations
@@ -64,12 +64,19 @@ class Recognised:
         return not self.inexact.counts
 
 
-def recognise(trace: Trace, interface: str | None = None, least_gap_ns: int | None = 1_000_000) -> Recognised:
+def recognise(
+    trace: Trace,
+    interface: str | None = None,
+    least_gap_ns: int | None = 1_000_000,
+    chosen: Flags | None = None,
+) -> Recognised:
     """The trace's operations as a pattern that expands to exactly them. `interface`: whose calls; else the
-    program's own. `least_gap_ns`: shorter pauses are no computing; None: none is. There are no phases
-    where nothing was done. Raises WeirError if there is no such interface."""
-    selected = select_calls(trace, interface)
+    program's own. `least_gap_ns`: shorter pauses are no computing; None: none is. `chosen`: which of the
+    trace's files alone count; None: all. There are no phases where nothing was done. Raises WeirError if
+    there is no such interface."""
+    selected = select_calls(trace, interface, chosen)
     operations, shapes, inexact = with_pieces(selected)
+    selected.operations = np.zeros(0, operations.dtype)  # they may be large, and others take their place
     operations = without_truncations(operations, selected.left_out)
     operations = with_opens(operations, selected.left_out)
     ranks = sorted({lane.rank for lane in trace.lanes})
@@ -83,7 +90,8 @@ def recognise(trace: Trace, interface: str | None = None, least_gap_ns: int | No
     if least_gap_ns is not None:
         operations, computing = with_computing(operations, selected.others, least_gap_ns)
     names = PhaseNames(selected.marks, trace.files)
-    phases = list(_phases(operations[operations["kind"] != Kind.CUT], names))
+    cuts = operations["kind"] == Kind.CUT
+    phases = list(_phases(operations[~cuts] if cuts.any() else operations, names))
     return Recognised(
         max(ranks, default=0) + 1,
         phases,
@@ -108,13 +116,14 @@ def _of_one_rank(operations: Operations, files: list[PatternFile]) -> int:
 
 
 def _phases(operations: Operations, names: PhaseNames) -> Iterator[Phase]:
-    operations = operations[np.lexsort((operations["rank"], operations["phase"]))]
+    if (operations["phase"][1:] < operations["phase"][:-1]).any():
+        operations = operations[np.lexsort((operations["rank"], operations["phase"]))]
     bounds = [*starts_of_groups(operations["phase"]).tolist(), len(operations)]
     steps = _steps(operations, cut_at_barriers=False)
     for begin, end in pairwise(bounds):
         one = operations[begin:end]
-        moves = one[one["kind"] <= Kind.WRITE]
-        collective = bool(len(moves) and moves["collective"].all())
+        moves = one["kind"] <= Kind.WRITE
+        collective = bool(moves.any() and one["collective"][moves].all())
         joined = _joined(steps[int(one["phase"][0])], one)
         yield Phase(names.of(one), collective, joined)
 

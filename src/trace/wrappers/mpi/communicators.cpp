@@ -77,7 +77,24 @@ void write_ranks_of(Library const* library, Word communicator, Text& text) {
 
 }  // namespace
 
+namespace {
+
+/// That of the thread's last call: most calls are on the same one.
+struct LastCommunicator {
+    Library const* library = nullptr;
+    Word handle = 0;
+    uint32_t removals = 0;
+    uint32_t name = 0;
+};
+constinit thread_local __attribute__((tls_model("initial-exec"))) LastCommunicator last;
+
+}  // namespace
+
 uint32_t number_of_communicator(Context const& context, Word communicator) {
+    auto const removals = communicators.removals();
+    if (last.handle == communicator && last.library == context.library && last.removals == removals) [[likely]] {
+        return last.name;
+    }
     auto const handle = is_open_mpi(context.library) ? communicator : static_cast<uint32_t>(communicator);
     auto known = communicators.get(context.library, handle);
     if (!known.found) {
@@ -86,6 +103,7 @@ uint32_t number_of_communicator(Context const& context, Word communicator) {
         known.name = text.length == 0 ? 0 : name_number(NameKind::communicator_name, text.text);
         communicators.put(context.library, handle, known);
     }
+    last = {context.library, communicator, removals, known.name};
     return known.name;
 }
 

@@ -6,7 +6,6 @@ namespace weir::trace::mpi {
 namespace {
 
 constinit LibrarySymbol open_mpi_world{"ompi_mpi_comm_world", LibrarySymbol::object};
-constinit LibrarySymbol open_mpi_byte{"ompi_mpi_byte", LibrarySymbol::object};
 constinit LibrarySymbol open_mpi_no_type{"ompi_mpi_datatype_null", LibrarySymbol::object};
 constinit LibrarySymbol type_size{"PMPI_Type_size_x"};
 constinit LibrarySymbol get_elements{"PMPI_Get_elements_x"};
@@ -23,6 +22,15 @@ constinit LibrarySymbol distributed_neighbours{"PMPI_Dist_graph_neighbors_count"
 constexpr Word mpich_world = 0x44000000;
 constexpr Word mpich_byte = 0x4C00010D;
 constexpr Word mpich_no_type = 0x0C000000;
+
+/// MPI_Status of Open MPI, since 2010.
+struct OpenMpiStatus {
+    int source;
+    int tag;
+    int error;
+    int cancelled;
+    size_t bytes;
+};
 
 int64_t count_at(Context const& context, int place, bool wide) {
     return wide ? static_cast<int64_t>(context.at(place)) : context.number(place);
@@ -131,17 +139,20 @@ uint64_t bytes_of(Context const& context, Places const& places) {
 }
 
 uint64_t bytes_moved(Context const& context, Word status) {
-    auto* const open_mpi = open_mpi_byte.in<void*>(context.library);
-    auto const byte = open_mpi != nullptr ? reinterpret_cast<Word>(open_mpi) : mpich_byte;
+    if (is_open_mpi(context.library)) {
+        return reinterpret_cast<OpenMpiStatus const*>(status)->bytes;
+    }
     int64_t bytes = 0;
-    return get_elements.call(context.library, status, byte, &bytes) == 0 && bytes > 0 ? static_cast<uint64_t>(bytes)
-                                                                                      : 0;
+    return get_elements.call(context.library, status, mpich_byte, &bytes) == 0 && bytes > 0
+               ? static_cast<uint64_t>(bytes)
+               : 0;
 }
 
 void want_status(Places const& places, Context& context) {
     constexpr Word no_address = 4096;
     if (places.status != none && context.at(places.status) < no_address) {
-        memset(context.buffer, 0, sizeof context.buffer);
+        constexpr size_t longest_status = 64;  // of the known libraries; others may fill in more
+        memset(context.buffer, 0, longest_status);
         context.arguments[places.status] = reinterpret_cast<Word>(context.buffer);
     }
 }

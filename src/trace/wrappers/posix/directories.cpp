@@ -125,6 +125,23 @@ char* making_directory(Call& call, char const* path, Real real) {
     return result;
 }
 
+/// Makes a stream of a descriptor, which keeps its name.
+template <class Real>
+DIR* on_open_directory(Call& call, int descriptor, Real real) {
+    if (!recording()) [[unlikely]] {
+        return bypass_recorder(real);
+    }
+    auto const* const file = file_of(descriptor);
+    if (file == nullptr) {
+        return real();
+    }
+    auto const name = file->name;
+    Recording recording(call);
+    auto* const result = real();
+    recording.end(name, -1, O_RDONLY | O_DIRECTORY, result == nullptr ? outcome(-1) : descriptor);
+    return result;
+}
+
 /// An unrecorded call goes straight to the real function; `to_result` converts the result of `real` for the record.
 template <class Real, class ToResult>
 auto on_directory(Call& call, DIR* directory, Real real, ToResult to_result) {
@@ -151,7 +168,7 @@ constexpr auto minus_error = [](int error) { return -int64_t{error}; };
 WEIR_WRAP(POSIX, mkdtemp, other, char*, (char* path) noexcept, (path), making_directory(call, path, real))
 WEIR_WRAP(POSIX, opendir, open, DIR*, (char const* path), (path),
           opening(call, AT_FDCWD, path, O_RDONLY | O_DIRECTORY, real))
-WEIR_WRAP(POSIX, fdopendir, open, DIR*, (int fd), (fd), opening(call, AT_FDCWD, nullptr, O_RDONLY | O_DIRECTORY, real))
+WEIR_WRAP(POSIX, fdopendir, open, DIR*, (int fd), (fd), on_open_directory(call, fd, real))
 
 WEIR_WRAP(POSIX, readdir, stat, dirent*, (DIR * directory), (directory),
           on_directory(call, directory, real, one_or_none))

@@ -50,14 +50,28 @@ WEIR_WRAP(POSIX, unlink, remove, int, (char const* path) noexcept, (path), on_na
 WEIR_WRAP(POSIX, unlinkat, remove, int, (int directory, char const* path, int flags) noexcept, (directory, path, flags),
           on_name(call, directory, path, real))
 WEIR_WRAP(POSIX, remove, remove, int, (char const* path) noexcept, (path), on_name(call, AT_FDCWD, path, real))
+namespace {
+
+/// What it renames may be a directory.
+template <class Real>
+int renaming(Call& call, int directory, char const* to, Real real) {
+    auto const result = on_name(call, directory, to, real);
+    if (result == 0) {
+        names_changed();
+    }
+    return result;
+}
+
+}  // namespace
+
 WEIR_WRAP(POSIX, rename, rename, int, (char const* from, char const* to) noexcept, (from, to),
-          on_name(call, AT_FDCWD, to, real))
+          renaming(call, AT_FDCWD, to, real))
 WEIR_WRAP(POSIX, renameat, rename, int,
           (int from_directory, char const* from, int to_directory, char const* to) noexcept,
-          (from_directory, from, to_directory, to), on_name(call, to_directory, to, real))
+          (from_directory, from, to_directory, to), renaming(call, to_directory, to, real))
 WEIR_WRAP(POSIX, renameat2, rename, int,
           (int from_directory, char const* from, int to_directory, char const* to, unsigned flags) noexcept,
-          (from_directory, from, to_directory, to, flags), on_name(call, to_directory, to, real))
+          (from_directory, from, to_directory, to, flags), renaming(call, to_directory, to, real))
 
 WEIR_CALL(POSIX, shm_unlink, remove);
 WEIR_EXPORT int shm_unlink(char const* name) {

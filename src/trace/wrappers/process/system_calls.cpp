@@ -68,6 +68,17 @@ __attribute__((visibility("hidden"), used)) long weir_system_call(long number, l
             return close_range(static_cast<unsigned>(a), static_cast<unsigned>(b), count);
         case SYS_lseek:
             return lseek(fd, b, count);
+        case SYS_chdir:
+            return chdir(reinterpret_cast<char const*>(a));
+        case SYS_fchdir:
+            return fchdir(fd);
+        case SYS_rename:
+            return rename(reinterpret_cast<char const*>(a), reinterpret_cast<char const*>(b));
+        case SYS_renameat:
+            return renameat(fd, reinterpret_cast<char const*>(b), count, reinterpret_cast<char const*>(d));
+        case SYS_renameat2:
+            return renameat2(fd, reinterpret_cast<char const*>(b), count, reinterpret_cast<char const*>(d),
+                             static_cast<unsigned>(e));
         case SYS_fsync:
             return fsync(fd);
         case SYS_fdatasync:
@@ -134,6 +145,7 @@ constexpr short handed_on[] = {SYS_read,           SYS_write,     SYS_pread64,  
                                SYS_open,           SYS_openat,    SYS_creat,       SYS_close,    SYS_dup,
                                SYS_dup2,           SYS_dup3,      SYS_close_range, SYS_lseek,    SYS_fsync,
                                SYS_fdatasync,      SYS_ftruncate, SYS_fallocate,   SYS_sendfile, SYS_copy_file_range,
+                               SYS_chdir,          SYS_fchdir,    SYS_rename,      SYS_renameat, SYS_renameat2,
                                SYS_chroot,         SYS_unshare,   SYS_setns,       SYS_prctl,    SYS_seccomp,
                                SYS_io_uring_setup, SYS_io_setup,  SYS_exit_group,  SYS_fork,     SYS_clone};
 

@@ -6,6 +6,8 @@ from pathlib import Path
 
 from verbs import weir_here
 from weir.errors import ExitCode
+from weir.trace.names import File
+from weir.trace.pattern.operations.calls import files_below
 
 from ..test_load import write_process
 
@@ -41,3 +43,23 @@ def test_wrong_use_is_said_before_the_trace_is_read(tmp_path: Path) -> None:
     for wrong in (("--gaps", "3"), ("--interface", "hdf5")):
         told = run(tmp_path, "-o", tmp_path / "P.json", *wrong)
         assert told.exit_code == ExitCode.USAGE and "weir: " in told.output
+
+
+def test_only_chosen_files_become_a_pattern(tmp_path: Path) -> None:
+    for rank in range(2):
+        write_process(tmp_path, rank + 1, rank, [(10 * i, 10 * i + 4, 100 * i, 8, 1) for i in range(50)])
+    out = tmp_path / "P.json"
+    answer = json.loads(run(tmp_path, "-o", out, "--only", "/data/2", "--only", "/else", "--json").output)
+    assert (answer["operations"], answer["files"], answer["ranks"]) == (52, 1, 2)
+    assert answer["left_out"]["calls on files that were not chosen (--only)"] == 50
+    assert (tmp_path / "P.names.csv").read_text().splitlines()[1:] == ["0,2,,/data/2"]
+    redacted = json.loads(run(tmp_path, "-o", out, "--only", "/data/2", "--redact", "--json").output)
+    assert redacted["operations"] == 52
+    told = run(tmp_path, "-o", out, "--only", "/data/3")
+    assert told.exit_code == ExitCode.NOTHING_SELECTED
+    assert "a file below /data/3" in told.output
+
+
+def test_datasets_of_chosen_files_are_chosen() -> None:
+    files = [File("", 0), File("/a/x", 0), File("/b/x", 0), File("/temperature", 1), File("/a", 2)]
+    assert files_below(files, ["/a"]).tolist() == [False, True, False, True, False]

@@ -1,5 +1,6 @@
 """Selects the calls of a trace that become operations, and the collectives that synchronise ranks."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,6 +10,7 @@ from numpy.typing import NDArray
 from weir.errors import WeirError
 from weir.trace.batch import Batch
 from weir.trace.model import CLOSE, MARK, NO_IO, OPEN, READ, RESIZE, SEEK, SYNC, WRITE, Trace
+from weir.trace.names import File
 from weir.trace.pattern.nests import Flags, Integers
 from weir.trace.pattern.operations.datatypes import Datatypes
 from weir.trace.pattern.operations.layouts import Layout, Unknown
@@ -62,24 +64,37 @@ class SelectedCalls:
     """Of views: the `length` of a VIEW is an index."""
 
 
-def select_calls(trace: Trace, interface: str | None) -> SelectedCalls:
+def files_below(files: Sequence[File], prefixes: Sequence[str]) -> Flags:
+    """Which files, and datasets of files, have a path that begins with one of these."""
+    found = np.zeros(len(files), bool)
+    for number, file in enumerate(files):
+        found[number] = found[file.parent] if file.parent else file.name.startswith(tuple(prefixes))
+    return found
+
+
+def select_calls(trace: Trace, interface: str | None, chosen: Flags | None = None) -> SelectedCalls:
     """The program's own calls that have offsets: of each file, those of the interfaces that opened it, unless
     they are nested in another call with offsets or in one of MPI. `interface`: all calls of that one, nested
-    ones too. Raises WeirError if there is no such interface."""
+    ones too. `chosen`: which of the trace's files alone count; None: all. Raises WeirError if there is no
+    such interface."""
     if interface is not None and interface not in INTERFACES:
         raise WeirError(
             f"'{interface}' is no interface with offsets", "", f"Use one of {', '.join(INTERFACES)}."
         )
-    picker = _Selector(trace, interface)
+    picker = _Selector(trace, interface, chosen)
     for batch in trace.batches():
         picker.add(batch)
+    for lane in trace.lanes:
+        lane.release_pages()
     return picker.picked()
 
 
 class _Selector:
-    def __init__(self, trace: Trace, interface: str | None) -> None:
+    def __init__(self, trace: Trace, interface: str | None, chosen: Flags | None) -> None:
         self.trace = trace
-        self.found: list[Operations] = [np.zeros(0, OPERATION)]
+        self._chosen = chosen
+        self._found = np.empty(trace.records, OPERATION)  # untouched memory takes no room
+        self._count = 0
         self.collectives, self.others = [np.zeros(0, SPAN)], [np.zeros(0, SPAN)]
         self.marks = np.zeros(0, SPAN)
         self.marking = -1
@@ -115,7 +130,7 @@ class _Selector:
         own = (self._interface[batch.call] >= 0) & ~nested_in(batch, around)
         self._exclude_no_storage(batch, own)
         kept = self._kept(batch, own)
-        self.found.append(self._operations(batch.only(kept)))
+        self._add(self._operations(batch.only(kept)))
         outermost = batch.level == 0
         collective = self._synchronises[batch.call] & (batch.flags & _COLLECTIVE > 0)
         collective &= outermost | own
@@ -124,6 +139,10 @@ class _Selector:
         self.collectives.append(self._spans(batch.only(collective)))
         self.others.append(self._spans(batch.only(outermost & ~kept & ~self._marks[batch.call])))
         self._add_marks(batch)
+
+    def _add(self, operations: Operations) -> None:
+        self._found[self._count : self._count + len(operations)] = operations
+        self._count += len(operations)
 
     def _spans(self, batch: Batch) -> NDArray[Any]:
         rows = np.zeros(len(batch), SPAN)
@@ -152,6 +171,10 @@ class _Selector:
         kind, result = self._kind[batch.call], batch.result
         moves = (kind == Kind.READ) | (kind == Kind.WRITE)
         collective = batch.flags & _COLLECTIVE > 0
+        if self._chosen is not None:
+            other = own & (kind >= 0) & ~self._chosen[batch.file]
+            self.left_out.add("calls on files that were not chosen (--only)", np.count_nonzero(other))
+            own = own & ~other
         for reason, which in (
             ("calls that failed", batch.failed),
             ("reads and writes that moved nothing", moves & (result == 0) & ~collective),
@@ -196,7 +219,7 @@ class _Selector:
         return number
 
     def picked(self) -> SelectedCalls:
-        operations = _in_order(self.found)
+        operations, self._found = _in_order([self._found[: self._count]]), np.zeros(0, OPERATION)
         excluded = np.isin(operations["file"], list(self.no_storage))
         self.left_out.add("calls on directories and shared memory", np.count_nonzero(excluded))
         operations = self._of_openers(operations[~excluded] if excluded.any() else operations)
@@ -231,7 +254,7 @@ class _Selector:
 
 def _in_order(parts: list[NDArray[Any]]) -> NDArray[Any]:
     """By rank and begin: lanes have that order unless ranks have several threads or calls are nested."""
-    rows: NDArray[Any] = np.concatenate(parts)
+    rows: NDArray[Any] = np.concatenate(parts) if len(parts) > 1 else parts[0]
     rank, begin = rows["rank"], rows["begin_ns"]
     if ((rank[1:] < rank[:-1]) | ((rank[1:] == rank[:-1]) & (begin[1:] < begin[:-1]))).any():
         return rows[np.lexsort((begin, rank))]

@@ -27,20 +27,22 @@ def with_pattern_files(operations: Operations, files: tuple[File, ...]) -> list[
     """Sets `file` of operations to its number among the pattern's files, which are numbered by first use, and
     returns those. Files of one rank each whose names differ only in numbers that depend on the rank, such as
     `out.3`, are one file per process."""
-    on_file = operations["file"] > 0
-    rows = operations[on_file]
-    used, inverse = np.unique(rows["file"], return_inverse=True)
-    first_use = np.full(len(used), np.iinfo(np.int64).max)
-    np.minimum.at(first_use, inverse, rows["begin_ns"])
-    lowest, highest = np.full(len(used), np.iinfo(np.int64).max), np.full(len(used), -1)
-    np.minimum.at(lowest, inverse, rows["rank"])
-    np.maximum.at(highest, inverse, rows["rank"])
+    file, rank = operations["file"], operations["rank"]
+    used = np.flatnonzero(np.bincount(file, minlength=1))
+    used = used[used > 0]
+    first_use, lowest = np.full((2, len(files)), np.iinfo(np.int64).max)
+    highest = np.full(len(files), -1)
+    np.minimum.at(first_use, file, operations["begin_ns"])
+    np.minimum.at(lowest, file, rank)
+    np.maximum.at(highest, file, rank)
+    first_use, lowest, highest = first_use[used], lowest[used], highest[used]
     owner = np.where(lowest == highest, lowest, -1)
     names = [files[number].name for number in used.tolist()]
     family = families(names, owner)
     number, made = _numbered(names, owner, family, first_use)
-    operations["file"] = np.where(on_file, 0, operations["file"])
-    operations["file"][on_file] = number[inverse]
+    numbers = np.zeros(len(files), np.int64)
+    numbers[used] = number
+    operations["file"] = np.where(file > 0, numbers[file], file)
     return made
 
 

@@ -13,6 +13,7 @@ from weir.trace.pattern.operations.operation import (
     group_numbers,
     open_change,
     running_max,
+    stable_order,
     starts_of_groups,
 )
 
@@ -29,33 +30,36 @@ def with_opens(operations: Operations, left_out: LeftOut) -> Operations:
     becomes a Mode, plus CREATES and EMPTIES."""
     if not len(operations):
         return operations
-    order = np.lexsort((operations["file"], operations["rank"]))  # stable: calls on a file stay in order
-    ops = operations[order]
-    kind = ops["kind"]
-    first = starts_of_groups(ops["rank"], ops["file"])
-    last = np.append(first[1:], len(ops)) - 1
-    group, step = group_numbers(first, len(ops)), open_change(kind)
+    order = stable_order(operations["file"], operations["rank"])  # calls on a file stay in order
+    kind = operations["kind"][order]
+    first = starts_of_groups(operations["rank"][order], operations["file"][order])
+    last = np.append(first[1:], len(order)) - 1
+    group, step = group_numbers(first, len(order)), open_change(kind)
     depth = np.cumsum(step)
     depth -= (depth[first] - step[first])[group]
-    needs = np.where(np.isin(kind, (Kind.OPEN, Kind.CLOSE)), depth, depth - 1)
+    needs = depth - (step == 0)
     before = np.maximum(0, -np.minimum.reduceat(needs, first))
     depth += before[group]
     again = ((kind == Kind.OPEN) & (depth > 1)) | ((kind == Kind.CLOSE) & (depth > 0))
     left_out.add("opens of files that the rank had open, and their closes", np.count_nonzero(again))
-    _set_modes(ops, group)
+    _set_modes(operations, order, kind, group)
     open_before, open_after = first[before > 0], last[depth[last] > 0]
     left_out.add("closes that the program left to its end (added)", len(open_after))
     left_out.add("opens that the trace does not have (added)", len(open_before))
-    opens = _copies(ops, open_before, Kind.OPEN)
-    closes = _copies(ops, open_after, Kind.CLOSE)
+    opens = _copies(operations, order[open_before], Kind.OPEN)
+    closes = _copies(operations, order[open_after], Kind.CLOSE)
     opens["mode"] = _mode_of_group(kind, first, last)[before > 0]
-    if not (again.any() or len(open_before) or len(open_after)):
-        operations[order] = ops
-        return operations
-    keep = ~again
-    rows = np.concatenate([ops[keep], opens, closes])
-    place = np.concatenate([2 * order[keep], 2 * order[open_before] - 1, 2 * order[open_after] + 1])
-    return rows[np.lexsort((place, rows["rank"]))]
+    place = np.concatenate([order[open_before], order[open_after] + 1])
+    added = np.concatenate([opens, closes])
+    after = np.concatenate([2 * order[open_before] - 1, 2 * order[open_after] + 1])
+    in_turn = np.lexsort((after, added["rank"]))
+    place, added = place[in_turn], added[in_turn]
+    if again.any():
+        keep = np.ones(len(operations), bool)
+        keep[order[again]] = False
+        place = np.append(0, np.cumsum(keep))[place]
+        operations = operations[keep]
+    return np.insert(operations, place, added) if len(added) else operations
 
 
 def _copies(ops: Operations, which: Integers, kind: Kind) -> Operations:
@@ -74,15 +78,16 @@ def _mode_of_group(kind: Integers, first: Integers, last: Integers) -> Integers:
     return np.where(writes[last + 1] > writes[first], Mode.UPDATE, Mode.READ)
 
 
-def _set_modes(ops: Operations, group: Integers) -> None:
-    """Modes of opens by their flags; without flags, by what follows until the next open of the file."""
-    kind = ops["kind"]
+def _set_modes(ops: Operations, order: Integers, kind: Integers, group: Integers) -> None:
+    """Modes of opens by their flags; without flags, by what follows until the next open of the file. `order`
+    is by rank and file, and so are the kinds and groups."""
     opens = np.flatnonzero(kind == Kind.OPEN)
-    until = np.append(opens[1:], len(ops))
+    rows = order[opens]
+    until = np.append(opens[1:], len(order))
     writes = np.concatenate([[0], np.cumsum(kind == Kind.WRITE)])
     same = np.searchsorted(group, group[opens], "right")
     written = writes[np.minimum(until, same)] > writes[opens]
-    flags, is_mpi_io = ops["length"][opens], ops["mode"][opens] == MPI_IO
+    flags, is_mpi_io = ops["length"][rows], ops["mode"][rows] == MPI_IO
     told = {
         name: np.where(is_mpi_io, flags & _MPI_IO[name], flags & _POSIX[name]) > 0
         for name in ("writes", "creates", "empties")
@@ -92,9 +97,9 @@ def _set_modes(ops: Operations, group: Integers) -> None:
     mode += np.where(told["creates"] | (silent & written), CREATES, 0)
     mode += np.where(told["empties"], EMPTIES, 0)
     ops["mode"] = 0
-    ops["length"][kind == Kind.CLOSE] = 0
-    ops["mode"][opens] = mode
-    ops["length"][opens] = 0
+    ops["length"][order[kind == Kind.CLOSE]] = 0
+    ops["mode"][rows] = mode
+    ops["length"][rows] = 0
 
 
 def settle_modes(operations: Operations) -> Integers:
@@ -124,7 +129,8 @@ def settle_modes(operations: Operations) -> Integers:
 
 def _pairs(operations: Operations) -> Integers:
     """A number for each phase and file together."""
-    pairs: Integers = operations["phase"] * (int(operations["file"].max()) + 1) + operations["file"]
+    pairs: Integers = operations["phase"] * np.int64(int(operations["file"].max()) + 1)
+    pairs += operations["file"]
     return pairs
 
 
@@ -133,11 +139,12 @@ def _finding(operations: Operations, pair: Integers, candidates: Integers) -> In
     reads = operations["kind"] == Kind.READ
     candidates = np.intersect1d(candidates, pair[reads])
     some = np.isin(operations["kind"], (Kind.READ, Kind.WRITE, Kind.PREALLOCATE)) & np.isin(pair, candidates)
-    rows, pair, reads = operations[some], pair[some], reads[some]
-    when = np.where(reads, rows["end_ns"], rows["begin_ns"])
+    rows = np.flatnonzero(some)
+    pair, reads = pair[rows], reads[rows]
+    when = np.where(reads, operations["end_ns"][rows], operations["begin_ns"][rows])
     order = np.lexsort((reads, when, pair))
     rows, pair, reads = rows[order], pair[order], reads[order]
-    end = rows["offset"] + rows["span"]
+    end = operations["offset"][rows] + operations["span"][rows]
     written = running_max(np.where(reads, 0, end), pair)
     finding: Integers = np.unique(pair[reads & (end > written)])
     return finding

@@ -38,21 +38,22 @@ class Mode(IntEnum):
 OPERATION = np.dtype(
     [
         ("rank", "<i8"),
-        ("phase", "<i8"),
-        ("kind", "<i8"),
-        ("mode", "<i8"),
-        ("file", "<i8"),
+        ("phase", "<i4"),
+        ("kind", "<i1"),
+        ("mode", "<i1"),
+        ("file", "<i4"),
         ("offset", "<i8"),
         ("length", "<i8"),
         ("begin_ns", "<i8"),
         ("end_ns", "<i8"),
-        ("shape", "<i8"),
+        ("shape", "<i4"),
         ("span", "<i8"),
         ("collective", "?"),
     ]
 )
-"""`file` is an index into Trace.files, and later into the pattern's files; `length` is the bytes moved, of
-OPEN its flags, of PREALLOCATE the file's new size, of COMPUTE its class, of VIEW the number of its layout;
+"""Short columns, since there may be ten million rows: convert them before you compute with them.
+`file` is an index into Trace.files, and later into the pattern's files; `length` is the bytes moved, of OPEN
+its flags, of PREALLOCATE the file's new size, of COMPUTE its class, of VIEW the number of its layout;
 `offset` is 0 where there is none. `shape` is the number of a read's or write's pieces (PieceShapes), `span`
 the bytes from the first to the last of them."""
 
@@ -106,8 +107,8 @@ class RankTimes:
 
     def __init__(self, ranks: Integers | list[int], *times: Integers) -> None:
         """All ranks and times that will be asked for."""
-        self._ranks = np.unique(np.asarray(ranks, np.int64))
-        self._times = np.unique(np.concatenate(times))
+        self._ranks = distinct(np.asarray(ranks, np.int64))
+        self._times = distinct(np.concatenate(times))
 
     def of(self, rank: Integers, time: Integers) -> Integers:
         """The numbers of these pairs."""
@@ -120,7 +121,41 @@ def running_max(values: Integers, group: Integers) -> Integers:
     """Of each value, the greatest of its group up to it; the values of a group are adjacent."""
     if not len(values):
         return values
+    base = np.cumsum(np.append(0, group[1:] != group[:-1]))
+    least = int(values.min())
+    width = int(values.max()) - least + 1
+    if (int(base[-1]) + 1) * width < _WHOLE:
+        base *= width
+        greatest: Integers = np.maximum.accumulate(values - least + base)
+        greatest -= base
+        greatest += least
+        return greatest
     different, place = np.unique(values, return_inverse=True)
-    base = np.cumsum(np.append(0, group[1:] != group[:-1])) * len(different)
-    greatest: Integers = different[np.maximum.accumulate(base + place.reshape(-1)) - base]
-    return greatest
+    base *= len(different)
+    found: Integers = different[np.maximum.accumulate(base + place.reshape(-1)) - base]
+    return found
+
+
+_WHOLE = 2**62
+"""Numbers below this can be added without leaving 64 bits."""
+
+
+def distinct(values: Integers) -> Integers:
+    """The different values, in ascending order. (np.unique puts them into a hash table, which takes several
+    times as long where most are different.)"""
+    ascending = np.sort(values)
+    keep = np.ones(len(ascending), bool)
+    np.not_equal(ascending[1:], ascending[:-1], out=keep[1:])
+    return ascending[keep]
+
+
+def stable_order(*columns: Integers) -> Integers:
+    """As np.lexsort of columns of small numbers from 0 on, the last the most significant; in linear time if
+    they are small enough."""
+    whole, size = np.zeros(len(columns[0]), np.int64), 1
+    for column in columns:
+        whole += np.asarray(column, np.int64) * size
+        size *= int(column.max(initial=0)) + 1
+    if size >= _WHOLE or any(int(column.min(initial=0)) < 0 for column in columns):
+        return np.lexsort(columns)
+    return np.argsort(whole.astype(np.min_scalar_type(size)), kind="stable")

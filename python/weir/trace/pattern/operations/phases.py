@@ -20,6 +20,8 @@ def with_phases(operations: Operations, collectives: NDArray[Any], ranks: list[i
     if len(ranks) < 2:
         return operations
     matched = collectives[matching_collectives(collectives, ranks)]
+    if not matched.size:
+        return operations
     first = np.searchsorted(operations["rank"], ranks)[:, None]
     after = _places(operations, matched, ranks)
     separating = _separating(after - first, len(operations))
@@ -72,14 +74,13 @@ def _with_barriers(
     own = before - np.repeat(
         np.arange(len(first)) * len(closed), np.diff(first[:, 0], append=len(operations))
     )
-    rows = operations.copy()
-    rows["phase"] = np.append(0, number)[own]
+    operations["phase"] = np.append(0, number)[own]
     barriers = np.zeros(after.shape, OPERATION)
     barriers["kind"] = np.where(closed, Kind.CUT, Kind.BARRIER)
     barriers["phase"] = number - closed
     for name in ("rank", "begin_ns", "end_ns"):
         barriers[name] = matched[name]
-    return np.insert(rows, place, barriers.reshape(-1))
+    return np.insert(operations, place, barriers.reshape(-1))
 
 
 CLOCKS_NS = 1_000_000
@@ -137,6 +138,8 @@ class PhaseNames:
 
     def _marked(self, operations: Operations) -> str:
         """The shortest mark around all operations of its first rank."""
+        if not len(self._marks):
+            return ""
         begin, end = self._marks["begin_ns"], self._marks["end_ns"]
         first = operations["rank"] == operations["rank"][0]
         own = operations[first & (operations["kind"] < Kind.COMPUTE)]

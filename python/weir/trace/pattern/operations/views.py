@@ -28,12 +28,14 @@ def with_pieces(selected: SelectedCalls) -> "tuple[Operations, PieceShapes, Left
     moves = operations["kind"] <= Kind.WRITE
     empty = moves & (operations["length"] == 0)
     shaped = moves & operations["collective"] & (operations["shape"] != ONE_PIECE)
-    gathered = moves & operations["collective"]
-    gathered &= np.isin(operations["file"], np.unique(operations["file"][shaped]))
-    _as_shapes(operations, gathered & (operations["shape"] == ONE_PIECE), shapes)
+    gathered = np.zeros(len(operations), bool)
+    if shaped.any():
+        gathered = moves & operations["collective"]
+        gathered &= np.isin(operations["file"], np.unique(operations["file"][shaped]))
+        _as_shapes(operations, gathered & (operations["shape"] == ONE_PIECE), shapes)
     gone = (empty & ~gathered) | (operations["kind"] == Kind.VIEW)
     selected.left_out.add("reads and writes that moved nothing", np.count_nonzero(empty & ~gathered))
-    return operations[~gone], shapes, inexact
+    return operations[~gone] if gone.any() else operations, shapes, inexact
 
 
 def _as_shapes(operations: Operations, which: Flags, shapes: "PieceShapes") -> None:

@@ -160,9 +160,12 @@ def _runs(sequence: Sequence, shapes: Shapes, period: int) -> Found:
     """Where something repeats three times or more with constant differences, and how often: from left to
     right, without overlap."""
     shape, segment, place = sequence.shape, sequence.segment, sequence.place
-    again = (shape[period:] == shape[:-period]) & (segment[period:] == segment[:-period])
     difference = place[period:] - place[:-period]
-    steady = again[period:] & again[:-period] & (difference[period:] == difference[:-period])
+    steady = difference[period:] == difference[:-period]
+    if not steady.any():
+        return np.zeros(0, np.int64), np.zeros(0, np.int64)
+    again = (shape[period:] == shape[:-period]) & (segment[period:] == segment[:-period])
+    steady &= again[period:] & again[:-period]
     begin, length = _stretches(steady)
     long = length >= period
     starts, counts, free = [], [], 0
@@ -179,9 +182,12 @@ def _runs(sequence: Sequence, shapes: Shapes, period: int) -> Found:
 def _pairs(sequence: Sequence, shapes: Shapes, period: int) -> Found:
     """What repeats once: only where most of it is more than transfers, which are better listed."""
     shape, segment = sequence.shape, sequence.segment
+    tells = shape >= shapes.transfers
+    if not tells.any():
+        return np.zeros(0, np.int64), np.zeros(0, np.int64)
     again = (shape[period:] == shape[:-period]) & (segment[period:] == segment[:-period])
     begin, length = _stretches(again)
-    telling = np.concatenate([[0], np.cumsum(shape >= shapes.transfers)])
+    telling = np.concatenate([[0], np.cumsum(tells)])
     starts, free = [], 0
     for b in begin[length >= period].tolist():
         if (
@@ -219,15 +225,41 @@ def long_periods(segment: Integers, shape: Integers, place: NDArray[np.uint64], 
 
 def _distances(segment: Integers, symbol: NDArray[np.generic], above: int) -> list[int]:
     """The most frequent ones, and those of the rarest symbols: frequent ones repeat within a period."""
-    order = np.lexsort((symbol, segment))  # stable: equal ones stay in their order
-    same = (symbol[order][1:] == symbol[order][:-1]) & (segment[order][1:] == segment[order][:-1])
+    order = _by_symbol(segment, symbol)
+    ordered = symbol[order]
+    same = ordered[1:] == ordered[:-1]
     distance = np.diff(order)
+    if not (same & (distance > above)).any():
+        return []
+    ordered = segment[order]
+    same &= ordered[1:] == ordered[:-1]
     begins = np.flatnonzero(np.concatenate([[True], ~same]))
     counts = np.diff(np.append(begins, len(order)))
     occurrences = np.repeat(counts, counts)[1:]
     far = same & (distance > above)
     seldom = far & (occurrences <= (occurrences[far].min() if far.any() else 0) + 1)
     return [*_most_frequent(distance[far]), *_most_frequent(distance[seldom])]
+
+
+MANY = 2**16
+"""So many symbols are sorted by hashes."""
+
+
+def _by_symbol(segment: Integers, symbol: NDArray[np.generic]) -> Integers:
+    """The order in which equal symbols of a segment are together, in their own order. Of many, hashes are
+    sorted with the places in their low bits, which takes a fraction of the time; hashes of different symbols
+    may be equal, so a few are then not found to be together."""
+    if len(symbol) < MANY:
+        return np.lexsort((symbol, segment))  # stable
+    bits = np.uint64(len(symbol).bit_length())
+    key = symbol.astype(np.uint64) * _TO_OFFSET
+    key += segment.view(np.uint64) * _TO_SHAPE
+    key ^= key >> np.uint64(29)
+    key *= _TO_COUNT
+    key = (key >> bits << bits) | np.arange(len(symbol), dtype=np.uint64)
+    key.sort()
+    key &= (np.uint64(1) << bits) - np.uint64(1)
+    return key.view(np.int64)
 
 
 def _most_frequent(distances: Integers) -> list[int]:
@@ -249,7 +281,7 @@ def folded(operations: Operations, *, cut_at_barriers: bool = False) -> tuple[Se
         np.cumsum(segment),
         leaves,
         np.ascontiguousarray(operations["offset"]),
-        np.ascontiguousarray(operations["file"]),
+        operations["file"].astype(np.int64),
         transfers,
     )
 
@@ -262,7 +294,7 @@ def _leaf_numbers(operations: Operations) -> tuple[Integers, int]:
     lengths, length = np.unique(operations["length"], return_inverse=True)
     shapes, shape = np.unique(np.where(moves, operations["shape"], 0), return_inverse=True)
     one_piece = ~moves | (operations["shape"] == ONE_PIECE)
-    code = np.where(one_piece, operations["kind"], operations["kind"] + kinds)
+    code = operations["kind"] + np.where(one_piece, 0, kinds).astype(np.int64)
     code = (code * modes + operations["mode"]) * 2 + (moves & operations["collective"])
     code = (code * max(1, len(lengths)) + length.reshape(-1)) * max(1, len(shapes)) + shape.reshape(-1)
     _, first, leaf = np.unique(code, return_index=True, return_inverse=True)

@@ -109,13 +109,12 @@ class Unfolder:
 
     def _groups(self, sequence: Sequence) -> dict[int, int]:
         """Runs of two and more elements that may be one list: from the first to past the last."""
-        numbers, inverse = np.unique(sequence.shape, return_inverse=True)
-        example = np.zeros(len(numbers), np.int64)
-        example[inverse] = sequence.first
+        example = np.full(int(sequence.shape.max(initial=-1)) + 1, -1)
+        example[sequence.shape] = sequence.first
         may = np.array(
-            [self._may_be_listed(int(s), int(a)) for s, a in zip(numbers, example, strict=True)], bool
+            [at >= 0 and self._may_be_listed(s, at) for s, at in enumerate(example.tolist())], bool
         )
-        small = may[inverse.reshape(-1)] if len(numbers) else np.zeros(0, bool)
+        small = may[sequence.shape]
         columns = (self._kind, self._file, self._ops["collective"])
         begin = starts_of_groups(small, sequence.segment, *(one[sequence.first] for one in columns))
         end = np.append(begin[1:], len(sequence))
