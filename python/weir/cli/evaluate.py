@@ -92,10 +92,8 @@ def _evaluate_and_show(
 def _show(written: Written) -> None:
     """The headline of the report, and where the report is."""
     head = written.report.headline
-    points = [
-        f"- {point.title}" + (f" ({point.state}: {point.wanting})" if point.wanting else "")
-        for point in head.points
-    ]
+    found = [point.finding for point in head.points]
+    points = [f"- {one.title}" + (f" ({one.state}: {one.wanting})" if one.wanting else "") for one in found]
     lines = [
         head.summary,
         *points,

@@ -78,7 +78,7 @@ def _carry_out(
     from weir.measure.study_run import Settings, run_study
     from weir.printable import printable
     from weir.questions.asked import check_asked
-    from weir.report.undecided import open_cases
+    from weir.report.undecided import exit_code, open_cases
     from weir.store.run_directory import RunDirectory, new_run
     from weir.study.launch_settings import check_allowed, variables_of
     from weir.study.load import find_study, is_own, load_study
@@ -111,10 +111,10 @@ def _carry_out(
             watcher=watcher,
         )
         outcome = run_study(plan, core, find_launcher(request.launcher), settings)
-    run = outcome.run
+    run, code = outcome.run, exit_code(outcome)
     with results_told(out):
         if as_json:
-            print_json({"run": str(run.path), "exit_code": int(outcome.exit_code), **summary_data(run)})
+            print_json({"run": str(run.path), "exit_code": int(code), **summary_data(run)})
         else:
             if outcome.measured == 0:
                 finished = "every case was finished before; for new samples choose another --out"
@@ -125,7 +125,7 @@ def _carry_out(
             f"weir: this run is in '{out}': `weir report {shlex.quote(str(out))}` writes its report",
             file=sys.stderr,
         )
-    return outcome.exit_code
+    return code
 
 
 @contextmanager

@@ -18,21 +18,53 @@ class State(StrEnum):
 
 
 @dataclass(frozen=True)
-class Finding:
-    """`title` states what was found in one line; `sentences` give the numbers; `conditions` say under which
-    they hold, such as what was done about caches; `details` are numbers of all cases.
+class Asked:
+    """What a figure asks of one kind of operation, such as of "writes", and whether that is answered.
 
     `wanting` says what would answer what is open, and `open_cases` are the cases whose samples would; both
     are empty where all is answered.
+    """
+
+    of: str
+    state: State = State.ANSWERED
+    wanting: str = ""
+    open_cases: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True)
+class Finding:
+    """`title` states what was found in one line; `sentences` give the numbers; `conditions` say under which
+    they hold, such as what was done about caches; `details` are numbers of all cases; `asked` are the
+    questions that the figure decides, none where it describes.
     """
 
     title: str
     sentences: tuple[str, ...]
     conditions: str
     details: tuple[str, ...] = ()
-    state: State = State.ANSWERED
-    wanting: str = ""
-    open_cases: frozenset[str] = frozenset()
+    asked: tuple[Asked, ...] = ()
+
+    @property
+    def state(self) -> State:
+        """That of all its questions together."""
+        states = {one.state for one in self.asked} or {State.ANSWERED}
+        return states.pop() if len(states) == 1 else State.PARTLY
+
+    @property
+    def wanting(self) -> str:
+        """What would answer what is open, said once of the questions for which it is the same."""
+        of: dict[str, list[str]] = {}
+        for one in self.asked:
+            if one.wanting:
+                of.setdefault(one.wanting, []).append(one.of)
+        if len(of) == 1 and len(self.asked) == len(*of.values()):
+            return next(iter(of))
+        return "; ".join(f"{' and '.join(names)}: {words}" for words, names in of.items())
+
+    @property
+    def open_cases(self) -> frozenset[str]:
+        """The cases whose samples would answer what is open."""
+        return frozenset().union(*(one.open_cases for one in self.asked))
 
     def as_data(self) -> dict[str, Any]:
         """For `--json`."""
@@ -43,6 +75,7 @@ class Finding:
             "details": self.details,
             "state": str(self.state),
             "wanting": self.wanting,
+            "asked": [{"of": one.of, "state": str(one.state), "wanting": one.wanting} for one in self.asked],
         }
 
 

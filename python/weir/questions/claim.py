@@ -5,8 +5,8 @@ class under `@rule(NAME)` in a module of this package.
 """
 
 from abc import abstractmethod
-from collections.abc import Collection, Mapping
-from dataclasses import asdict, dataclass
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
@@ -33,10 +33,12 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True)
 class Decision:
-    """A verdict and the numbers that it rests on, or why there are none."""
+    """A verdict and the numbers that it rests on, or why there are none; `open_cases` are those whose samples
+    would decide what cannot be told."""
 
     verdict: Verdict
     why: str
+    open_cases: frozenset[str] = frozenset()
 
 
 class Rule(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
@@ -66,7 +68,7 @@ class Claim:
 
 @dataclass(frozen=True)
 class Answer:
-    """A claim with its verdict, all in words."""
+    """A claim with its verdict, all in words, and the cases whose samples would give one."""
 
     machine: str
     source: str
@@ -74,16 +76,19 @@ class Answer:
     verdict: Verdict
     why: str
     rule: str
+    open_cases: frozenset[str] = frozenset()
 
     def as_data(self) -> dict[str, Any]:
         """For `--json`."""
-        return {**asdict(self), "verdict": str(self.verdict)}
+        words = {name: value for name, value in vars(self).items() if name != "open_cases"}
+        return {**words, "verdict": str(self.verdict)}
 
 
 def answer(claim: Claim, rows: list[Row], card: Mapping[str, Any]) -> Answer:
     """What the rows say about the claim."""
-    decision = claim.rule.decide(rows, card)
-    return Answer(claim.machine, claim.source, claim.says, decision.verdict, decision.why, claim.rule.words())
+    found = claim.rule.decide(rows, card)
+    words = claim.rule.words()
+    return Answer(claim.machine, claim.source, claim.says, found.verdict, found.why, words, found.open_cases)
 
 
 _rules = Registry[type[Rule]]("weir.questions", "rule for claims")
@@ -159,14 +164,16 @@ def combined(verdicts: Collection[Verdict]) -> Verdict:
     )
 
 
-def decision(verdict: Verdict, numbers: str, *, samples: str, has_interval: bool) -> Decision:
+def decision(
+    verdict: Verdict, numbers: str, *, samples: str, has_interval: bool, open_cases: Iterable[str] = ()
+) -> Decision:
     """The decision that rests on these quotients; where it is open, with the reason: `samples` names what
     there are too few of."""
     if verdict is not Verdict.CANNOT_BE_TOLD:
         return Decision(verdict, numbers)
     few = f"there are too few {samples} for an interval"
     reason = "the interval reaches across the bound" if has_interval else few
-    return Decision(verdict, f"because {reason}: {numbers}")
+    return Decision(verdict, f"because {reason}: {numbers}", frozenset(open_cases))
 
 
 def _number(value: float | None) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 
 from weir.analyse.paired import Standing
 from weir.figures.charts import group_chart
-from weir.figures.figure import Card, Finding, Panel, State
+from weir.figures.figure import Asked, Card, Finding, Panel, State
 from weir.questions.pairing import (
     Choice,
     Ratio,
@@ -106,27 +106,27 @@ def finding_of(found: list[Ratio], rows: list[Row], ignoring: Collection[str], n
     sentences = tuple(
         _sentence([ratio for ratio in found if name(ratio.one) == one], name, at) for one in names
     )
-    answer = answer_of(found, lambda row: f"{row.phase}{at(row)}")
-    return Finding(_title(found, name, at), sentences, cache_words(rows), **answer)
+    return Finding(_title(found, name, at), sentences, cache_words(rows), asked=asked_of(found, at))
 
 
-def answer_of(found: list[Ratio], name: Name) -> dict[str, Any]:
-    """The state of a question that asks for these ratios, and what is wanting, as a Finding has them."""
+def asked_of(found: list[Ratio], name: Name) -> tuple[Asked, ...]:
+    """The questions that ask for these ratios, one for each direction."""
+    parts: dict[str, list[Ratio]] = {}
+    for ratio in found:
+        parts.setdefault(plural_words(ratio.one), []).append(ratio)
+    return tuple(_asked(of, part, name) for of, part in parts.items())
+
+
+def _asked(of: str, found: list[Ratio], name: Name) -> Asked:
     left = [ratio for ratio in found if ratio.standing is Standing.OPEN]
     if not left:
-        return {}
+        return Asked(of)
     state = State.OPEN if len(left) == len(found) else State.PARTLY
-    which = "" if len(left) == len(found) else f" ({join_words(dict.fromkeys(map(name, _ones(left))))})"
+    names = join_words(dict.fromkeys(name(ratio.one).strip() for ratio in left))
+    which = f" ({names})" if names and len(left) < len(found) else ""
     said = f"{len(left)} of {count_words(len(found), 'comparison')}{which} {_is(left)} open"
-    return {
-        "state": state,
-        "wanting": f"{said}: {_wanting(left)}",
-        "open_cases": frozenset(row.case for ratio in left for row in (ratio.one, ratio.other)),
-    }
-
-
-def _ones(ratios: list[Ratio]) -> list[Row]:
-    return [ratio.one for ratio in ratios]
+    cases = frozenset(row.case for ratio in left for row in (ratio.one, ratio.other))
+    return Asked(of, state, f"{said}: {_wanting(left)}", cases)
 
 
 def _is(left: list[Ratio]) -> str:

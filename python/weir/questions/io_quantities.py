@@ -86,7 +86,8 @@ class IoRule(BoundedRule, frozen=True, kw_only=True):
         named = len(found) > 1
         numbers = join_words(f"{one.case + ': ' if named else ''}{one.words()}" for one in deciding)
         has_interval = all(one.low is not None for one in deciding)
-        return decision(whole, numbers, samples="runs", has_interval=has_interval)
+        cases = {row.case for side in (self.one, self.other) for row in select(rows, _where(side))}
+        return decision(whole, numbers, samples="runs", has_interval=has_interval, open_cases=cases)
 
 
 def _where(side: Mapping[str, Any]) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from typing import Any
 from weir.analyse.latency import SHARES, PooledLatency
 from weir.figures.charts import step_lines
 from weir.figures.encoding import drawn_by_direction, quantitative
-from weir.figures.figure import Card, Finding, Panel, Spec
+from weir.figures.figure import Asked, Card, Finding, Panel, Spec, State
 from weir.questions.question import figure
 from weir.results.row import Row, directions, measured
 from weir.results.words import capital, label_by, straggler_words, times_words
@@ -40,7 +40,8 @@ def judge_latency(rows: list[Row], card: Mapping[str, Any]) -> Finding | None:
         for latency in row.detail.latencies
     ]
     conditions = " ".join(filter(None, [drawn_by_direction(found)[1], _conditions(found)]))
-    return Finding(_title(found, name), (), conditions, tuple(sentences))
+    asked = () if _tails(found) else (Asked("requests", State.OPEN, "it takes more of them"),)
+    return Finding(_title(found, name), (), conditions, tuple(sentences), asked)
 
 
 def case_name(rows: list[Row]) -> Callable[[Row], str]:
@@ -59,14 +60,19 @@ def percentile_words(latency: PooledLatency, row: Row) -> str:
     return f"{verb}{', '.join(parts)}, longest {format_seconds(latency.max_s)}{rank} ({count}){late}"
 
 
-def _title(rows: list[Row], name: Callable[[Row], str]) -> str:
-    """Where the slowest hundredth of requests takes longest, against the median."""
-    tails = [
+def _tails(rows: list[Row]) -> list[tuple[float, Row]]:
+    """How many times the median the slowest hundredth of requests takes."""
+    return [
         (p99 / p50, row)
         for row in rows
         for latency in row.detail.latencies
         if (p99 := latency.percentile_s(TAIL)) is not None and (p50 := latency.percentile_s(0.5))
     ]
+
+
+def _title(rows: list[Row], name: Callable[[Row], str]) -> str:
+    """Where the slowest hundredth of requests takes longest, against the median."""
+    tails = _tails(rows)
     if not tails:
         return "Too few requests were timed for a 99th percentile"
     longest, row = max(tails, key=lambda item: item[0])

@@ -5,9 +5,9 @@ from typing import Any
 
 from weir.figures.charts import Along, dot_chart, line_chart
 from weir.figures.encoding import ranks_axis
-from weir.figures.figure import Card, Finding, Panel
+from weir.figures.figure import Asked, Card, Finding, Panel, State
 from weir.questions.comparison import compare_strategies, judge_layout
-from weir.questions.pairing import compare, ratio_words
+from weir.questions.pairing import Ratio, compare, ratio_words
 from weir.questions.question import figure
 from weir.questions.saturation import RANKS
 from weir.results.row import Row, directions, measured, median_of
@@ -43,7 +43,17 @@ def judge_operations(rows: list[Row], card: Mapping[str, Any]) -> Finding | None
             f"{capital(fast.phase)} against {slow.phase}, each at its best: {ratio_words(ratio)}."
         )
     between = judge_layout(found, card)
-    return Finding(_title(slow, fast), (*sentences, *(between.sentences if between else ())), RATE_CONDITIONS)
+    sentences += between.sentences if between else ()
+    return Finding(_title(slow, fast), tuple(sentences), RATE_CONDITIONS, asked=_asked(ratio, slow, fast))
+
+
+def _asked(ratio: Ratio | None, slow: Row, fast: Row) -> tuple[Asked, ...]:
+    """Which operation is the slowest; of one alone that is no question."""
+    if ratio is None or slow is fast:
+        return ()
+    wanting = "it takes more samples, with a larger --budget"
+    is_open = () if ratio.differs else (State.OPEN, wanting, frozenset({slow.case, fast.case}))
+    return (Asked("operations", *is_open),)
 
 
 def _extremes(rows: list[Row]) -> tuple[Row, Row]:
@@ -100,7 +110,8 @@ def judge_opening(rows: list[Row], card: Mapping[str, Any]) -> Finding | None:
     )
     if finding is None:
         return None
-    return Finding(finding.title, (*_rates(found), *_holders(found)), OPENING_CONDITIONS, finding.sentences)
+    sentences = (*_rates(found), *_holders(found))
+    return Finding(finding.title, sentences, OPENING_CONDITIONS, finding.sentences, finding.asked)
 
 
 def _rates(rows: list[Row]) -> list[str]:

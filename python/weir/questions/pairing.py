@@ -93,17 +93,22 @@ def compare_all(pairs: Collection[tuple[Row, Row]]) -> list[Ratio]:
 
 
 def pairs(rows: list[Row], ignoring: Collection[str], is_one: Choice, is_other: Choice) -> list[Ratio]:
-    """Ratios of all pairs of rows that are equal but for `ignoring`: writes first, then by transfer size."""
+    """Ratios of all pairs of rows that are equal but for `ignoring`: writes first, then by transfer size.
+    Each direction is a question of its own."""
     others = {setting_key(row, ignoring): row for row in measured(rows) if is_other(row)}
     found = [
         (row, others[setting_key(row, ignoring)])
         for row in measured(rows)
         if is_one(row) and setting_key(row, ignoring) in others
     ]
-    order = directions(rows)
-    return sorted(
-        compare_all(found), key=lambda ratio: (order.index(ratio.one.direction), _transfer(ratio.one))
-    )
+    return [
+        ratio
+        for name in directions(rows)
+        for ratio in sorted(
+            compare_all([pair for pair in found if pair[0].direction == name]),
+            key=lambda ratio: _transfer(ratio.one),
+        )
+    ]
 
 
 def _transfer(row: Row) -> int:

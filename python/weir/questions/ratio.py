@@ -51,7 +51,8 @@ class RatioRule(BoundedRule, frozen=True, kw_only=True):
         ] or ratios
         numbers = _numbers(deciding, len(ratios), _name_by([ratio.one for ratio in ratios]))
         has_interval = all(ratio.low is not None for ratio in deciding)
-        return decision(whole, numbers, samples="samples", has_interval=has_interval)
+        cases = [row.case for ratio in deciding for row in (ratio.one, ratio.other)]
+        return decision(whole, numbers, samples="samples", has_interval=has_interval, open_cases=cases)
 
 
 def _difference(one: Selector, other: Selector) -> str:

@@ -8,7 +8,7 @@ from weir.analyse import saturation
 from weir.analyse.paired import ALIKE, Standing
 from weir.figures.charts import Along, Marker, line_chart
 from weir.figures.encoding import MOST_SERIES, name_curves, ranks_axis, size_axis
-from weir.figures.figure import Card, Finding, Panel, State
+from weir.figures.figure import Asked, Card, Finding, Panel, State
 from weir.questions.claim import Decision, Rule, Verdict, rule, select
 from weir.questions.pairing import Ratio, compare_all, setting_key
 from weir.questions.question import figure
@@ -141,7 +141,7 @@ def judge_ranks(rows: list[Row], card: Mapping[str, Any]) -> Finding | None:
 
 
 def _judge(rows: list[Row], axis: Axis) -> Finding | None:
-    titles, sentences, curves = [], [], []
+    titles, sentences, asked = [], [], []
     for direction in directions(rows):
         curve = main_curve(rows, axis.option, direction)
         if len(curve) < 2:
@@ -150,27 +150,28 @@ def _judge(rows: list[Row], axis: Axis) -> Finding | None:
         title, sentence = _one(curve, axis, which(curve[0]))
         titles.append((plural_words(curve[0]), title))
         sentences.append(sentence)
-        curves.append((plural_words(curve[0]), find_saturation(curve, axis.x)))
+        asked.append(_asked(plural_words(curve[0]), find_saturation(curve, axis.x)))
     if not sentences:
         return None
-    return Finding(_title(titles), tuple(sentences), cache_words(rows), **_answer(curves))
+    return Finding(_title(titles), tuple(sentences), cache_words(rows), asked=tuple(asked))
 
 
-def _answer(curves: list[tuple[str, RowSaturation | None]]) -> dict[str, Any]:
-    """The state of the question, and what is wanting: a point for every curve; a range answers in part."""
-    lacking = [(who, found) for who, found in curves if found is None or not found.settled]
-    if not lacking:
-        return {}
-    is_open = all(found is None or found.found.unknown for _, found in lacking) and len(lacking) == len(
-        curves
+def _asked(who: str, found: RowSaturation | None) -> Asked:
+    """The question of one curve: its point; a range answers it in part."""
+    if found is None:
+        return Asked(who, State.OPEN, "it takes more points")
+    if found.settled:
+        return Asked(who)
+    return Asked(
+        who,
+        State.OPEN if found.found.unknown else State.PARTLY,
+        "more samples between the ends of the range, with a larger --budget",
+        _open_cases(found),
     )
-    rows = [row for _, found in lacking if found for row in (*found.open, found.best)]
-    names = join_words(who for who, _ in lacking)
-    return {
-        "state": State.OPEN if is_open else State.PARTLY,
-        "wanting": f"more samples of {names} between the ends of the range, with a larger --budget",
-        "open_cases": frozenset(row.case for row in rows),
-    }
+
+
+def _open_cases(found: RowSaturation) -> frozenset[str]:
+    return frozenset(row.case for row in (*found.open, found.best))
 
 
 def _title(parts: list[tuple[str, str]]) -> str:
@@ -330,7 +331,8 @@ class SaturationRule(Rule, frozen=True, kw_only=True):
         if found.last is not found.best:
             said = f"within {SHARE} of the best from {self._at(found.last)} on; {said}"
         if found.last is found.end:
-            return Decision(Verdict.CANNOT_BE_TOLD, f"because noise could move the point: {said}")
+            why = f"because noise could move the point: {said}"
+            return Decision(Verdict.CANNOT_BE_TOLD, why, _open_cases(found))
         return Decision(Verdict.HOLDS, said)
 
     def _falls(self, found: RowSaturation, curve: list[Row]) -> Decision:
@@ -347,5 +349,7 @@ class SaturationRule(Rule, frozen=True, kw_only=True):
         if len(ratios) == len(beyond) and all(ratio.standing is Standing.ALIKE for ratio in ratios):
             return Decision(Verdict.DOES_NOT_HOLD, f"{best}, and beyond it still {self._at(beyond[-1])}")
         return Decision(
-            Verdict.CANNOT_BE_TOLD, f"because of noise: {best}, and beyond it {self._at(beyond[-1])}"
+            Verdict.CANNOT_BE_TOLD,
+            f"because of noise: {best}, and beyond it {self._at(beyond[-1])}",
+            frozenset(row.case for row in (found.best, *beyond)),
         )

@@ -8,7 +8,7 @@ from weir.figures.charts import Along, Marker, line_chart
 from weir.figures.encoding import name_curves, size_axis
 from weir.figures.figure import Card, Finding, Panel
 from weir.questions.claim import Decision, Rule, Verdict, rule, select
-from weir.questions.comparison import answer_of
+from weir.questions.comparison import asked_of
 from weir.questions.pairing import Ratio, compare_all
 from weir.questions.question import figure
 from weir.results.cache_cliff import (
@@ -61,7 +61,7 @@ def judge_size(rows: list[Row], card: Mapping[str, Any]) -> Finding | None:
         start = f"Through the cache, {join_words(flattered)} as fast as the storage"
         end = join_words(cliffs) if cliffs else "the cache's end was not seen"
         title = f"{start if flattered else _unflattered(ratios)}; {end}"
-    return Finding(title, tuple(sentences), cache_words(found), **answer_of(ratios, _place))
+    return Finding(title, tuple(sentences), cache_words(found), asked=asked_of(ratios, _place))
 
 
 def _unflattered(ratios: list[Ratio]) -> str:
@@ -73,7 +73,7 @@ def _unflattered(ratios: list[Ratio]) -> str:
 
 
 def _place(row: Row) -> str:
-    return f"{row.phase} of {_size_words(row)}"
+    return f"of {_size_words(row)}"
 
 
 def _size_words(row: Row) -> str:

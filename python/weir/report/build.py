@@ -103,7 +103,7 @@ def _command_words(command: list[str]) -> str:
 def as_data(report: Report) -> dict[str, Any]:
     """The report for `--json`: headline, findings and rows with plain numbers in the unit of their key."""
     return {
-        "headline": asdict(report.headline),
+        "headline": report.headline.as_data(),
         **sections_data(report.sections),
         "left_out": [msgspec.to_builtins(item) for item in report.contents.summary.left_out],
         "warnings": report.contents.warnings,

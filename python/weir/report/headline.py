@@ -1,11 +1,11 @@
 """What a person wants to know first, in words and a few numbers."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from weir.analyse.statistics import FEWEST_SAMPLES
-from weir.figures.figure import State
+from weir.figures.figure import Finding, State
 from weir.report.named_case import VERBS, data_words, named_row, sizes_words
 from weir.report.section import Section, claims_in_short
 from weir.results.row import Row, directions, measured, median_of
@@ -28,13 +28,10 @@ class Tile:
 
 @dataclass(frozen=True)
 class Point:
-    """What a figure found, in one line, the figure's name, and whether that answers its question; if not,
-    what would."""
+    """What a figure found, by its name."""
 
     figure: str
-    title: str
-    state: State = State.ANSWERED
-    wanting: str = ""
+    finding: Finding
 
 
 @dataclass(frozen=True)
@@ -49,6 +46,15 @@ class Headline:
     questions: str
     claims: str
     caveats: tuple[str, ...]
+
+    def as_data(self) -> dict[str, Any]:
+        """For `--json`."""
+        found = [(point.figure, point.finding) for point in self.points]
+        points = [
+            {"figure": name, "title": one.title, "state": str(one.state), "wanting": one.wanting}
+            for name, one in found
+        ]
+        return {**vars(self), "tiles": [asdict(tile) for tile in self.tiles], "points": points}
 
 
 def best_row(rows: list[Row], direction: str) -> Row | None:
@@ -76,27 +82,27 @@ def headline(
     # A case without a number may be an application's: where others have numbers, it is for the caveats.
     parts = [_of_machine(machine, card)] if measured(machine) or not of_applications else []
     parts += [_of_application(found, card, named=named) for found in of_applications.values()]
-    findings = [(section.name, section.drawing.finding) for section in sections if section.drawing]
-    points = tuple(Point(name, found.title, found.state, found.wanting) for name, found in findings)
+    points = tuple(Point(section.name, section.drawing.finding) for section in sections if section.drawing)
     return Headline(
         summary=" ".join(part.summary for part in parts),
         tiles=tuple(tile for part in parts for tile in part.tiles),
         points=points,
-        questions=questions_in_short(points),
+        questions=questions_in_short(point.finding for point in points),
         claims=claims_in_short(sections),
         caveats=tuple(caveats(rows, failures=failures, died=died)),
     )
 
 
-def questions_in_short(points: Sequence[Point]) -> str:
+def questions_in_short(findings: Iterable[Finding]) -> str:
     """ "Of 6 questions, 4 are answered, 1 in part, and 1 is open."; empty for fewer than two."""
-    if len(points) < 2:
+    states = [one.state for finding in findings for one in finding.asked]
+    if len(states) < 2:
         return ""
-    answered, partly, left = (sum(point.state is state for point in points) for state in State)
+    answered, partly, left = (states.count(state) for state in State)
     parts = [f"{answered} {'is' if answered == 1 else 'are'} answered"]
     parts += [f"{partly} in part"] if partly else []
     parts += [f"{left} {'is' if left == 1 else 'are'} open"] if left else []
-    return f"Of {count_words(len(points), 'question')}, {join_words(parts)}."
+    return f"Of {count_words(len(states), 'question')}, {join_words(parts)}."
 
 
 @dataclass(frozen=True)

@@ -37,18 +37,26 @@ def make_sections(contents: Contents) -> list[Section]:
     return [section for section in found if section.drawing or section.answers or section.tables]
 
 
-def _section(name: str, contents: Contents) -> Section:
-    asking = [part for part in contents.comparisons if name in names_asked(part.get("figure"))]
-    # A comparison with several figures has its claims and tables next to the first.
-    main = [part for part in asking if names_asked(part.get("figure"))[0] == name]
+def answers_of(name: str, contents: Contents) -> list[Answer]:
+    """The claims that stand next to a figure, with their verdicts."""
     rows = contents.rows_by_figure[name]
-    drawing = draw(name, rows, contents.machine)
-    answers = [
+    return [
         answer(claim, _spoken_of(claim, rows, contents), contents.machine)
-        for part in main
+        for part in _main(name, contents)
         if not _not_run(part, contents)
         for claim in claims_of(part)
     ]
+
+
+def _main(name: str, contents: Contents) -> list[dict[str, Any]]:
+    """The comparisons of which this is the first figure: their claims and tables stand next to it."""
+    return [part for part in contents.comparisons if names_asked(part.get("figure"))[:1] == [name]]
+
+
+def _section(name: str, contents: Contents) -> Section:
+    asking = [part for part in contents.comparisons if name in names_asked(part.get("figure"))]
+    main = _main(name, contents)
+    drawing = draw(name, contents.rows_by_figure[name], contents.machine)
     missing = [
         item for item in contents.summary.left_out if any(part["name"] in item.comparisons for part in main)
     ]
@@ -58,7 +66,7 @@ def _section(name: str, contents: Contents) -> Section:
         title=drawing.finding.title if drawing else next(iter(titles), name),
         asked=" · ".join(titles) if drawing else "",
         drawing=drawing,
-        answers=tuple(answers),
+        answers=tuple(answers_of(name, contents)),
         left_out=tuple(left_out_words(missing)),
         tables=tuple(table for part in main for table in _tables_of(part, contents)),
         not_run=tuple(

@@ -67,6 +67,26 @@ def test_of_many_comparisons_each_has_its_share_of_the_error() -> None:
     )
 
 
+def test_writes_and_reads_are_two_questions() -> None:
+    rows = [
+        with_samples(row(phase, 500, layout=layout), [speed] * 6)
+        for phase, own in {"write": 1500.0, "read": 1010.0}.items()
+        for layout, speed in {"shared": 1000.0, "file-per-process": own}.items()
+    ]
+    noisy = with_samples(rows[2], [700.0, 1300.0] * 3)
+    finding = found(judge_layout, [*rows[:2], noisy, rows[3]])
+    assert [(one.of, one.state) for one in finding.asked] == [
+        ("writes", State.ANSWERED),
+        ("reads", State.OPEN),
+    ]
+    assert finding.state is State.PARTLY and finding.wanting.startswith("reads: 1 of 1 comparison is open")
+    assert finding.open_cases == {rows[2].case, rows[3].case}
+    both = found(judge_layout, rows)
+    assert (both.state, both.wanting) == (State.ANSWERED, ""), (
+        "each has the whole error of 5 % to itself: six pairs are enough"
+    )
+
+
 def test_without_intervals_nothing_is_claimed() -> None:
     finding = found(judge_layout, layouts(1000, 3000, spread=None, n=3))
     assert "too few samples to tell" in finding.title

@@ -6,8 +6,8 @@ from typing import Any
 from rows import MIB, cached_read, row
 from samples import RATE
 from weir.analyse.metric import Metric
-from weir.figures.figure import State
-from weir.report.headline import Point, headline, questions_in_short
+from weir.figures.figure import Asked, Finding, State
+from weir.report.headline import headline, questions_in_short
 from weir.report.named_case import named_row
 from weir.results.row import Row
 
@@ -56,10 +56,12 @@ def test_of_equally_much_data_the_first_case_of_the_study_speaks() -> None:
 
 def test_it_is_told_how_many_questions_are_answered() -> None:
     states = (State.ANSWERED, State.ANSWERED, State.PARTLY, State.OPEN)
-    points = [Point("layout", "title", state) for state in states]
-    assert questions_in_short(points) == "Of 4 questions, 2 are answered, 1 in part and 1 is open."
-    assert questions_in_short(points[:2]) == "Of 2 questions, 2 are answered."
-    assert questions_in_short(points[:1]) == ""
+    asked = [Asked(of, state) for of, state in zip(("writes", "reads") * 2, states, strict=True)]
+    findings = [Finding("title", (), "", asked=tuple(part)) for part in (asked[:2], asked[2:])]
+    assert [finding.state for finding in findings] == [State.ANSWERED, State.PARTLY]
+    assert questions_in_short(findings) == "Of 4 questions, 2 are answered, 1 in part and 1 is open."
+    assert questions_in_short(findings[:1]) == "Of 2 questions, 2 are answered."
+    assert questions_in_short([Finding("title", (), "")]) == ""
 
 
 def test_without_an_honest_read_the_reason_stands_in_place_of_a_number() -> None:

@@ -1,0 +1,39 @@
+"""Which cases the time goes to that is left, and when a noisy run counts as decided."""
+
+from pathlib import Path
+
+import pytest
+
+import synthetic_run
+from weir.errors import ExitCode
+from weir.measure.study_run import Outcome
+from weir.report.gather import gather
+from weir.report.section import make_sections
+from weir.report.undecided import exit_code, open_cases
+from weir.store.run_directory import RunDirectory
+
+
+def run_of(folder: Path, noise: float) -> RunDirectory:
+    return RunDirectory(synthetic_run.write_run(folder, synthetic_run.World(noise=noise), "ior-nersc"))
+
+
+def test_the_cases_of_a_claim_in_doubt_are_wanted(tmp_path: Path) -> None:
+    run = run_of(tmp_path, noise=0.5)
+    (like_posix,) = [
+        answer
+        for section in make_sections(gather(run))
+        for answer in section.answers
+        if "MPI-IO writes very much like POSIX" in answer.says
+    ]
+    rows = {row.case: row for row in gather(run).rows}
+    assert {rows[case].options["backend"] for case in like_posix.open_cases} == {"posix", "mpiio"}
+    assert like_posix.open_cases <= open_cases(run)
+    assert "open_cases" not in like_posix.as_data()
+
+
+@pytest.mark.parametrize(("noise", "code"), [(0.01, ExitCode.FINE), (5.0, ExitCode.INCONCLUSIVE)])
+def test_a_run_is_inconclusive_if_it_decides_nothing(tmp_path: Path, noise: float, code: ExitCode) -> None:
+    run = run_of(tmp_path, noise)
+    outcome = Outcome(run, states=[], failures=[], measured=1)
+    assert outcome.exit_code is ExitCode.INCONCLUSIVE, "no case is precise"
+    assert exit_code(outcome) is code
