@@ -21,7 +21,7 @@ from weir.trace.pattern.operations.operation import (
 from weir.trace.pattern.operations.phases import PhaseNames, with_phases
 from weir.trace.pattern.operations.views import EMPTY, PieceShapes, with_pieces
 from weir.trace.pattern.steps.computing import Computing, with_computing
-from weir.trace.pattern.steps.fold import folded
+from weir.trace.pattern.steps.find_loops import folded
 from weir.trace.pattern.steps.join import barriers_are_global, by_rank, join_ranks, opens_match_closes
 from weir.trace.pattern.steps.lists import with_lists
 from weir.trace.pattern.steps.step import One, Step, with_depth_limit

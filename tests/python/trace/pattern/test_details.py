@@ -9,7 +9,7 @@ from weir.trace.pattern.nests import displacements, has_nest, nest_of
 from weir.trace.pattern.operations.files import PlainNames
 from weir.trace.pattern.operations.operation import Kind, Mode
 from weir.trace.pattern.recognise import Recognised, recognise
-from weir.trace.pattern.steps.fold import fold
+from weir.trace.pattern.steps.find_loops import fold
 from weir.trace.pattern.steps.step import One
 
 from .traces import READ_ONLY, UPDATE, Recording

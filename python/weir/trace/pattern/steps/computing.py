@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from weir.trace.pattern.nests import Flags, Integers
 from weir.trace.pattern.operations.operation import OPERATION, Kind, Operations, RankTimes, running_max
-from weir.trace.pattern.steps.fold import Sequence, Shapes, folded
+from weir.trace.pattern.steps.find_loops import Sequence, Shapes, folded
 
 ALIKE = 1.5
 """Times within this factor of the next longer one are one class,"""

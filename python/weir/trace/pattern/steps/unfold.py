@@ -9,7 +9,7 @@ import numpy as np
 from weir.trace.pattern.nests import Integers, Levels, has_nest, nest_of
 from weir.trace.pattern.operations.operation import Kind, Operations, starts_of_groups
 from weir.trace.pattern.operations.views import ONE_PIECE
-from weir.trace.pattern.steps.fold import Sequence, Shapes
+from weir.trace.pattern.steps.find_loops import Sequence, Shapes
 from weir.trace.pattern.steps.step import Listed, One, Repeated, Step, What, with_levels
 
 SMALL = 16
