@@ -20,6 +20,10 @@ ALIKE = 1.1
 """Two quantities whose ratio is surely nearer to 1 are taken for equal: less matters to nobody who chooses
 between two ways of storing data, and it is less than two runs of one case differ by on many machines."""
 
+NEAR = 1.5
+"""Two quantities whose ratio is surely nearer to 1 are not far apart: which is faster may be open, but who
+chooses the wrong one loses no more than that."""
+
 
 class Standing(StrEnum):
     """What an interval of a ratio says."""
@@ -40,6 +44,11 @@ def standing_of(low: float | None, high: float | None) -> Standing:
     if low > 1:
         return Standing.ABOVE
     return Standing.BELOW if high < 1 else Standing.OPEN
+
+
+def most_apart(low: float | None, high: float | None) -> float | None:
+    """By which factor the two may differ at most; null without an interval."""
+    return max(high, 1 / low) if low and high else None
 
 
 def ratio_of_neighbours(

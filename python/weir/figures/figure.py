@@ -13,6 +13,7 @@ class State(StrEnum):
     """Whether a question is answered."""
 
     ANSWERED = "answered"
+    CAVEAT = "answered with a caveat"
     PARTLY = "answered in part"
     OPEN = "open"
 
@@ -47,8 +48,10 @@ class Finding:
     @property
     def state(self) -> State:
         """That of all its questions together."""
-        states = {one.state for one in self.asked} or {State.ANSWERED}
-        return states.pop() if len(states) == 1 else State.PARTLY
+        states = {one.state for one in self.asked}
+        if states <= {State.ANSWERED, State.CAVEAT}:
+            return State.CAVEAT if State.CAVEAT in states else State.ANSWERED
+        return State.OPEN if states == {State.OPEN} else State.PARTLY
 
     @property
     def wanting(self) -> str:

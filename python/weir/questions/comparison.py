@@ -12,6 +12,7 @@ from weir.figures.figure import Asked, Card, Finding, Panel, State
 from weir.questions.pairing import (
     Choice,
     Ratio,
+    apart_words,
     compare_all,
     pairs,
     ratio_words,
@@ -118,15 +119,20 @@ def asked_of(found: list[Ratio], name: Name) -> tuple[Asked, ...]:
 
 
 def _asked(of: str, found: list[Ratio], name: Name) -> Asked:
+    """Answered where each ratio is decided; with a caveat where the others are surely not far from 1."""
     left = [ratio for ratio in found if ratio.standing is Standing.OPEN]
+    far = [ratio for ratio in left if not ratio.near]
+    cases = frozenset(row.case for ratio in left for row in (ratio.one, ratio.other))
     if not left:
         return Asked(of)
-    state = State.OPEN if len(left) == len(found) else State.PARTLY
-    names = join_words(dict.fromkeys(name(ratio.one).strip() for ratio in left))
-    which = f" ({names})" if names and len(left) < len(found) else ""
-    said = f"{len(left)} of {count_words(len(found), 'comparison')}{which} {_is(left)} open"
-    cases = frozenset(row.case for ratio in left for row in (ratio.one, ratio.other))
-    return Asked(of, state, f"{said}: {_wanting(left)}", cases)
+    names = join_words(dict.fromkeys(name(ratio.one).strip() for ratio in far or left))
+    which = f" ({names})" if names and len(far or left) < len(found) else ""
+    if not far:
+        said = f"{apart_words(left)}{which}; which is faster is open"
+        return Asked(of, State.CAVEAT, f"{said}: {_wanting(left)}", cases)
+    state = State.OPEN if len(far) == len(found) else State.PARTLY
+    said = f"{len(far)} of {count_words(len(found), 'comparison')}{which} {_is(far)} open"
+    return Asked(of, state, f"{said}: {_wanting(far)}", cases)
 
 
 def _is(left: list[Ratio]) -> str:
@@ -173,6 +179,9 @@ def _title(found: list[Ratio], name: Name, at: Name) -> str:
             return capital(f"{names}: equal within 10 %")
         if all(ratio.low is None for ratio in found):
             return capital(f"{names}: too few samples to tell")
+        left = [ratio for ratio in found if ratio.standing is Standing.OPEN]
+        if all(ratio.near for ratio in left):
+            return capital(f"{names}: {apart_words(left)}")
         equal = f"; equal within 10 % in {alike} of {count_words(len(found), 'comparison')}" if alike else ""
         return capital(f"{names}: open which is faster{equal}")
     largest = max(sure, key=lambda ratio: max(ratio.ratio, 1 / ratio.ratio))

@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
-from weir.analyse.paired import Standing, Turn, ratio_of_neighbours, standing_of
+from weir.analyse.paired import NEAR, Standing, Turn, most_apart, ratio_of_neighbours, standing_of
 from weir.analyse.statistics import CONFIDENCE, MedianEstimate
 from weir.results.row import Row, directions, measured
 from weir.units import significant
@@ -32,6 +32,12 @@ class Ratio:
     def standing(self) -> Standing:
         """Whether `one` is surely faster (above), slower, as fast as the other, or none of these."""
         return standing_of(self.low, self.high)
+
+    @property
+    def near(self) -> bool:
+        """Whether it is open which is faster, but surely not by much."""
+        apart = most_apart(self.low, self.high)
+        return self.standing is Standing.OPEN and apart is not None and apart <= NEAR
 
     @property
     def differs(self) -> bool:
@@ -123,7 +129,16 @@ def ratio_words(ratio: Ratio) -> str:
     if ratio.low is None:
         return f"{times} (no interval, too few samples to tell them apart, {counts})"
     bounds = f"{times} [{number_words(ratio.low)}, {number_words(ratio.high)}] ({counts})"
+    if ratio.near:
+        return f"{bounds}, {apart_words([ratio])}"
     return bounds + MEANING.get(ratio.standing, "")
+
+
+def apart_words(near: Collection[Ratio]) -> str:
+    """ "at most 1.32 times apart", of the ratio that may be farthest from 1."""
+    return (
+        f"at most {number_words(max(most_apart(ratio.low, ratio.high) or 1.0 for ratio in near))} times apart"
+    )
 
 
 MEANING = {Standing.ALIKE: ", equal within 10 %", Standing.OPEN: ", which leaves open which is faster"}

@@ -2,15 +2,16 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, Literal
 
 from weir.analyse import saturation
-from weir.analyse.paired import ALIKE, Standing
+from weir.analyse.paired import Standing
 from weir.figures.charts import Along, Marker, line_chart
 from weir.figures.encoding import MOST_SERIES, name_curves, ranks_axis, size_axis
 from weir.figures.figure import Asked, Card, Finding, Panel, State
 from weir.questions.claim import Decision, Rule, Verdict, rule, select
-from weir.questions.pairing import Ratio, compare_all, setting_key
+from weir.questions.pairing import compare, compare_all, number_words, setting_key
 from weir.questions.question import figure
 from weir.results.row import Row, by_metric, directions, measured, median_of
 from weir.results.words import (
@@ -43,16 +44,16 @@ def main_curve(rows: list[Row], axis: str, direction: str) -> list[Row]:
 @dataclass(frozen=True)
 class RowSaturation:
     """`first` to `last`: the rows among which the point of saturation is; `best` has the best median, `end`
-    the largest x. `falls_to`: the worst row beyond `best` that is surely slower, or null. `open`: rows of
-    which it is not sure how they stand to the best."""
+    the largest x. `slower`: those beyond `first` that are surely slower than the best. `deciding`: the rows
+    whose samples would make the point certain."""
 
     first: Row
     last: Row
     best: Row
     end: Row
     found: saturation.Saturation
-    falls_to: Row | None
-    open: tuple[Row, ...]
+    slower: tuple[Row, ...]
+    deciding: tuple[Row, ...]
 
     @property
     def settled(self) -> bool:
@@ -70,37 +71,28 @@ def find_saturation(rows: list[Row], x: Callable[[Row], float]) -> RowSaturation
     ordered = sorted({x(row): row for row in measured(rows)}.values(), key=x)
     if len(ordered) < POINTS_NEEDED:
         return None
-    best = max(ordered, key=median_of)
-    ratios = {
-        ratio.one.case: ratio for ratio in compare_all([(row, best) for row in ordered if row is not best])
-    }
-    standings = [_standing(row, best, ratios.get(row.case)) for row in ordered]
-    may_exceed = [row is not best and _may_exceed(ratios.get(row.case)) for row in ordered]
-    found = saturation.find_saturation([median_of(row) for row in ordered], standings, may_exceed)
+
+    @cache
+    def interval(one: int, other: int, confidence: float) -> tuple[float | None, float | None]:
+        if not median_of(ordered[one]):
+            return 0.0, 0.0  # nothing was moved: whatever the other did was better
+        ratio = compare(ordered[one], ordered[other], confidence)
+        return (ratio.low, ratio.high) if ratio else (None, None)
+
+    found = saturation.find_saturation([median_of(row) for row in ordered], interval)
     if found is None:
         return None
-    at = dict(zip([row.case for row in ordered], standings, strict=True))
-    slower = [row for row in ordered[found.best + 1 :] if at[row.case] is Standing.BELOW]
+    best = ordered[found.best]
+    beyond = compare_all([(row, best) for row in ordered[found.first + 1 :] if row is not best])
     return RowSaturation(
         first=ordered[found.first],
         last=ordered[found.last],
         best=best,
         end=ordered[-1],
         found=found,
-        falls_to=min(slower, key=median_of, default=None),
-        open=tuple(row for row in ordered[found.first : found.last + 1] if at[row.case] is Standing.OPEN),
+        slower=tuple(ratio.one for ratio in beyond if ratio.standing is Standing.BELOW),
+        deciding=tuple(ordered[at] for at in found.deciding),
     )
-
-
-def _standing(row: Row, best: Row, ratio: Ratio | None) -> Standing:
-    if row is best:
-        return Standing.ALIKE
-    return ratio.standing if ratio else Standing.BELOW  # a row of 0 has no ratio
-
-
-def _may_exceed(ratio: Ratio | None) -> bool:
-    """Whether the row may be better than the best by more than nobody minds."""
-    return ratio is not None and (ratio.high is None or ratio.high > ALIKE)
 
 
 @dataclass(frozen=True)
@@ -157,21 +149,20 @@ def _judge(rows: list[Row], axis: Axis) -> Finding | None:
 
 
 def _asked(who: str, found: RowSaturation | None) -> Asked:
-    """The question of one curve: its point; a range answers it in part."""
+    """The question of one curve: its point; within a factor it is answered with a caveat, a range answers it
+    in part."""
     if found is None:
         return Asked(who, State.OPEN, "it takes more points")
     if found.settled:
         return Asked(who)
-    return Asked(
-        who,
-        State.OPEN if found.found.unknown else State.PARTLY,
-        "more samples between the ends of the range, with a larger --budget",
-        _open_cases(found),
-    )
+    cases, more = _open_cases(found), "it takes more samples, with a larger --budget"
+    if found.found.near:
+        return Asked(who, State.CAVEAT, f"to know it within {SHARE} {more}", cases)
+    return Asked(who, State.OPEN if found.found.unknown else State.PARTLY, more, cases)
 
 
 def _open_cases(found: RowSaturation) -> frozenset[str]:
-    return frozenset(row.case for row in (*found.open, found.best))
+    return frozenset(row.case for row in found.deciding)
 
 
 def _title(parts: list[tuple[str, str]]) -> str:
@@ -194,11 +185,11 @@ def _one(curve: list[Row], axis: Axis, which: str) -> tuple[str, str]:
         ends = ", ".join(f"{measured_words(row)} with {axis.place(row)}" for row in (first, last))
         return f"have too few {lacking} to determine saturation", f"{what}: {ends}."
     sentence = f"{what}: {_curve_words(found, axis)}"
-    if first is not found.best and first is not found.last:
+    if first is not found.best and first is not found.first:
         sentence += f", against {measured_words(first)} with {axis.place(first)}"
-    if found.falls_to:
-        fallen = found.falls_to
-        sentence += f"; beyond that it falls again, to {measured_words(fallen)} with {axis.place(fallen)}"
+    if found.slower:
+        fallen = min(found.slower, key=median_of)
+        sentence += f"; it falls again, to {measured_words(fallen)} with {axis.place(fallen)}"
     return _point_words(found, axis), f"{sentence}.{_growth_words(ordered, axis)}"
 
 
@@ -217,6 +208,9 @@ def _point_words(found: RowSaturation, axis: Axis) -> str:
         return f"grow up to {axis.place(found.end)} ({axis.most})"
     if found.settled:
         return f"saturate at {axis.place(found.last)}"
+    if found.found.near:
+        within = number_words(found.found.within)
+        return f"saturate at {axis.place(found.first)} within a factor of {within}"
     if found.found.unknown:
         return f"vary too much to say from which {axis.thing} on they saturate"
     return f"saturate between {axis.place(found.first)} and {axis.place(found.last)}"
@@ -226,10 +220,11 @@ def _curve_words(found: RowSaturation, axis: Axis) -> str:
     best = f"{measured_words(found.best)} with {axis.place(found.best)}"
     if found.still_rising:
         return f"no saturation seen, the largest {axis.thing} is the best, {best}"
-    if found.last is found.best:
+    if found.first is found.best or not (found.settled or found.found.near):
         return f"the best is {best}"
-    from_here = f"within {SHARE} of the best from {axis.place(found.last)} on, {measured_words(found.last)}"
-    return f"{from_here}; the best is {best}"
+    more = SHARE if found.settled else f"a factor of {number_words(found.found.within)}"
+    start = f"from {axis.place(found.first)} on, {measured_words(found.first)}"
+    return f"{start}, nothing is better by more than {more}; the best is {best}"
 
 
 @figure("transfer", judge_transfer)
@@ -337,9 +332,10 @@ class SaturationRule(Rule, frozen=True, kw_only=True):
 
     def _falls(self, found: RowSaturation, curve: list[Row]) -> Decision:
         best = f"the best is {self._at(found.best)}"
-        if found.falls_to is not None:
-            return Decision(Verdict.HOLDS, f"{best}, and beyond it {self._at(found.falls_to)}")
         beyond = [row for row in curve if self._x(row) > self._x(found.best)]
+        if slower := {row.case for row in beyond} & {row.case for row in found.slower}:
+            fallen = min((row for row in beyond if row.case in slower), key=median_of)
+            return Decision(Verdict.HOLDS, f"{best}, and beyond it {self._at(fallen)}")
         if not beyond:
             return Decision(
                 Verdict.CANNOT_BE_TOLD,

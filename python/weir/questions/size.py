@@ -9,7 +9,7 @@ from weir.figures.encoding import name_curves, size_axis
 from weir.figures.figure import Card, Finding, Panel
 from weir.questions.claim import Decision, Rule, Verdict, rule, select
 from weir.questions.comparison import asked_of
-from weir.questions.pairing import Ratio, compare_all
+from weir.questions.pairing import Ratio, apart_words, compare_all
 from weir.questions.question import figure
 from weir.results.cache_cliff import (
     cache_limit,
@@ -68,6 +68,8 @@ def _unflattered(ratios: list[Ratio]) -> str:
     """What is said where the cache is surely faster at no size."""
     if ratios and all(ratio.standing is Standing.ALIKE for ratio in ratios):
         return "Through the cache it is as fast as the storage, within 10 %"
+    if ratios and all(ratio.near for ratio in ratios):
+        return f"Through the cache and from the storage: {apart_words(ratios)}"
     few = not ratios or all(ratio.low is None for ratio in ratios)
     return f"There {'are too few samples' if few else 'is too much noise'} to say what the cache adds"
 

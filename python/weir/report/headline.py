@@ -93,14 +93,18 @@ def headline(
     )
 
 
+IN_SHORT = {State.CAVEAT: "with a caveat", State.PARTLY: "in part"}
+
+
 def questions_in_short(findings: Iterable[Finding]) -> str:
-    """ "Of 6 questions, 4 are answered, 1 in part, and 1 is open."; empty for fewer than two."""
+    """ "Of 6 questions, 3 are answered, 1 with a caveat, 1 in part, and 1 is open."; empty for fewer than
+    two."""
     states = [one.state for finding in findings for one in finding.asked]
     if len(states) < 2:
         return ""
-    answered, partly, left = (states.count(state) for state in State)
+    answered, left = states.count(State.ANSWERED), states.count(State.OPEN)
     parts = [f"{answered} {'is' if answered == 1 else 'are'} answered"]
-    parts += [f"{partly} in part"] if partly else []
+    parts += [f"{states.count(state)} {words}" for state, words in IN_SHORT.items() if state in states]
     parts += [f"{left} {'is' if left == 1 else 'are'} open"] if left else []
     return f"Of {count_words(len(states), 'question')}, {join_words(parts)}."
 

@@ -61,9 +61,15 @@ FINDINGS: dict[str, tuple[Any, list[Row], str, list[str]]] = {
         "Writes have too few samples to determine saturation",
         [],
     ),
-    "a point that may be as good as the best makes a range": (
+    "a point that noise leaves nearly certain is one within a factor": (
         judge_ranks,
         [*by_ranks(500), *by_ranks(0, 1000, spread=0.2)[1:], *by_ranks(0, 0, 1090, spread=0.01)[2:]],
+        "Writes saturate at 2 ranks within a factor of 1.38",
+        ["from 2 ranks on, 1000 [800, 1200] MiB/s (n = 12), nothing is better by more than a factor of 1.38"],
+    ),
+    "with more noise it makes a range": (
+        judge_ranks,
+        [*by_ranks(500), *by_ranks(0, 1000, spread=0.3)[1:], *by_ranks(0, 0, 1090, spread=0.01)[2:]],
         "Writes saturate between 2 ranks and 4 ranks",
         [],
     ),
