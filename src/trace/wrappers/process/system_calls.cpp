@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <linux/seccomp.h>
 #include <sched.h>
+#include <stdio.h>
 #include <sys/prctl.h>
 #include <sys/sendfile.h>
 #include <sys/uio.h>
