@@ -116,11 +116,12 @@ def answer_of(found: list[Ratio], name: Name) -> dict[str, Any]:
     if not left:
         return {}
     state = State.OPEN if len(left) == len(found) else State.PARTLY
-    which = "" if len(left) == len(found) else f" ({join_words(dict.fromkeys(map(name, _ones(left))))})"
-    said = f"{len(left)} of {count_words(len(found), 'comparison')}{which} {_is(left)} open"
+    which = f" ({join_words(dict.fromkeys(map(name, _ones(left))))})"
+    said = f"{len(left)} of {count_words(len(found), 'comparison')}{which} {_is(left)} open: "
+    # Where all are, title and state say so already.
     return {
         "state": state,
-        "wanting": f"{said}: {_wanting(left)}",
+        "wanting": _wanting(left) if len(left) == len(found) else said + _wanting(left),
         "open_cases": frozenset(row.case for ratio in left for row in (ratio.one, ratio.other)),
     }
 
@@ -137,7 +138,7 @@ def _wanting(left: list[Ratio]) -> str:
     """How many more samples would do, from how wide the intervals are."""
     wide = [max(ratio.high / ratio.low - 1, 0.0) for ratio in left if ratio.low and ratio.high]
     if len(wide) < len(left):
-        return "there are too few samples; it takes a larger --budget, or max_samples of the study"
+        return "it takes more samples, with a larger --budget, or max_samples of the study"
     times = max(wide) / WIDTH_THAT_DECIDES
     if times > MOST_TIMES:
         return "the storage varies too much to decide that in reasonable time"

@@ -141,7 +141,7 @@ def judge_ranks(rows: list[Row], card: Mapping[str, Any]) -> Finding | None:
 
 
 def _judge(rows: list[Row], axis: Axis) -> Finding | None:
-    titles, sentences, curves = [], [], []
+    titles, sentences, curves, grown = [], [], [], []
     for direction in directions(rows):
         curve = main_curve(rows, axis.option, direction)
         if len(curve) < 2:
@@ -150,9 +150,11 @@ def _judge(rows: list[Row], axis: Axis) -> Finding | None:
         title, sentence = _one(curve, axis, which(curve[0]))
         titles.append((plural_words(curve[0]), title))
         sentences.append(sentence)
+        grown.append(_growth_words(curve, axis))
         curves.append((plural_words(curve[0]), find_saturation(curve, axis.x)))
     if not sentences:
         return None
+    sentences += dict.fromkeys(filter(None, grown))
     return Finding(_title(titles), tuple(sentences), cache_words(rows), **_answer(curves))
 
 
@@ -198,7 +200,7 @@ def _one(curve: list[Row], axis: Axis, which: str) -> tuple[str, str]:
     if found.falls_to:
         fallen = found.falls_to
         sentence += f"; beyond that it falls again, to {measured_words(fallen)} with {axis.place(fallen)}"
-    return _point_words(found, axis), f"{sentence}.{_growth_words(ordered, axis)}"
+    return _point_words(found, axis), f"{sentence}."
 
 
 def _growth_words(curve: list[Row], axis: Axis) -> str:
@@ -207,7 +209,7 @@ def _growth_words(curve: list[Row], axis: Axis) -> str:
     shares = {row.data_bytes / row.ranks for row in curve if row.data_bytes}
     if axis is not RANKS or len(shares) != 1 or len({row.ranks for row in curve}) < 2:
         return ""
-    return f" Each rank moved {format_bytes(int(shares.pop()))}, so that the data grew with the ranks."
+    return f"Each rank moved {format_bytes(int(shares.pop()))}, so that the data grew with the ranks."
 
 
 def _point_words(found: RowSaturation, axis: Axis) -> str:

@@ -13,7 +13,6 @@ from weir.results.printed import (
     Printed,
     as_printed,
     estimate_data,
-    here_words,
     median_words,
     run_words,
     source_words,
@@ -21,7 +20,7 @@ from weir.results.printed import (
 from weir.results.row import Row
 from weir.results.words import join_words
 from weir.tables.table import MARK, SIZES, Column, Table, printed_cell, printed_notes, table
-from weir.units import count_words, format_bytes, parse_bytes, shown_in, significant
+from weir.units import format_bytes, parse_bytes, shown_in, significant
 
 MIB = 1 << 20
 BANDWIDTH = shown_in("B/s")
@@ -29,8 +28,8 @@ DATA, SPEED = "data_mib", "bandwidth_mib_per_s"
 MOST_SIZES = 4
 SAME_DATA = 0.01
 """Printed data, which are rounded, differ where they do by more than this share."""
-BY_SLOWEST = "bandwidth by the slowest rank (MiB/s)"
-OF_THE_PAPER = "bandwidth by the paper's formula (MiB/s)"
+BY_SLOWEST = "MiB/s, slowest rank"
+OF_THE_PAPER = "MiB/s, the paper's formula"
 MEANING = (
     "Bandwidth by the slowest rank is the data of all ranks over its time in all dumps, or in the restart, "
     "with opening, exchange between ranks and closing: what the run got. The paper's formula (Thakur, Gropp "
@@ -58,8 +57,8 @@ def requests(row: Row) -> Table | None:
             *(Column(format_bytes(size), "requests of") for size in sizes),
             *([Column("others", "requests of")] if more else []),
             Column("MiB", "data"),
-            Column(here_words(account), BY_SLOWEST),
-            Column(here_words(account), OF_THE_PAPER),
+            Column("here", BY_SLOWEST),
+            Column("here", OF_THE_PAPER),
             *(Column(printed.machine, OF_THE_PAPER) for printed in published),
         ),
         rows=tuple(_cells(name, account, sizes, more=more, published=published) for name in moved),
@@ -107,20 +106,22 @@ def _notes(account: IoAccount, published: list[Printed]) -> list[str]:
 
 def _unrecorded(account: IoAccount) -> list[str]:
     """Which bandwidths by the slowest rank are missing, and why."""
+    recorded = {name: len(found.bandwidths) for name, found in account.transfers.items() if found.bytes}
+    none = [name for name, runs in recorded.items() if not runs]
+    some = [
+        f"{name} ({runs} of {account.runs})" for name, runs in recorded.items() if 0 < runs < account.runs
+    ]
     notes = []
-    for name, transfers in account.transfers.items():
-        recorded = len(transfers.bandwidths)
-        if transfers.bytes and not recorded:
-            notes.append(
-                f"{name}: no bandwidth by the slowest rank, because an older version of Weir made the run, "
-                "which did not record that rank's time. Run the study again for it."
-            )
-        elif transfers.bytes and recorded < account.runs:
-            notes.append(
-                f"{name}: the bandwidth by the slowest rank is of {recorded} of "
-                f"{count_words(account.runs, 'run')}; an older version of Weir made the others, which did "
-                "not record that rank's time."
-            )
+    if none:
+        notes.append(
+            f"{join_words(none)}: no bandwidth by the slowest rank, because an older version of Weir made "
+            "the run, which did not record that rank's time. Run the study again for it."
+        )
+    if some:
+        notes.append(
+            f"{join_words(some)}: the bandwidth by the slowest rank is of so many of the runs; an older "
+            "version of Weir made the others, which did not record that rank's time."
+        )
     return notes
 
 

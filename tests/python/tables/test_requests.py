@@ -29,8 +29,8 @@ def test_the_paper_s_own_times_give_the_paper_s_own_bandwidths() -> None:
         "operation", "24 B", "128 KiB", "512 KiB", "MiB", "here", "here", "IBM SP",
     ]  # fmt: skip
     assert table.groups[-2:] == [
-        ("bandwidth by the slowest rank (MiB/s)", 1),
-        ("bandwidth by the paper's formula (MiB/s)", 2),
+        ("MiB/s, slowest rank", 1),
+        ("MiB/s, the paper's formula", 2),
     ]
     assert table.notes == ()
 
@@ -77,7 +77,7 @@ def test_a_run_of_an_older_version_says_why_a_bandwidth_is_missing() -> None:
     table = requests(run_row(records(without_elapsed())))
     assert table is not None
     assert [row[-2:] for row in table.rows] == [("not recorded", "480"), ("not recorded", "1040")]
-    assert [note.partition(":")[0] for note in table.notes] == ["read", "write"]
+    assert [note.partition(":")[0] for note in table.notes] == ["read and write"]
     assert "an older version of Weir made the run" in table.notes[0]
     assert table.data["operations"][0]["median_bytes_per_s"] is None
 
@@ -86,7 +86,7 @@ def test_runs_of_two_versions_say_how_many_are_in_the_bandwidth() -> None:
     table = requests(run_row(records(without_elapsed(), run_sample("c", SMALL, repetition=1))))
     assert table is not None
     assert [row[-2] for row in table.rows] == ["48.0", "104"]
-    assert "is of 1 of 2 runs" in table.notes[0]
+    assert table.notes[0].startswith("read (1 of 2) and write (1 of 2): ")
 
 
 def test_the_data_are_plain_numbers() -> None:
