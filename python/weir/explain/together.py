@@ -16,16 +16,16 @@ class Together:
     sum_s: float
     at_most_s: float
     of: str
-    """What `at_most_s` is, in words."""
+    """What `at_most_s` is, in words; "": the run."""
 
     def words(self, head: Head) -> str:
         """A sentence for people."""
         known = head.end_known and head.run_s > 0
         share = f", {format_share(self.at_most_s / head.run_s)} of the run" if known else ""
+        most = f"{format_seconds(self.at_most_s)}{share}, {self.of}" if self.of else "the whole run"
         return (
-            f"Together these {count_words(self.remarks, 'finding')} may explain at most "
-            f"{format_seconds(self.at_most_s)}{share}: {self.of}. Their bounds add up to "
-            f"{format_seconds(self.sum_s)}, because they count the same time more than once."
+            f"Together these {count_words(self.remarks, 'finding')} may explain at most {most}. Their bounds "
+            f"add up to {format_seconds(self.sum_s)}, because they count the same time more than once."
         )
 
 
@@ -48,4 +48,4 @@ def _limit(summary: TraceSummary, largest_s: float) -> tuple[float, str] | None:
         if whole is None or slowest.io_s < whole:
             who = f"rank {slowest.rank}, the longest in I/O calls" if head.ranks > 1 else "all I/O calls"
             return (slowest.io_s, f"the time of {who}") if slowest.io_s >= largest_s else None
-    return None if whole is None else (whole, "all of it")
+    return None if whole is None else (whole, "")

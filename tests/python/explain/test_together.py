@@ -22,7 +22,7 @@ def test_two_bounds_of_the_same_time_are_at_most_that_of_the_slowest_rank() -> N
     found = together(summary, bounds(8.0, 7.0))
     assert found is not None and (found.sum_s, found.at_most_s) == (15.0, 8.0)
     assert found.words(HEAD) == (
-        "Together these 2 findings may explain at most 8.00 s, 80 % of the run: the time of rank 1, the "
+        "Together these 2 findings may explain at most 8.00 s, 80 % of the run, the time of rank 1, the "
         "longest in I/O calls. Their bounds add up to 15.0 s, "
         "because they count the same time more than once."
     )
@@ -38,7 +38,7 @@ def test_bounds_that_need_not_overlap_are_left_alone() -> None:
 def test_without_ranks_the_run_is_the_most() -> None:
     found = together(TraceSummary(HEAD), bounds(9.0, 9.0))
     assert found is not None and found.at_most_s == 10.0
-    assert "at most 10.0 s, 100 % of the run: all of it." in found.words(HEAD)
+    assert "may explain at most the whole run. Their bounds add up to 18.0 s," in found.words(HEAD)
 
 
 def test_ranks_whose_threads_take_longer_than_the_run_explain_no_more_than_it() -> None:
