@@ -33,9 +33,8 @@ class _Target:
 @rule(
     f"files with one stripe lie on at least {FEWEST_TARGETS} OSTs, and those on one of them take at least "
     f"{SLOW_TIMES:g} times as long per byte as on the median OST, and {format_share(LEAST_OF_RUN)} of the "
-    "run longer; "
-    "of "
-    "Darshan logs with the module LUSTRE",
+    "run longer; of Darshan logs with the module LUSTRE, and of traces made where `weir trace` sees the "
+    "files on Lustre when the program has ended; else the rule says nothing",
     "Weir: healthy targets take up to 1.53 times as long as the median one in the public Darshan log "
     "sample-goodost; the sick one in sample-badost takes 49 times as long",
 )
