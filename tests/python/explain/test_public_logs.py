@@ -31,7 +31,7 @@ EXPECTED = {
     "noposix": [],
     "noposixopens": ["3722469739 is opened 3,034 times by 32 ranks"],
     "sample-badost": [
-        "The files on 1 of 24 OSTs are slow: OST 14 (85 files, 0.468 MiB/s each, up to 12m 58s)",
+        "The files on 1 of 24 OSTs are slow: OST 14 (85 files, 0.468 MiB/s per rank, up to 12m 58s)",
         "Rank 1507 spends 12m 58s in POSIX calls and moves 256 MiB",
     ],
     "sample-dxt-simple": ["Opens, closes, seeks, stats and syncs take 99"],

@@ -23,6 +23,7 @@ class _Target:
 
     @property
     def seconds_per_byte(self) -> float:
+        """Of a rank: times of all ranks that share a file are added up, and so are their bytes."""
         return sum(row.transfer_s for row in self.files) / sum(row.bytes for row in self.files)
 
     @property
@@ -81,12 +82,12 @@ def _excess_s(target: _Target, median: float) -> float:
 def _words(summary: TraceSummary, slow: list[_Target], median: float) -> str:
     named = [
         f"OST {target.number} ({count_words(len(target.files), 'file')}, "
-        f"{format_bandwidth(1 / target.seconds_per_byte)} each, up to "
+        f"{format_bandwidth(1 / target.seconds_per_byte)} per rank, up to "
         f"{format_seconds(target.slowest.transfer_s)})"
         for target in slow[:NAMED]
     ]
     more = f", and {len(slow) - NAMED:,} more OSTs" if len(slow) > NAMED else ""
     return (
         f"The files on {len(slow):,} of {len(_targets(summary)):,} OSTs are slow: {join_words(named)}{more}. "
-        f"On the median OST a file is moved at {format_bandwidth(1 / median)}."
+        f"On the median OST a rank gets {format_bandwidth(1 / median)}."
     )
