@@ -168,8 +168,10 @@ def remarks_page(known: dict[str, Rule]) -> str:
         "where it "
         "is known which; otherwise the mean of the ranks that made I/O calls. Several remarks may explain "
         "the same "
-        f"time. A remark that may explain less than {format_share(LEAST_OF_RUN)} of the run is left out. A "
-        "rule whose data "
+        "time: where their bounds add up to more than the time of the rank that is the longest in I/O calls, "
+        "or of a log than the run, a sentence says how much they may explain together at the most "
+        f"(`together` with `--json`). A remark that may explain less than {format_share(LEAST_OF_RUN)} of "
+        "the run is left out. A rule whose data "
         "a trace or log does not have says nothing.",
         "",
         "| rule | speaks if | where the thresholds are from |",

@@ -45,11 +45,21 @@ TEST(SamplesOfARun, CountAsThePaperDoes) {
     EXPECT_FALSE(io["calls"]["open"].contains("waiting_s"));
     testing::expect_part(io, {{"write_sizes", Json::parse("[[24, 24], [131072, 128], [524288, 384]]")},
                               {"read_bandwidth_bytes_per_s", 25'165'848 / (4 / 8.0)},
-                              {"write_bandwidth_bytes_per_s", 218'104'384 / (16 / 8.0)}});
+                              {"write_bandwidth_bytes_per_s", 218'104'384 / (16 / 8.0)},
+                              {"read_elapsed_s", 0.5},
+                              {"write_elapsed_s", 2.0}});
     EXPECT_EQ(run.details["seen"], 20);
     EXPECT_EQ(run.metrics.front().key, "elapsed_s");
     EXPECT_EQ(run.metrics.front().better, Better::lower);
     EXPECT_DOUBLE_EQ(*run.metrics.front().value, 12);
+}
+
+TEST(SamplesOfARun, CountTheTimeOfDumpsThatReadToTheReads) {
+    auto run = small_case();
+    run.written[IoCall::read] = {3, 4096, 1};
+    auto const io = run_sample(run, Nothing(), 0).details["io"];
+    EXPECT_EQ(io["read_elapsed_s"], 0.5 + 2.0);
+    EXPECT_EQ(io["write_elapsed_s"], 2.0);
 }
 
 TEST(SamplesOfARun, SayNullForWhatIsUnknown) {
@@ -67,9 +77,11 @@ TEST(SamplesOfARun, SayNullForWhatIsUnknown) {
         << "the method is the library's";
     run.backend.clear();
     EXPECT_TRUE(run_sample(run, Nothing(), 0).details["io"].is_null()) << "it has no files";
-    run.backend = "posix";
-    run.read = {};
-    EXPECT_TRUE(run_sample(run, Nothing(), 0).details["io"]["read_bandwidth_bytes_per_s"].is_null());
+    auto fresh = small_case();
+    fresh.read = {};
+    auto const unread = run_sample(fresh, Nothing(), 0).details["io"];
+    EXPECT_TRUE(unread["read_bandwidth_bytes_per_s"].is_null());
+    EXPECT_TRUE(unread["read_elapsed_s"].is_null());
 }
 
 }  // namespace

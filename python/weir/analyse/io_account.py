@@ -23,8 +23,10 @@ class CallTotals(msgspec.Struct):
 
 
 class IoRecord(msgspec.Struct):
-    """What I/O a whole run of an application did. Sizes are (bytes, requests); a bandwidth is the bytes of
-    all ranks over the mean time a rank spent in the calls."""
+    """What I/O a whole run of an application did. Sizes are (bytes, requests); a bandwidth is that of the
+    paper, the bytes of all ranks over the mean time a rank spent in the calls. The elapsed times are of the
+    slowest rank, in all of the restart and the dumps that moved bytes that way; older runs do not have them.
+    """
 
     calls: dict[str, CallTotals] = {}
     communication_of_the_paper: int | None = None
@@ -32,6 +34,8 @@ class IoRecord(msgspec.Struct):
     write_sizes: list[tuple[int, int]] = []
     bytes_read: int | None = None
     bytes_written: int | None = None
+    read_elapsed_s: float | None = None
+    write_elapsed_s: float | None = None
     read_bandwidth_bytes_per_s: float | None = None
     write_bandwidth_bytes_per_s: float | None = None
 
@@ -68,17 +72,25 @@ class Operation:
 
 @dataclass(frozen=True)
 class Transfers:
-    """The requests of one direction: (bytes, requests) by size, all bytes of all ranks, and of each run the
-    bandwidth in B/s, as bytes over the mean time a rank spends in the calls."""
+    """The requests of one direction: (bytes, requests) by size, all bytes of all ranks, and of each run that
+    recorded it the bandwidth in B/s: by the slowest rank, as bytes over its time in the whole restart or all
+    dumps, and as the paper has it, over the mean time a rank spends in the calls. Where ranks take turns, the
+    paper's is many times what the job got."""
 
     sizes: tuple[tuple[int, int], ...] = ()
     bytes: int | None = None
     bandwidths: tuple[float, ...] = ()
+    bandwidths_of_the_paper: tuple[float, ...] = ()
 
     @property
     def bandwidth(self) -> MedianEstimate | None:
-        """In B/s."""
+        """By the slowest rank, in B/s; null where no run recorded its time."""
         return estimate_median(self.bandwidths)
+
+    @property
+    def bandwidth_of_the_paper(self) -> MedianEstimate | None:
+        """By the mean time in the calls, in B/s."""
+        return estimate_median(self.bandwidths_of_the_paper)
 
 
 @dataclass(frozen=True)
@@ -139,8 +151,15 @@ def _transfers(direction: str, records: Sequence[IoRecord]) -> Transfers:
     return Transfers(
         _same(records, lambda record: tuple(getattr(record, sizes))) or (),
         _same(records, attrgetter(moved)),
+        _known(
+            _rate(getattr(record, moved), getattr(record, f"{direction}_elapsed_s")) for record in records
+        ),
         _known(getattr(record, f"{direction}_bandwidth_bytes_per_s") for record in records),
     )
+
+
+def _rate(moved: int | None, seconds: float | None) -> float | None:
+    return moved / seconds if moved and seconds else None
 
 
 def _same(items: Sequence[Item], value_of: Callable[[Item], Value]) -> Value | None:

@@ -13,10 +13,10 @@ from weir.analyse.metric import Metric
 from weir.analyse.statistics import NO_INTERVAL
 from weir.cli._streams import print_lines
 from weir.errors import message
-from weir.report.gather import gather
-from weir.report.headline import crowding
+from weir.report.crowding import crowding, without_crowding
+from weir.report.gather import Contents, gather
 from weir.report.section import Section, claims_in_short, make_sections, sections_data
-from weir.results.row import Row, as_data, measured, median_of
+from weir.results.row import Row, as_data, median_of
 from weir.results.summary import RunSummary
 from weir.results.words import hint_words, straggler_words, width_words
 from weir.store.lines import damaged_words
@@ -63,7 +63,7 @@ def show_summary(run: RunDirectory, *, requests: bool) -> None:
     if any(row.suspect_share for row in summary.rows):
         print_lines([CACHE_SUSPECT])
     print_lines(_section_lines(make_sections(contents)))
-    print_lines(_remarks(summary, contents.rows, contents.damaged_lines))
+    print_lines(_remarks(contents))
 
 
 def _comparison_lines(name: str, rows: list[Row], widths: list[int], *, requests: bool) -> Iterator[str]:
@@ -103,7 +103,9 @@ def _flags(row: Row) -> list[str]:
     return (["cache?"] if row.suspect_share else []) + list(row.own_warnings)
 
 
-def _remarks(summary: RunSummary, rows: list[Row], damaged_lines: list[int]) -> list[str]:
+def _remarks(contents: Contents) -> list[str]:
+    summary = contents.summary
+    launched: list[dict[str, str]] = [msgspec.to_builtins(warning) for warning in summary.launch_warnings]
     remarks = [
         f"{NO_INTERVAL}: {_name(summary, row.case)}: {row.finished.why}"
         for row in summary.rows
@@ -111,11 +113,14 @@ def _remarks(summary: RunSummary, rows: list[Row], damaged_lines: list[int]) -> 
     ]
     remarks += [f"failed: {_name(summary, f.case)}: {f.message}" for f in summary.failures]
     remarks += [f"note: launch {d.launch} died and was tried again: {d.reason}" for d in summary.died]
-    remarks += ["warning: " + message(w.problem, w.why, w.advice) for w in summary.launch_warnings]
-    remarks += [f"note: {words}" for words in crowding(measured(rows))]
+    remarks += [
+        "warning: " + message(warning["problem"], warning["why"], warning["advice"])
+        for warning in without_crowding(contents.rows, launched)
+    ]
+    remarks += [f"note: {words}" for words in crowding(contents.rows, launched)]
     remarks += left_out_words(summary.left_out)
-    if damaged_lines:
-        remarks.append(f"damaged: {damaged_words(damaged_lines)}")
+    if contents.damaged_lines:
+        remarks.append(f"damaged: {damaged_words(contents.damaged_lines)}")
     return remarks
 
 

@@ -54,12 +54,15 @@ def command(
     from weir.explain.page.render import write_page
     from weir.explain.remark import remarks_on
     from weir.explain.summarise import tables_of
+    from weir.explain.together import together
     from weir.redaction import Redactor
 
     summary, opened = tables_of(trace, Redactor() if redact else None)
     remarks = remarks_on(summary)
     if json:
-        print_json({"remarks": msgspec.to_builtins(remarks), **msgspec.to_builtins(summary)})
+        overlap = msgspec.to_builtins(together(summary, remarks))
+        data = {"remarks": msgspec.to_builtins(remarks), "together": overlap}
+        print_json(data | msgspec.to_builtins(summary))
     else:
         show(summary, remarks)
     if page is not None or not (no_page or json):
@@ -78,11 +81,14 @@ def _usual_page(trace: Path) -> Path:
 def show(summary: TraceSummary, remarks: Sequence[Remark]) -> None:
     """Print what was recorded, what stands out, and the tables."""
     from weir.explain.remark import nothing_stands_out
+    from weir.explain.together import together
 
     print_lines(head_lines(summary))
     print("\nWhat stands out")
     for remark in remarks:
         print_lines(remark_lines(remark, summary.head))
+    if overlap := together(summary, remarks):
+        print_lines([f"  {overlap.words(summary.head)}"])
     if not remarks:
         print_lines([f"  {nothing_stands_out(summary)}"])
     print()

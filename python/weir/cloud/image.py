@@ -76,7 +76,7 @@ class ColourScale:
         if self.logarithmic:
             return {"values": log_ticks(self.low, self.high), "labelExpr": _LABEL}
         most = max(abs(self.low), abs(self.high))
-        return {"tickCount": 6} | ({} if 1e-3 <= most < 1e5 else {"format": ".3~e"})
+        return {"tickCount": 6} | ({} if 1e-3 <= most < 1e5 else {"format": "~e"})
 
 
 def palette() -> NDArray[np.uint8]:

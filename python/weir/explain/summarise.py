@@ -32,7 +32,14 @@ def summarise(trace: Trace) -> TraceSummary:
         nest = Nest(batch, is_io[batch.call]).without_inside(setup)
         for sums in (operations, transfers, files, ranks, course, marks) if len(nest.batch) else ():
             sums.add(nest)
-    tables = operations.rows(), transfers.rows(), files.rows(), ranks.rows(), course.rows(), marks.rows()
+    tables = (
+        operations.rows(),
+        transfers.rows(),
+        files.rows(transfers.unaligned),
+        ranks.rows(),
+        course.rows(),
+        marks.rows(),
+    )
     return TraceSummary(head_of(trace), *tables)
 
 

@@ -231,8 +231,8 @@ class FileRow:
     write_s: float
     other_s: float
     unaligned: int | None = None
-    """Reads and writes that did not begin at a multiple of `alignment_bytes`. None, here and below: not
-    known."""
+    """Reads and writes that did not begin at a multiple of `alignment_bytes`; of Weir's traces, without those
+    that went on where the thread's previous one had ended. None, here and below: not known."""
     alignment_bytes: int | None = None
     """Of the file system: a stripe, or a block."""
     switches: int | None = None

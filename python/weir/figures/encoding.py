@@ -120,6 +120,11 @@ def ranks_axis(counts: list[int]) -> dict[str, Any]:
     return quantitative("x", "ranks", scale=scale, axis={"values": counts, "format": ",d"})
 
 
+TICKS = ",~f"
+"""As many decimals as the step between even ticks needs. Significant digits are counted from the greatest
+tick, where the drawing program may find one too few: up to 0.12, it writes 0.08, 0.1, 0.1."""
+
+
 def value_axis(metric: Metric, low: float, high: float, *, from_zero: bool = False) -> dict[str, Any]:
     """An axis in the metric's shown unit: logarithmic where the range spans more than a factor of six, and
     from zero otherwise.
@@ -127,7 +132,7 @@ def value_axis(metric: Metric, low: float, high: float, *, from_zero: bool = Fal
     axis: dict[str, Any] = {"type": "quantitative", "title": f"{metric.noun} ({metric.shown_unit})"}
     if from_zero or low <= 0 or high / low < LOG_FROM_RATIO:
         linear = {"domain": [0, high * 1.08], "nice": True}
-        return axis | {"scale": linear, "axis": {"tickCount": 6, "format": ",~r"}}
+        return axis | {"scale": linear, "axis": {"tickCount": 6, "format": TICKS}}
     domain = [low / 1.25, high * 1.25]
     ticks = {"values": log_ticks(*domain), "format": ",~r"}
     return axis | {"scale": {"type": "log", "domain": domain, "nice": False}, "axis": ticks}

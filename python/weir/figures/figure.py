@@ -59,7 +59,8 @@ class Finding:
         of: dict[str, list[str]] = {}
         for one in self.asked:
             if one.wanting:
-                of.setdefault(one.wanting, []).append(one.of)
+                is_open = " open" if one.state is State.OPEN is not self.state else ""
+                of.setdefault(one.wanting, []).append(one.of + is_open)
         if len(of) == 1 and len(self.asked) == len(*of.values()):
             return next(iter(of))
         return "; ".join(f"{' and '.join(names)}: {words}" for words, names in of.items())

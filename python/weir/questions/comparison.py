@@ -130,9 +130,10 @@ def _asked(of: str, found: list[Ratio], name: Name) -> Asked:
     if not far:
         said = f"{apart_words(left)}{which}; which is faster is open"
         return Asked(of, State.CAVEAT, f"{said}: {_wanting(left)}", cases)
-    state = State.OPEN if len(far) == len(found) else State.PARTLY
+    if len(far) == len(found):  # title and state say so already
+        return Asked(of, State.OPEN, _wanting(far), cases)
     said = f"{len(far)} of {count_words(len(found), 'comparison')}{which} {_is(far)} open"
-    return Asked(of, state, f"{said}: {_wanting(far)}", cases)
+    return Asked(of, State.PARTLY, f"{said}: {_wanting(far)}", cases)
 
 
 def _is(left: list[Ratio]) -> str:
@@ -143,7 +144,7 @@ def _wanting(left: list[Ratio]) -> str:
     """How many more samples would do, from how wide the intervals are."""
     wide = [max(ratio.high / ratio.low - 1, 0.0) for ratio in left if ratio.low and ratio.high]
     if len(wide) < len(left):
-        return "there are too few samples; it takes a larger --budget, or max_samples of the study"
+        return "it takes more samples, with a larger --budget, or max_samples of the study"
     times = max(wide) / WIDTH_THAT_DECIDES
     if times > MOST_TIMES:
         return "the storage varies too much to decide that in reasonable time"

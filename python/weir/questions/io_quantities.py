@@ -16,8 +16,8 @@ from weir.units import significant
 
 SMALL_BYTES = 1024
 MEANING = {
-    "read bandwidth": "bandwidth of reads",
-    "write bandwidth": "bandwidth of writes",
+    "read bandwidth": "bandwidth of reads by the paper's formula",
+    "write bandwidth": "bandwidth of writes by the paper's formula",
     "requests": "number of requests",
     "small requests": "number of requests below 1 KiB",
     **{name: f"time in {name}" for name in OPERATIONS},
@@ -136,4 +136,4 @@ def _by_run(account: IoAccount, name: str) -> tuple[float, ...]:
     if name in account.operations:
         return tuple(total_s / account.ranks for total_s in account.operations[name].totals_s)
     direction = name.partition(" ")[0]
-    return account.transfers[direction].bandwidths if direction in account.transfers else ()
+    return account.transfers[direction].bandwidths_of_the_paper if direction in account.transfers else ()

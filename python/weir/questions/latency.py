@@ -117,7 +117,7 @@ def _panel(rows: list[Row], everything: list[Row]) -> Spec:
     low, high = min(value["x"] for value in values), max(value["x"] for value in values)
     scale = {"type": "log", "domain": [low / 1.2, high * 1.2], "nice": False}
     axis = {"labelExpr": SECONDS_LABEL, "values": _decades(low, high), "labelOverlap": "greedy"}
-    shares = {"format": ".0%", "tickCount": 5}
+    shares = {"format": "~%", "tickCount": 5}
     encoding = {
         "x": quantitative("x", "duration of a request", scale=scale, axis=axis),
         "y": quantitative("share", "share of requests, a tenth of a decade", axis=shares),

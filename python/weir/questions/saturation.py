@@ -133,7 +133,7 @@ def judge_ranks(rows: list[Row], card: Mapping[str, Any]) -> Finding | None:
 
 
 def _judge(rows: list[Row], axis: Axis) -> Finding | None:
-    titles, sentences, asked = [], [], []
+    titles, sentences, asked, grown = [], [], [], []
     for direction in directions(rows):
         curve = main_curve(rows, axis.option, direction)
         if len(curve) < 2:
@@ -142,9 +142,11 @@ def _judge(rows: list[Row], axis: Axis) -> Finding | None:
         title, sentence = _one(curve, axis, which(curve[0]))
         titles.append((plural_words(curve[0]), title))
         sentences.append(sentence)
+        grown.append(_growth_words(curve, axis))
         asked.append(_asked(plural_words(curve[0]), find_saturation(curve, axis.x)))
     if not sentences:
         return None
+    sentences += dict.fromkeys(filter(None, grown))
     return Finding(_title(titles), tuple(sentences), cache_words(rows), asked=tuple(asked))
 
 
@@ -190,7 +192,7 @@ def _one(curve: list[Row], axis: Axis, which: str) -> tuple[str, str]:
     if found.slower:
         fallen = min(found.slower, key=median_of)
         sentence += f"; it falls again, to {measured_words(fallen)} with {axis.place(fallen)}"
-    return _point_words(found, axis), f"{sentence}.{_growth_words(ordered, axis)}"
+    return _point_words(found, axis), f"{sentence}."
 
 
 def _growth_words(curve: list[Row], axis: Axis) -> str:
@@ -199,7 +201,7 @@ def _growth_words(curve: list[Row], axis: Axis) -> str:
     shares = {row.data_bytes / row.ranks for row in curve if row.data_bytes}
     if axis is not RANKS or len(shares) != 1 or len({row.ranks for row in curve}) < 2:
         return ""
-    return f" Each rank moved {format_bytes(int(shares.pop()))}, so that the data grew with the ranks."
+    return f"Each rank moved {format_bytes(int(shares.pop()))}, so that the data grew with the ranks."
 
 
 def _point_words(found: RowSaturation, axis: Axis) -> str:

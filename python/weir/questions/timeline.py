@@ -5,7 +5,7 @@ from typing import Any
 
 from weir.analyse.detail import Course
 from weir.figures.charts import step_lines
-from weir.figures.encoding import drawn_by_direction, quantitative
+from weir.figures.encoding import TICKS, drawn_by_direction, quantitative
 from weir.figures.figure import Card, Finding, Panel, Spec
 from weir.questions.latency import case_name
 from weir.questions.question import figure
@@ -115,9 +115,9 @@ def _values(rows: list[Row], name: Callable[[Row], str]) -> list[dict[str, Any]]
 
 
 def _panel(values: list[dict[str, Any]], most: float) -> Spec:
-    scale, axis = {"domainMax": most * 1.05}, {"tickCount": 5, "format": ",d"}
+    scale, axis = {"domainMax": most * 1.05}, {"tickCount": 5, "format": TICKS}
     encoding = {
-        "x": quantitative("time", "time since the start (s)", axis={"tickCount": 6, "format": ",~f"}),
+        "x": quantitative("time", "time since the start (s)", axis={"tickCount": 6, "format": TICKS}),
         "y": quantitative("mib_per_s", "bandwidth (MiB/s)", scale=scale, axis=axis),
         "tooltip": [
             {"field": "series", "title": "case"},

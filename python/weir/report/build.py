@@ -1,8 +1,9 @@
 """The report as data: everything the page shows, in its order."""
 
 import shlex
-from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from pathlib import PurePath
 from typing import Any
 
@@ -13,15 +14,18 @@ from weir.machine.describe import Group, describe
 from weir.report.cases import (
     CaseLine,
     Columns,
+    CommonFlags,
     FurtherLine,
     HintLine,
     RequestLine,
     case_lines,
     columns_of,
+    common_flags,
     further_lines,
     hint_lines,
     request_lines,
 )
+from weir.report.crowding import crowding, without_crowding
 from weir.report.gather import Contents
 from weir.report.headline import Headline, headline
 from weir.report.section import Section, make_sections, sections_data
@@ -56,6 +60,12 @@ class Report:
     hints: tuple[HintLine, ...]
     died: tuple[DiedLaunch, ...]
     reproduce: str
+    warnings: tuple[Mapping[str, str], ...]
+    """Those that the headline does not say already."""
+    conditions: str
+    """What most figures would say of their conditions: it is said once, above them."""
+    flags: CommonFlags
+    """What holds for most cases: it is said once, above their table."""
 
     @property
     def drawings(self) -> list[Drawing]:
@@ -67,25 +77,40 @@ def build(contents: Contents) -> Report:
     """The report of a run's contents; pure."""
     sections = make_sections(contents)
     columns = columns_of(contents.rows)
+    flags = common_flags(contents.rows)
     return Report(
         contents=contents,
-        headline=headline(
-            contents.rows,
-            sections,
-            contents.machine,
-            len(contents.summary.failures),
-            len(contents.summary.died),
-        ),
+        headline=_headline(contents, sections),
         sections=tuple(sections),
         machine=tuple(describe(contents.machine)),
         columns=columns,
-        lines=tuple(case_lines(contents.rows, columns)),
+        lines=tuple(case_lines(contents.rows, columns, flags)),
         further=tuple(further_lines(contents.rows)),
         requests=tuple(request_lines(contents.rows)),
         hints=tuple(hint_lines(contents.rows)),
         died=tuple(_died(contents.summary)),
         reproduce=_command_words(contents.info.command),
+        warnings=tuple(without_crowding(contents.rows, contents.warnings)),
+        conditions=_shared_conditions(sections),
+        flags=flags,
     )
+
+
+def _headline(contents: Contents, sections: Sequence[Section]) -> Headline:
+    found, summary = contents.rows, contents.summary
+    made = headline(found, sections, contents.machine, len(summary.failures), len(summary.died))
+    return replace(made, caveats=(*made.caveats, *crowding(found, contents.warnings)))
+
+
+def _shared_conditions(sections: Sequence[Section]) -> str:
+    """The conditions that most figures name alike; empty where no two do."""
+    said = Counter(
+        section.drawing.finding.conditions
+        for section in sections
+        if section.drawing and section.drawing.finding.conditions
+    )
+    words, times = next(iter(said.most_common(1)), ("", 0))
+    return words if times > 1 else ""
 
 
 def _died(summary: RunSummary) -> Iterator[DiedLaunch]:

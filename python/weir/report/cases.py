@@ -1,10 +1,11 @@
 """The tables of the report: all cases, their further metrics, requests, and hints."""
 
+from collections import Counter
 from collections.abc import Callable, Collection, Hashable, Iterator
 from dataclasses import dataclass, replace
 
 from weir.analyse.latency import SHARES, PooledLatency
-from weir.results.row import Row
+from weir.results.row import TOO_FEW, Row, measured
 from weir.results.words import (
     data_words,
     estimate_words,
@@ -139,12 +140,54 @@ class CaseLine:
     result: str
     n: int
     width: str
-    """Of its interval; how the case ended where it has no number."""
+    """Of its interval, where it has one; how the case ended where it has no number."""
     failed: bool
     verdict_why: str
     flags: tuple[str, ...]
     distinction: str = ""
     """How it differs from lines that read alike; empty where there are none."""
+
+
+MOST = 0.5
+"""What holds for more of the rows is said once, above the table."""
+
+
+@dataclass(frozen=True)
+class CommonFlags:
+    """Flags of most rows, each with the number of rows that have it."""
+
+    counts: tuple[tuple[str, int], ...]
+    rows: int = 0
+
+    @property
+    def words(self) -> str:
+        """ "All 12 rows: more ranks than cores. Most rows: machine busy (9 of 12); the others say so."; empty
+        where there are none."""
+        everywhere = [flag for flag, count in self.counts if count == self.rows]
+        most = [f"{flag} ({count} of {self.rows})" for flag, count in self.counts if count < self.rows]
+        said = [f"All {self.rows} rows: {join_words(everywhere)}."] if everywhere else []
+        said += [f"Most rows: {join_words(most)}; the others say so."] if most else []
+        return " ".join(said)
+
+    def of_row(self, row: Row) -> tuple[str, ...]:
+        """What is exceptional about a row: flags that few have, and those of most that it lacks."""
+        own = table_flags(row)
+        common = [flag for flag, _ in self.counts]
+        lacking = [f"without “{flag}”" for flag in common if flag not in own]
+        return (*(flag for flag in own if flag not in common), *(lacking if row.median is not None else ()))
+
+
+def table_flags(row: Row) -> tuple[str, ...]:
+    """The row's flags without that for a missing interval, which its median says."""
+    return tuple(flag for flag in row.flags if flag != TOO_FEW)
+
+
+def common_flags(rows: list[Row]) -> CommonFlags:
+    """Of the rows that have a number."""
+    found = measured(rows)
+    counts = Counter(flag for row in found for flag in table_flags(row))
+    most = [(flag, count) for flag, count in counts.items() if count > max(1, MOST * len(found))]
+    return CommonFlags(tuple(most), len(found))
 
 
 @dataclass(frozen=True)
@@ -159,9 +202,9 @@ class FurtherLine:
     n: int
 
 
-def case_lines(rows: list[Row], columns: Columns) -> list[CaseLine]:
+def case_lines(rows: list[Row], columns: Columns, common: CommonFlags) -> list[CaseLine]:
     """A line a row; those that would read alike say how they differ."""
-    plain = {(row.case, row.phase): _case_line(row, columns) for row in rows}
+    plain = {(row.case, row.phase): _case_line(row, columns, common) for row in rows}
 
     def reads(row: Row) -> tuple[object, ...]:
         line = plain[row.case, row.phase]
@@ -171,7 +214,7 @@ def case_lines(rows: list[Row], columns: Columns) -> list[CaseLine]:
     return [replace(plain[row.case, row.phase], distinction=distinction(row)) for row in rows]
 
 
-def _case_line(row: Row, columns: Columns) -> CaseLine:
+def _case_line(row: Row, columns: Columns, common: CommonFlags) -> CaseLine:
     return CaseLine(
         case=row.case,
         phase=phase_words(row) if row.n else "not measured",
@@ -180,10 +223,10 @@ def _case_line(row: Row, columns: Columns) -> CaseLine:
         data=data_cell(row),
         result=interval_words(row),
         n=row.n,
-        width=width_words(row),
+        width="" if row.lacks_interval else width_words(row),
         failed=row.median is None,
         verdict_why=row.verdict_why or "",
-        flags=row.flags,
+        flags=common.of_row(row),
     )
 
 

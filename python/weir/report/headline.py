@@ -6,13 +6,11 @@ from typing import Any
 
 from weir.analyse.statistics import FEWEST_SAMPLES
 from weir.figures.figure import Finding, State
-from weir.report.named_case import VERBS, data_words, named_row, sizes_words
+from weir.report.named_case import VERBS, data_words, named_row, range_words
 from weir.report.section import Section, claims_in_short
 from weir.results.row import Row, directions, measured, median_of
 from weir.results.words import capital, join_words, measured_words, phase_words, setting_words
 from weir.units import count_words, format_bytes
-
-YIELDED = ", and the MPI was told to let waiting ranks yield their core (mpi_yield_when_idle)"
 
 
 @dataclass(frozen=True)
@@ -196,7 +194,7 @@ def _summary(
     )
     common = f" ({cases.pop()})" if len(cases) == 1 else ""
     said = [f"{place} gives {gives}{common}, cache effects excluded."]
-    said += [sizes_words(row, rows) for row in found] + [does]
+    said += [*range_words(found, rows), does]
     return " ".join(filter(None, said))
 
 
@@ -253,7 +251,6 @@ def caveats(rows: list[Row], *, failures: int, died: int) -> list[str]:
         *([_died_words(died)] if died else []),
         *_few(found),
         *_caches(found),
-        *crowding(found),
     ]
 
 
@@ -276,26 +273,19 @@ def _share(count: int, of: int) -> str:
 
 def _caches(found: list[Row]) -> list[str]:
     suspect = [row for row in found if row.suspect]
+    reads = [row for row in found if row.moves == "read" and not row.application]
+    unknown = sum(row.suspect is None for row in reads)
+    lines = (
+        [f"For {unknown} of {count_words(len(reads), 'read')} the source of the data is unknown."]
+        if unknown
+        else []
+    )
     if not suspect:
-        return []
+        return lines
     asked = sum(not row.cache_methods for row in suspect)
     count = "all of them" if asked == len(suspect) else f"{asked} of them"
     unavoided = f"; for {count} the study does nothing to avoid that" if asked else ""
     come = "comes" if len(suspect) == 1 else "come"
     results = f"{len(suspect)} of {count_words(len(found), 'result')} {come}"
-    return [f"{results} from the cache, not from the device{unavoided}."]
-
-
-def crowding(found: list[Row]) -> list[str]:
-    """What more ranks than cores mean for the results, and what was done about it; or nothing."""
-    crowded = [row for row in found if "oversubscribed" in row.warnings]
-    if not crowded:
-        return []
-    ranks = join_words(map(str, sorted({row.ranks for row in crowded})))
-    noun = "rank" if ranks == "1" else "ranks"
-    told = YIELDED if all(row.yields for row in crowded) else ""
-    measured_thing = "storage" if any(row.on_storage for row in crowded) else "machine"
-    return [
-        f"With {ranks} {noun} there were more ranks than cores{told}: "
-        f"these results reflect the MPI library as much as the {measured_thing}."
-    ]
+    why = next((f" ({row.suspect_why})" for row in suspect if row.suspect_why), "")
+    return [f"{results} from the cache, not from the device{why}{unavoided}.", *lines]

@@ -23,11 +23,22 @@ def data_words(row: Row) -> str:
     return size + setting_words(row)
 
 
-def sizes_words(row: Row, rows: list[Row]) -> str:
-    """How its rate changes with the size of the data, all else being equal; empty for a single size."""
+NO_SINGLE_NUMBER = "No single number stands for all sizes."
+
+
+def range_words(named: list[Row], rows: list[Row]) -> list[str]:
+    """A sentence for each of the rows: how its rate changes with the size of the data, all else being equal;
+    and one that warns where that is much. Nothing of a row with a single size."""
+    said = [_range(row, rows) for row in named]
+    warned = [NO_SINGLE_NUMBER] if any(times > NAMED_RANGE for _, times in said) else []
+    return [words for words, _ in said if words] + warned
+
+
+def _range(row: Row, rows: list[Row]) -> tuple[str, float]:
+    """The sentence, and how many times the least is the most."""
     by_size = sorted(_other_sizes(row, rows), key=lambda one: one.data_bytes or 0)
     if len({one.data_bytes for one in by_size}) < 2:
-        return ""
+        return "", 1.0
     least, most = min(by_size, key=median_of), max(by_size, key=median_of)
     first, last = (format_bytes(one.data_bytes or 0) for one in (by_size[0], by_size[-1]))
     values = f"{row.metric.show(median_of(least))} to {row.metric.show(median_of(most))}"
@@ -36,8 +47,8 @@ def sizes_words(row: Row, rows: list[Row]) -> str:
     )
     times = median_of(most) / median_of(least) if median_of(least) else 0.0
     if times > NAMED_RANGE:
-        said += f", {times_words(times)} as much: no single number stands for all sizes"
-    return f"{said}."
+        said += f", {times_words(times)} as much"
+    return f"{said}.", times
 
 
 def _other_sizes(row: Row, rows: list[Row]) -> list[Row]:

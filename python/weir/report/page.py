@@ -59,7 +59,6 @@ def render(report: Report, pictures: Pictures | None) -> str:
     )
     environment.filters["quantities"] = _unbroken_quantities
     environment.filters["counted"] = count_words
-    environment.filters["prefixed"] = ", {}".format
     environment.filters["sentence"] = _as_sentence
     specs = {f"{d.name}-{i}": panel.spec for d in report.drawings for i, panel in enumerate(d.panels)}
     return environment.get_template("page.html.jinja").render(

@@ -19,6 +19,7 @@ DISTURBANCES = {
     "floor": "floors raised density or pressure",
     "synchronous": "asynchronous accesses made one after the other",
 }
+TOO_FEW = "too few samples for an interval"
 
 
 @dataclass(frozen=True)
@@ -119,7 +120,7 @@ class Row:
         """What a reader must know before he believes the number, in words."""
         found = []
         if self.lacks_interval:
-            found.append("too few samples for an interval")
+            found.append(TOO_FEW)
         if self.suspect:
             found.append("cache-suspect")
         if self.moves == "write" and self.sync == "never":

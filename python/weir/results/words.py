@@ -283,22 +283,10 @@ def hint_words(hint: HintAsked) -> str:
 
 
 def cache_words(rows: list[Row]) -> str:
-    """What was done about syncs and caches, and which reads did not come from the device."""
+    """What was done about syncs and caches."""
     moving = [row for row in measured(rows) if row.moves and not row.application]
     methods = sorted({phase_words(row) for row in moving}, reverse=True)
-    words = f"Syncs and caches: {'; '.join(methods)}." if methods else ""
-    reads = [row for row in moving if row.moves == "read"]
-    suspects = [row for row in reads if row.suspect]
-    if suspects:
-        why = next((row.suspect_why for row in suspects if row.suspect_why), None)
-        words += (
-            f" {len(suspects)} of {count_words(len(reads), 'read')} came from memory and not from the device"
-        )
-        words += f" ({why})." if why else "."
-    unknown = sum(row.suspect is None for row in reads)
-    if unknown:
-        words += f" For {unknown} of {count_words(len(reads), 'read')} the source of the data is unknown."
-    return words
+    return f"Syncs and caches: {'; '.join(methods)}." if methods else ""
 
 
 def join_words(parts: Iterable[str]) -> str:

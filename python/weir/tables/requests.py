@@ -1,7 +1,8 @@
 """How large the requests were, and the bandwidth of all ranks.
 
 Tables 2, 4, 6 and 8 of Thakur, Gropp and Lusk (1996): their bandwidth is the data of all ranks by the mean
-time that a rank spends in the calls, and their MB are 2^20 bytes.
+time that a rank spends in the calls, and their MB are 2^20 bytes. Where ranks take turns that is more than
+the run got, so the bandwidth by the slowest rank comes first.
 """
 
 from collections import Counter
@@ -12,7 +13,6 @@ from weir.results.printed import (
     Printed,
     as_printed,
     estimate_data,
-    here_words,
     median_words,
     run_words,
     source_words,
@@ -28,10 +28,15 @@ DATA, SPEED = "data_mib", "bandwidth_mib_per_s"
 MOST_SIZES = 4
 SAME_DATA = 0.01
 """Printed data, which are rounded, differ where they do by more than this share."""
+BY_SLOWEST = "MiB/s, slowest rank"
+OF_THE_PAPER = "MiB/s, the paper's formula"
 MEANING = (
-    "Bandwidth is the data of all ranks over the average time a rank spends in the calls, whatever caches "
-    "take or give."
+    "Bandwidth by the slowest rank is the data of all ranks over its time in all dumps, or in the restart, "
+    "with opening, exchange between ranks and closing: what the run got. The paper's formula (Thakur, Gropp "
+    "and Lusk 1996) divides the same data by the average time a rank spends in the reads or writes "
+    "alone; where ranks take turns, that is more than the run got. Both are whatever caches take or give."
 )
+UNRECORDED = "not recorded"
 
 
 @table("requests", ("operation", SIZES, DATA, SPEED))
@@ -52,8 +57,9 @@ def requests(row: Row) -> Table | None:
             *(Column(format_bytes(size), "requests of") for size in sizes),
             *([Column("others", "requests of")] if more else []),
             Column("MiB", "data"),
-            Column(here_words(account), "bandwidth (MiB/s)"),
-            *(Column(printed.machine, "bandwidth (MiB/s)") for printed in published),
+            Column("here", BY_SLOWEST),
+            Column("here", OF_THE_PAPER),
+            *(Column(printed.machine, OF_THE_PAPER) for printed in published),
         ),
         rows=tuple(_cells(name, account, sizes, more=more, published=published) for name in moved),
         notes=tuple(_notes(account, published)),
@@ -77,13 +83,14 @@ def _cells(
     transfers = account.transfers[name]
     counts = dict(transfers.sizes)
     others = sum(count for size, count in counts.items() if size not in sizes)
-    bandwidth = transfers.bandwidth
+    bandwidth, paper = transfers.bandwidth, transfers.bandwidth_of_the_paper
     return (
         name + (MARK if _differences(name, transfers, published) else ""),
         *(f"{counts.get(size, 0):,}" for size in sizes),
         *([f"{others:,}"] if more else []),
         significant((transfers.bytes or 0) / MIB),
-        median_words(bandwidth, BANDWIDTH) if bandwidth else "not timed",
+        median_words(bandwidth, BANDWIDTH) if bandwidth else UNRECORDED,
+        median_words(paper, BANDWIDTH) if paper else "not timed",
         *(printed_cell(printed.number(name, SPEED)) for printed in published),
     )
 
@@ -94,7 +101,28 @@ def _notes(account: IoAccount, published: list[Printed]) -> list[str]:
         for name, transfers in account.transfers.items()
         if (found := _differences(name, transfers, published))
     ]
-    return notes + printed_notes(published)
+    return notes + _unrecorded(account) + printed_notes(published)
+
+
+def _unrecorded(account: IoAccount) -> list[str]:
+    """Which bandwidths by the slowest rank are missing, and why."""
+    recorded = {name: len(found.bandwidths) for name, found in account.transfers.items() if found.bytes}
+    none = [name for name, runs in recorded.items() if not runs]
+    some = [
+        f"{name} ({runs} of {account.runs})" for name, runs in recorded.items() if 0 < runs < account.runs
+    ]
+    notes = []
+    if none:
+        notes.append(
+            f"{join_words(none)}: no bandwidth by the slowest rank, because an older version of Weir made "
+            "the run, which did not record that rank's time. Run the study again for it."
+        )
+    if some:
+        notes.append(
+            f"{join_words(some)}: the bandwidth by the slowest rank is of so many of the runs; an older "
+            "version of Weir made the others, which did not record that rank's time."
+        )
+    return notes
 
 
 def _differences(name: str, transfers: Transfers, published: list[Printed]) -> list[str]:
@@ -132,6 +160,7 @@ def _data(account: IoAccount, published: list[Printed]) -> dict[str, Any]:
                 "sizes": [{"bytes": size, "requests": count} for size, count in transfers.sizes],
                 "bytes": transfers.bytes,
                 **estimate_data("bytes_per_s", transfers.bandwidth),
+                **estimate_data("of_the_paper_bytes_per_s", transfers.bandwidth_of_the_paper),
                 "printed": {
                     printed.machine: {key: printed.number(name, key) for key in printed.columns[1:]}
                     for printed in published

@@ -16,6 +16,7 @@ from weir.bounded_parsing import decode_json
 from weir.files.plain import read_plain
 from weir.trace.clock_offsets import Clocks, compare_clocks, with_corrected_clocks
 from weir.trace.lane import Clock, Lane
+from weir.trace.layouts import LISTS, layouts_in
 from weir.trace.model import Lost, Trace
 from weir.trace.names import Call, File
 from weir.trace.process import Process, read_trace
@@ -70,6 +71,7 @@ def assemble(name: str, found: list[Process], head: bytes) -> Trace:
         lost=tuple(_lost(processes, rates)),
         lost_why=_lost_why([process for _, process in processes]),
         unseen=unseen_in(found, known),
+        layouts=layouts_in(known, list(names.files)),
         lost_from_ns=min(_lost_from([process for _, process in processes], really, rates), default=None),
         notes=(*_notes(processes, launchers, clocks), *note_of_jobs(firsts)),
     )
@@ -83,6 +85,7 @@ def _known(head: bytes) -> dict[str, Any]:
         return {}
     kinds = {"host": str, "process": int, "killed_by": int, "kernel_read": int, "kernel_written": int}
     kinds |= {"running": list, "running_programs": list}
+    kinds |= dict.fromkeys(LISTS, list)
     return {key: value for key, value in known.items() if isinstance(value, kinds.get(key, object))}
 
 

@@ -1,7 +1,7 @@
 """A trace as tables and figures use it: lanes of calls on one clock, one set of names, and the kinds of
 operations as the recorder names them."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -32,6 +32,15 @@ class Lost:
     calls: int
     bytes: int
     took_ns: int
+
+
+@dataclass(frozen=True)
+class Layout:
+    """How a file lies on its file system: the bytes of a stripe or else of a block, and the storage targets
+    of Lustre, where that is known."""
+
+    alignment_bytes: int | None
+    targets: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -70,6 +79,8 @@ class Trace:
     """When the last call before those was recorded, of the thread that was the first."""
     unseen: tuple[Unseen, ...] = ()
     """What was done and is not in it."""
+    layouts: Mapping[int, Layout] = field(default_factory=dict)
+    """Of files, by their indexes; of others it is not known."""
     notes: tuple[str, ...] = field(default=())
     """What a reader must know: parts that are missing, damaged, or not recorded in such a log."""
 

@@ -58,10 +58,28 @@ def test_a_count_that_differs_from_run_to_run_is_not_made_up() -> None:
 def test_the_printed_bandwidth_is_the_data_over_the_average_time() -> None:
     """Tables 1 and 2 of the paper: 4.001 s of reads and 52.67 s of writes make 48.00 and 31.59 MB/s."""
     found = account(SMALL, count=1, read=4.001, write=52.67)
-    read, write = found.transfers["read"].bandwidth, found.transfers["write"].bandwidth
+    read, write = (found.transfers[name].bandwidth_of_the_paper for name in ("read", "write"))
     assert read is not None and write is not None
     assert round(read.median / 2**20, 1) == 48.0
     assert round(write.median / 2**20, 2) == 31.59
+
+
+def test_the_bandwidth_is_by_the_slowest_rank_however_short_its_calls_are() -> None:
+    """Ranks that take turns: each reads for 0.05 s, and the restart takes 0.8 s."""
+    read = account(SMALL, count=1, read=0.4, restart=0.8).transfers["read"]
+    assert read.bandwidth is not None and read.bandwidth.median == read.bytes / 0.8
+    assert read.bandwidth_of_the_paper is not None
+    assert read.bandwidth_of_the_paper.median == read.bytes / 0.05
+
+
+def test_older_runs_have_no_bandwidth_by_the_slowest_rank() -> None:
+    old = run_sample("c", SMALL)
+    for name in ("read_elapsed_s", "write_elapsed_s"):
+        del old["details"]["io"][name]
+    found = io_account(records(old))
+    assert found is not None
+    assert found.transfers["read"].bandwidth is None
+    assert found.transfers["read"].bandwidth_of_the_paper is not None
 
 
 def test_other_benchmarks_have_no_account() -> None:

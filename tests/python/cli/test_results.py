@@ -27,7 +27,7 @@ def test_the_small_case_stands_beside_the_printed_tables(place: Path) -> None:
     lines = table_lines(done)
     assert "open 200 0.800 [0.800, 0.800] 31.35 90.37 0.100 3.919 11.29" in lines
     assert "communication 3,368* 2.40 [2.40, 2.40] 83.39 70.17 0.300 10.42 8.771" in lines
-    assert "write 24 128 384 208 1040 [1040, 1040] 31.59 17.12" in lines
+    assert "write 24 128 384 208 104 [104, 104] 1040 [1040, 1040] 31.59 17.12" in lines
     assert NOT_RUN in lines
     assert max(map(len, done.stdout.splitlines()[1:])) <= 100
     assert "256 x 256 x 128" not in done.stdout

@@ -86,7 +86,7 @@ def test_the_targets_of_slow_files_are_named() -> None:
     source = log({"POSIX": own_files(ONE_SLOW)}, run_s=RUN_S, stripes=stripes([4, 5, 6, 7]))
     (remark,) = (one for one in remarks(source) if "OST" in one.text)
     assert remark.text.startswith(
-        "The files on 1 of 4 OSTs are slow: OST 5 (1 file, 28.4 MiB/s each, up to 9.00 s). On the median OST"
+        "The files on 1 of 4 OSTs are slow: OST 5 (1 file, 28.4 MiB/s per rank, up to 9.00 s). On the median"
     )
     assert remark.seconds == pytest.approx(9 - 2.55)
 

@@ -10,6 +10,7 @@ import pytest
 from weir.explain.remark import nothing_stands_out, remarks_on
 from weir.explain.summarise import tables_of
 from weir.explain.summary import TraceSummary
+from weir.explain.together import together
 
 FOLDER = Path(os.environ.get("WEIR_TEST_DARSHAN", Path(__file__).parents[4] / "shared" / "data" / "darshan"))
 EXPECTED = {
@@ -30,13 +31,16 @@ EXPECTED = {
     "noposix": [],
     "noposixopens": ["3722469739 is opened 3,034 times by 32 ranks"],
     "sample-badost": [
-        "The files on 1 of 24 OSTs are slow: OST 14 (85 files, 0.468 MiB/s each, up to 12m 58s)",
+        "The files on 1 of 24 OSTs are slow: OST 14 (85 files, 0.468 MiB/s per rank, up to 12m 58s)",
         "Rank 1507 spends 12m 58s in POSIX calls and moves 256 MiB",
     ],
     "sample-dxt-simple": ["Opens, closes, seeks, stats and syncs take 99"],
     # The same application as sample-badost, on a healthy machine.
     "sample-goodost": [],
 }
+
+OVERLAPPING = ("macsio", "sample-badost")
+"""Small writes, and the library's time for them; a slow target, and the rank that waits for it."""
 
 
 @functools.cache
@@ -72,3 +76,13 @@ def test_the_bandwidth_is_what_the_job_got() -> None:
 def test_no_record_hides_the_times_of_others() -> None:
     (row,) = (row for row in tables("dxt").operations if (row.interface, row.kind) == ("POSIX", "metadata"))
     assert row.total_s == pytest.approx(11_217.8, abs=0.1)
+
+
+@pytest.mark.parametrize("name", EXPECTED)
+def test_together_no_more_is_claimed_than_the_run(name: str) -> None:
+    summary = tables(name)
+    remarks = remarks_on(summary)
+    found = together(summary, remarks)
+    claimed = sum(remark.seconds or 0 for remark in remarks) if found is None else found.at_most_s
+    assert claimed <= summary.head.run_s
+    assert (found is not None) == (name in OVERLAPPING)

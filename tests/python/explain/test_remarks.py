@@ -2,13 +2,16 @@
 
 import dataclasses
 import errno
+from typing import Any
 
+import numpy as np
 import pytest
 
 from made_trace import CallRow, lane, trace
 from weir.explain.remark import nothing_stands_out, remarks_on
 from weir.explain.summarise import summarise
-from weir.trace.model import Lost, Trace
+from weir.trace.model import Layout, Lost, Trace
+from weir.trace.names import File
 
 
 def said(made: Trace) -> str:
@@ -130,3 +133,57 @@ def test_what_explains_less_than_a_hundredth_of_the_run_is_left_out() -> None:
     long = trace(small, run_ns=2_100_000)
     assert said(long) == ""
     assert nothing_stands_out(summarise(long)) == "Nothing: I/O calls take 0.95 % of the run."
+
+
+def laid_out(made: Trace, **layout: Any) -> Trace:
+    """The trace, with a layout for its first file."""
+    return dataclasses.replace(made, layouts={1: Layout(**layout)})
+
+
+def scattered(begin: int, count: int = 1200) -> list[CallRow]:
+    """Writes of 64 KiB that jump to and fro, `begin` bytes behind a block."""
+    size = 65536
+    return [
+        ("pwrite", 1, 10 * i, 10 * i + 10, size * (i * 7 % count) + begin, size, size, 0)
+        for i in range(count)
+    ]
+
+
+def test_own_traces_tell_of_requests_that_do_not_begin_at_a_block() -> None:
+    words = "100 % of 1,200 POSIX reads and writes in a do not begin at a multiple of 4 KiB"
+    made = trace(lane(0, scattered(100)))
+    assert words in said(laid_out(made, alignment_bytes=4096))
+    assert "do not begin at" not in said(made), "the block is not known"
+    assert "do not begin at" not in said(laid_out(trace(lane(0, scattered(0))), alignment_bytes=4096))
+
+
+def test_requests_that_go_on_where_the_last_one_ended_are_aligned_enough() -> None:
+    """The system puts them together in its cache."""
+    going_on = trace(lane(0, writes(100, 3000)))
+    assert "do not begin at" not in said(laid_out(going_on, alignment_bytes=4096))
+
+
+def test_ranks_that_share_a_file_on_lustre_contend_for_its_stripes() -> None:
+    made = laid_out(trace(*(lane(rank, scattered(100 + rank)) for rank in range(2))), alignment_bytes=2**20)
+    words = said(made)
+    assert (
+        "of 2,400 POSIX reads and writes in a, which 2 ranks share, do not begin at a multiple of 1 MiB"
+        in words
+    )
+    assert "Ranks that write parts of one stripe" in " ".join(one.why for one in remarks_on(summarise(made)))
+
+
+def test_own_traces_tell_of_a_slow_target() -> None:
+    """Five files on five targets; the one on target 14 takes 20 times as long."""
+    names = [File("", 0), *(File(f"/lustre/f{number}", 0) for number in range(5))]
+    lanes = []
+    for rank in range(5):
+        took = 2000 if rank == 3 else 100
+        one = lane(
+            rank, [("pwrite", 1, i * took, (i + 1) * took, i * 2**20, 2**20, 2**20, 0) for i in range(4)]
+        )
+        files = np.array([0, rank + 1, 0, 0, 0])
+        lanes.append(dataclasses.replace(one, file_index=files))
+    targets = {number: Layout(2**20, (10 + number,)) for number in range(1, 6)}
+    made = dataclasses.replace(trace(*lanes), files=tuple(names), layouts=targets)
+    assert "The files on 1 of 5 OSTs are slow: OST 14 (1 file, " in said(made)

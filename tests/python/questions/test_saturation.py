@@ -155,7 +155,16 @@ def test_a_fall_that_noise_could_have_made_is_none() -> None:
 
 
 def test_it_is_said_that_the_data_grew_with_the_ranks() -> None:
-    grown = found(judge_ranks, by_ranks(500, 1000, 1000)).sentences[0]
-    assert grown.endswith(" Each rank moved 64 MiB, so that the data grew with the ranks.")
+    grown = found(judge_ranks, by_ranks(500, 1000, 1000)).sentences
+    assert grown[-1] == "Each rank moved 64 MiB, so that the data grew with the ranks."
     constant = [replace(one, data_bytes=64 * MIB) for one in by_ranks(500, 1000, 1000)]
-    assert "the data grew" not in found(judge_ranks, constant).sentences[0]
+    assert "the data grew" not in " ".join(found(judge_ranks, constant).sentences)
+
+
+def test_what_holds_for_writes_and_reads_is_said_once() -> None:
+    both = by_ranks(500, 1000, 1000) + [
+        replace(one, phase="read", moves="read", cache_methods=("drop",)) for one in by_ranks(500, 900, 900)
+    ]
+    said = found(judge_ranks, both).sentences
+    assert len(said) == 3
+    assert " ".join(said).count("the data grew with the ranks") == 1

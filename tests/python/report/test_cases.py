@@ -7,9 +7,18 @@ import synthetic_run
 from rows import row
 from weir.analyse.detail import Detail
 from weir.report.build import build
-from weir.report.cases import columns_of, data_cell, distinguish, hint_lines, request_lines
+from weir.report.cases import (
+    case_lines,
+    columns_of,
+    common_flags,
+    data_cell,
+    distinguish,
+    hint_lines,
+    request_lines,
+)
 from weir.report.gather import gather
 from weir.report.page import render
+from weir.results.row import Row
 from weir.results.words import setting_words
 from weir.store.records import HintAsked
 from weir.store.run_directory import RunDirectory
@@ -64,6 +73,46 @@ def test_phases_of_one_case_are_not_distinguish_by_it() -> None:
     rows = [replace(row(phase, 1000), case="a") for phase in ("write", "read")]
     distinction = distinguish(rows, lambda one: one.ranks, set())
     assert [distinction(one) for one in rows] == ["", ""]
+
+
+BUSY = "machine busy"
+
+
+def busy(*speeds: float, quiet: int = 0) -> list[Row]:
+    """Rows of which all but the last few were measured on a busy machine."""
+    count = len(speeds) - quiet
+    return [
+        replace(row("write", speed, warnings=("busy",) if at < count else ()), case=f"c{at}")
+        for at, speed in enumerate(speeds)
+    ]
+
+
+def test_what_holds_for_all_rows_is_said_once_and_in_none() -> None:
+    rows = busy(1, 2, 3)
+    common = common_flags(rows)
+    assert common.words == "All 3 rows: machine busy."
+    assert [line.flags for line in case_lines(rows, columns_of(rows), common)] == [(), (), ()]
+
+
+def test_what_holds_for_most_rows_is_counted_and_the_others_are_marked() -> None:
+    rows = busy(1, 2, 3, quiet=1)
+    common = common_flags(rows)
+    assert common.words == "Most rows: machine busy (2 of 3); the others say so."
+    assert [common.of_row(one) for one in rows] == [(), (), ("without “machine busy”",)]
+
+
+def test_what_holds_for_few_rows_stands_in_them() -> None:
+    rows = busy(1, 2, 3, quiet=2)
+    common = common_flags(rows)
+    assert common.words == ""
+    assert [common.of_row(one) for one in rows] == [(BUSY,), (), ()]
+    assert common_flags(rows[:1]).of_row(rows[0]) == (BUSY,), "a single row is no table to speak of"
+
+
+def test_a_missing_interval_is_said_once_in_a_row() -> None:
+    few = row("write", 1000, spread=None, n=3)
+    (line,) = case_lines([few], columns_of([few]), common_flags([few]))
+    assert (line.result, line.width, line.flags) == ("1000 MiB/s (no interval: n = 3, below 6)", "", ())
 
 
 def test_every_case_with_timed_requests_has_a_line(tmp_path: Path) -> None:

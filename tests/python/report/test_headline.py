@@ -7,6 +7,7 @@ from rows import MIB, cached_read, row
 from samples import RATE
 from weir.analyse.metric import Metric
 from weir.figures.figure import Asked, Finding, State
+from weir.report.crowding import crowding, without_crowding
 from weir.report.headline import headline, questions_in_short
 from weir.report.named_case import named_row
 from weir.results.row import Row
@@ -42,8 +43,9 @@ def test_the_number_is_that_of_the_most_data_and_not_the_best_of_all() -> None:
         "/scratch (ext4 on sda) gives 1390 [1360, 1420] MiB/s (n = 12) writing and "
         "1000 [980, 1020] MiB/s (n = 12) reading (512 MiB of data, 2 ranks, 1 MiB transfers, shared file, "
         "POSIX), cache effects excluded. From 128 MiB to 512 MiB of data, writing ranges from 1390 to 4590 "
-        "MiB/s, 3.30 times as much: no single number stands for all sizes. "
-        "From 128 MiB to 512 MiB of data, reading ranges from 900 to 1000 MiB/s."
+        "MiB/s, 3.30 times as much. "
+        "From 128 MiB to 512 MiB of data, reading ranges from 900 to 1000 MiB/s. "
+        "No single number stands for all sizes."
     )
     assert [tile.value for tile in head.tiles] == ["1390", "1000"]
 
@@ -133,10 +135,30 @@ def test_rates_of_operations_have_tiles_of_their_own() -> None:
 
 def test_more_ranks_than_cores_are_said_with_what_was_done_about_them() -> None:
     crowded = row("write", 500, ranks=4, warnings=("oversubscribed",), yields=True)
-    said = headline([crowded], [], CARD, 0).caveats[-1]
+    (said,) = crowding([crowded], [])
     assert said.startswith("With 4 ranks there were more ranks than cores, and the MPI was told to let")
     spinning = row("write", 500, ranks=4, warnings=("oversubscribed", "spinning"), yields=False)
-    assert "told" not in headline([spinning], [], CARD, 0).caveats[-1]
+    assert "told" not in crowding([spinning], [])[0]
+
+
+def test_what_the_launch_warned_of_is_in_the_same_sentence() -> None:
+    crowded = row("write", 500, ranks=4, warnings=("oversubscribed",), yields=True)
+    warning = {"code": "oversubscribed", "problem": "4 ranks share 2 cores on n1", "advice": "Use 2 ranks."}
+    other = {"code": "busy", "problem": "other programs run", "advice": ""}
+    (said,) = crowding([crowded], [warning, other])
+    assert "(4 ranks share 2 cores on n1)" in said and said.endswith(" Use 2 ranks.")
+    assert without_crowding([crowded], [warning, other]) == [other]
+    assert without_crowding([row("write", 500)], [warning]) == [warning], "no result is of that launch"
+
+
+def test_reads_from_the_cache_are_counted_once_with_how_that_is_known() -> None:
+    rows = [replace(cached_read(9000), suspect_why="the kernel fetched nothing"), row("read", 1000)]
+    (said,) = headline(rows, [], CARD, 0).caveats
+    assert said.startswith(
+        "1 of 2 results comes from the cache, not from the device (the kernel fetched nothing)"
+    )
+    unknown = headline([replace(one, suspect=None) for one in rows], [], CARD, 0).caveats
+    assert unknown == ("For 2 of 2 reads the source of the data is unknown.",)
 
 
 def test_nothing_at_all() -> None:

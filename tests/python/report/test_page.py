@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -56,6 +57,18 @@ def test_without_the_extra_the_page_says_how_to_get_figures(run: Path) -> None:
     assert "pip install &#39;weir[figures]&#39;" in page or "pip install 'weir[figures]'" in page
     assert "<script" not in page
     assert "saturate at" in page
+
+
+def test_a_caveat_is_said_once(run: Path) -> None:
+    """What it says of the whole run; the number of rows with a flag is another matter."""
+    page = page_of(run)
+    words = re.sub(r"<[^>]*>", " ", page.partition('id="method"')[0])
+    assert words.count("4 ranks share") == 1
+    assert words.count("there were more ranks than cores") == 1
+    sentences = Counter(re.findall(r"Syncs and caches:[^.]*\.", words))
+    assert sentences and set(sentences.values()) == {1}
+    assert words.count("from the cache, not from the device") == 1
+    assert "came from memory" not in words
 
 
 def test_every_case_is_in_the_table(run: Path) -> None:

@@ -14,6 +14,7 @@ from weir.errors import system_errors
 from weir.explain.remark import nothing_stands_out, remarks_on
 from weir.explain.section import sections_of
 from weir.explain.summary import Head, TraceSummary
+from weir.explain.together import together
 from weir.figures import operation_colours
 from weir.files.write import write
 from weir.printable import printable
@@ -125,7 +126,8 @@ def render(summary: TraceSummary, timeline: TimelineView | None) -> str:
     )
     environment.filters["share"] = format_share
     environment.filters["code"] = _with_code
-    head = summary.head
+    head, remarks = summary.head, remarks_on(summary)
+    overlap = together(summary, remarks)
     began = datetime.fromtimestamp(head.began_real_s, UTC)
     return environment.get_template("page.html.jinja").render(
         version=__version__,
@@ -133,7 +135,8 @@ def render(summary: TraceSummary, timeline: TimelineView | None) -> str:
         title=title_of(head),
         kicker=f"{head.source} · {where(head)} · {began:%Y-%m-%d %H:%M} UTC",
         sentence=sentence(summary),
-        remarks=remarks_on(summary),
+        remarks=remarks,
+        together=overlap.words(head) if overlap else "",
         nothing=nothing_stands_out(summary),
         sections=sections_of(summary),
         style=report_asset("style.css") + operation_colours.style() + asset("page.css"),

@@ -17,11 +17,12 @@ ENDS = 2
 
 @rule(
     f"at least {format_share(MISALIGNED_SHARE)} of at least {FEWEST:,} POSIX reads and writes of a file do "
-    "not begin "
-    "at a "
-    "multiple of its stripe or block; of Darshan logs, since Weir's traces do not know the blocks. Where "
-    "ranks "
-    "share the file and write, it may explain their time; else that of the stripes at the requests' ends",
+    "not begin at a multiple of its stripe or block; of Weir's traces, those do not count that go on where "
+    "the thread's previous one in the file has ended. Darshan logs have the block of each file, and its "
+    "stripe with the module LUSTRE. `weir trace` notes the block (statfs) and Lustre's stripes when the "
+    "program has ended: of files in memory, of files that only other hosts can see, and of older traces it "
+    "does not know them, and the rule says nothing. Where ranks share the file and write, it may explain "
+    "their time; else that of the stripes at the requests' ends",
     "10 %: Drishti (misaligned_requests); 1,000 requests, as for small ones",
 )
 def misaligned(summary: TraceSummary) -> Iterator[Remark]:
@@ -41,10 +42,9 @@ def misaligned(summary: TraceSummary) -> Iterator[Remark]:
         f"{summary.head.all}).{more}",
         "Ranks that write parts of one stripe wait for each other's locks."
         if _is_contended(most)
-        else "The system reads whole blocks to change a part of them.",
-        "Align what ranks write to stripes: HDF5 by H5Pset_alignment, PnetCDF by nc_var_align_size, MPI-IO "
-        "by the "
-        "hint striping_unit; pad records.",
+        else f"The system reads whole blocks {'to change' if most.writes else 'for'} a part of them.",
+        "Align what ranks write to stripes or blocks: HDF5 by H5Pset_alignment, PnetCDF by "
+        "nc_var_align_size, MPI-IO by the hint striping_unit; pad records.",
         sum(map(_misaligned_s, found)) / summary.active,
     )
 

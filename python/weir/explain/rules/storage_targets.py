@@ -23,6 +23,7 @@ class _Target:
 
     @property
     def seconds_per_byte(self) -> float:
+        """Of a rank: times of all ranks that share a file are added up, and so are their bytes."""
         return sum(row.transfer_s for row in self.files) / sum(row.bytes for row in self.files)
 
     @property
@@ -33,9 +34,8 @@ class _Target:
 @rule(
     f"files with one stripe lie on at least {FEWEST_TARGETS} OSTs, and those on one of them take at least "
     f"{SLOW_TIMES:g} times as long per byte as on the median OST, and {format_share(LEAST_OF_RUN)} of the "
-    "run longer; "
-    "of "
-    "Darshan logs with the module LUSTRE",
+    "run longer; of Darshan logs with the module LUSTRE, and of traces made where `weir trace` sees the "
+    "files on Lustre when the program has ended; else the rule says nothing",
     "Weir: healthy targets take up to 1.53 times as long as the median one in the public Darshan log "
     "sample-goodost; the sick one in sample-badost takes 49 times as long",
 )
@@ -82,12 +82,12 @@ def _excess_s(target: _Target, median: float) -> float:
 def _words(summary: TraceSummary, slow: list[_Target], median: float) -> str:
     named = [
         f"OST {target.number} ({count_words(len(target.files), 'file')}, "
-        f"{format_bandwidth(1 / target.seconds_per_byte)} each, up to "
+        f"{format_bandwidth(1 / target.seconds_per_byte)} per rank, up to "
         f"{format_seconds(target.slowest.transfer_s)})"
         for target in slow[:NAMED]
     ]
     more = f", and {len(slow) - NAMED:,} more OSTs" if len(slow) > NAMED else ""
     return (
         f"The files on {len(slow):,} of {len(_targets(summary)):,} OSTs are slow: {join_words(named)}{more}. "
-        f"On the median OST a file is moved at {format_bandwidth(1 / median)}."
+        f"On the median OST a rank gets {format_bandwidth(1 / median)}."
     )

@@ -1,6 +1,7 @@
 """What was done with each file and dataset, through each interface."""
 
 import os
+from dataclasses import replace
 from pathlib import PurePath
 from typing import Any
 
@@ -91,12 +92,24 @@ class FileSums:
         np.add.at(self._ranks, touched[new], 1)
         self._last_rank[touched] = rank  # of several of one row, the last stays
 
-    def rows(self) -> tuple[FileRow, ...]:
-        """By time, the longest first; those of one time as the trace names them."""
+    def rows(self, unaligned: NDArray[np.int64]) -> tuple[FileRow, ...]:
+        """By time, the longest first; those of one time as the trace names them. `unaligned` counts such
+        requests of the system, by file."""
         count, moved, took_ns = self._sums.reshape(3, -1, _CLASSES)[:, : len(self._keys)]
         in_order = np.lexsort((self._keys, -took_ns.sum(axis=1)))
         columns = (column[in_order].tolist() for column in (count, moved, took_ns / 1e9))
-        return tuple(map(self._file_row, in_order.tolist(), *columns))
+        made = zip(in_order.tolist(), *columns, strict=True)
+        return tuple(self._with_layout(self._file_row(*one), one[0], unaligned) for one in made)
+
+    def _with_layout(self, row: FileRow, number: int, unaligned: NDArray[np.int64]) -> FileRow:
+        """Of the system's calls, how they lie to stripes or blocks, where that is known."""
+        index = self._keys[number] // len(self._interfaces)
+        layout = self._trace.layouts.get(index)
+        if layout is None or row.interface != "POSIX":
+            return row
+        size = layout.alignment_bytes
+        count = int(unaligned[index]) if size else None
+        return replace(row, unaligned=count, alignment_bytes=size, osts=layout.targets)
 
     def _file_row(self, number: int, count: list[float], moved: list[float], took_s: list[float]) -> FileRow:
         index, interface = divmod(self._keys[number], len(self._interfaces))

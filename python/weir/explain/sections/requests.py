@@ -145,6 +145,12 @@ class TransferSums:
         self._lane = -1
         self._ends = np.full((len(self._groups), len(trace.files)), -1, np.int64)
         self._touched: list[tuple[int, NDArray[np.int64]]] = []
+        self._alignment = np.ones(len(trace.files), np.int64)
+        for index, layout in trace.layouts.items():
+            self._alignment[index] = layout.alignment_bytes or 1
+        self.unaligned = np.zeros(len(trace.files), np.int64)
+        """For each file, the system's requests that begin neither at a multiple of its stripe or block, nor
+        where the thread's previous one of that kind in the file has ended."""
 
     def add(self, nest: Nest) -> None:
         """Add a batch."""
@@ -208,6 +214,10 @@ class TransferSums:
             last = np.concatenate([first[1:], [len(file)]]) - 1
             self._ends[number, file[last]] = end[last]
             self._touched.append((number, file[last]))
+        if self._groups[number][0] == "POSIX" and len(self._trace.layouts):
+            index = file % self._ends.shape[1]
+            which = (begin % self._alignment[index] != 0) & (begin != before)
+            self.unaligned += np.bincount(index[which], minlength=len(self.unaligned))
         sums = self._sums[number]
         sums.placed += len(at)
         sums.consecutive += int(np.count_nonzero(begin == before))

@@ -54,7 +54,7 @@ def reap_orphans() -> Moved:
     return total
 
 
-_GRACE_S = 0.1
+GRACE_S = 0.1
 """For processes that are about to end, such as daemons of launchers."""
 
 
@@ -67,10 +67,10 @@ class Running:
     """The first word of its command line."""
 
 
-def wait_for_last() -> tuple[Moved, tuple[Running, ...]]:
+def wait_for_last(grace_s: float = GRACE_S) -> tuple[Moved, tuple[Running, ...]]:
     """Reap the adopted children that have ended, or end within the grace time; what they have moved, and
-    which descendants still run. The caller blocks SIGCHLD."""
-    until = time.monotonic() + _GRACE_S
+    which descendants still run. Returns as soon as none does. The caller blocks SIGCHLD."""
+    until = time.monotonic() + grace_s
     moved = reap_orphans()
     while (left := _descendants()) and (rest := until - time.monotonic()) > 0:
         signal.sigtimedwait({signal.SIGCHLD}, rest)

@@ -20,6 +20,7 @@ from weir.files.plain import open_new, open_to_change
 from weir.files.walk import make_own_folder
 from weir.files.write import share_files
 from weir.redaction import Redactor
+from weir.trace.record.layouts import layouts_of
 from weir.trace.record.processes import Ended, become_subreaper, moved_by, wait_for_last
 from weir.trace.record.program import cannot_begin, check_command
 from weir.trace.record.recorder import HEAD, Recording, find_recorder
@@ -254,14 +255,24 @@ class Head:
         if ended.running:
             facts["running"] = [one.process for one in ended.running]
             facts["running_programs"] = [one.program for one in ended.running]
-        text = self._text(facts)
         try:
-            # In place: another process may take blocks as soon as they are freed.
-            with os.fdopen(open_to_change(self.folder / HEAD), "r+b") as file:
-                file.write(text)
-                file.truncate()
+            self._change(self._text(facts))
         except (OSError, WeirError) as error:
             self.tell(error)
+            return
+        layouts = layouts_of(self.folder)
+        if layouts:
+            try:
+                self._change(self._text(facts | layouts))
+            except (OSError, WeirError):  # the disk is full: what was there has its room
+                with suppress(OSError, WeirError):
+                    self._change(self._text(facts))
+
+    def _change(self, text: bytes) -> None:
+        # In place: another process may take blocks as soon as they are freed.
+        with os.fdopen(open_to_change(self.folder / HEAD), "r+b") as file:
+            file.write(text)
+            file.truncate()
 
     def tell(self, error: OSError | WeirError) -> None:
         """Report once that the trace cannot be written; the program runs, and keeps its exit status."""

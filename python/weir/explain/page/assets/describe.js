@@ -19,7 +19,9 @@ export function describeCall(head, names, call) {
   if (hasLength(head, call)) lines.push(["length", exact(call.length)]);
   if (call.offset >= 0) lines.push(["offset", exact(call.offset)]);
   lines.push(["result", result(head, call, transfer)]);
-  if (transfer && took > 0) lines.push(["bandwidth", `${significant((call.length / took) * (1e9 / 2 ** 20))} MiB/s`]);
+  // Of what was really moved; a call that only begins a transfer does not take the time of it.
+  const timed = transfer && took > 0 && call.result > 0 && !(call.flags & BEGUN);
+  if (timed) lines.push(["bandwidth", `${significant((call.result / took) * (1e9 / 2 ** 20))} MiB/s`]);
   lines.push(["by", names[call.lane] + (call.flags & COLLECTIVE ? ", collective" : "")]);
   if (call.flags & BEGUN) lines.push(["ends with", "a later wait"]);
   return lines;
