@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from weir.cli import _completion as completion
 from weir.cli._options import JsonOption, RedactOption, RunArgument, writes
 from weir.cli._streams import print_json
 from weir.errors import ExitCode
@@ -17,7 +18,14 @@ OutOption = Annotated[
 FiguresOption = Annotated[
     Path | None, typer.Option("--figures", help="Also write each figure as a file, into this folder.")
 ]
-FormatOption = Annotated[str, typer.Option("--format", help="Format of the figure files: svg, png or pdf.")]
+FormatOption = Annotated[
+    str,
+    typer.Option(
+        "--format",
+        help="Format of the figure files: svg, png or pdf.",
+        autocompletion=completion.one_of("svg", "png", "pdf"),
+    ),
+]
 
 
 @writes
