@@ -176,3 +176,20 @@ def test_a_python_that_others_cannot_run_is_told(machine: Machine) -> None:
     done = setup_with_pythons(machine, system_too_old=True, own_private=True)
     assert made_by(machine) == "own"
     assert "its Python is private" in done.stderr and "other users cannot run" in done.stderr
+
+
+def test_an_environment_of_a_private_python_is_kept_and_told(machine: Machine) -> None:
+    setup_with_pythons(machine, system_too_old=True, own_private=True)
+    environment = machine.folder / ".venv"
+    (environment / "bin/pip").write_text(f"#!{environment}/bin/python\n")
+    (environment / "bin/pip").chmod(0o755)
+    python = environment / "bin/python"
+    python.unlink()
+    python.write_text("#!/bin/bash\n[[ $* != *pathlib* ]]\n")
+    python.chmod(0o755)
+    script = machine.folder / "system/python3"
+    script.write_text("#!/bin/bash\n" + PYTHON.format(too_old=0, private=0, name="system"))
+    (environment / "python-lock.stamp").unlink()
+    done = machine.setup(PATH=str(machine.tools))
+    assert made_by(machine) == "own"
+    assert "remove .venv" in done.stderr and f"makes it with {script}" in done.stderr
