@@ -158,12 +158,11 @@ class Plan:
     def write_start(self, path: Path, *buffers: Buffer, offset: int = 0) -> "Request":
         """Start a write; returns when the buffers may be changed again."""
         checked, error, started = self._buffers(buffers, into=False), CError(), ctypes.c_void_p()
-        place, wrong = _place(offset)
+        (name, wrong_name), (place, wrong) = _name(path), _place(offset)
         library().weir_write_start(
-            *(self.handle, os.fsencode(path), place, checked.addresses),
-            *(ctypes.byref(started), ctypes.byref(error)),
+            *(self.handle, name, place, checked.addresses), *(ctypes.byref(started), ctypes.byref(error))
         )
-        self._check(wrong, checked, error)
+        self._check(wrong_name or wrong, checked, error)
         self._request = Request(started)
         return self._request
 
@@ -223,9 +222,10 @@ class Plan:
     ) -> None:
         checked, error = self._buffers(buffers, into=verb == "read"), CError()
         function = getattr(library(), f"weir_{verb}" if offsets is None else f"weir_{verb}_at")
+        name, wrong_name = _name(path)
         place, wrong = _place(offset) if offsets is None else _places(offsets, len(self._expected))
-        function(self.handle, os.fsencode(path), place, checked.addresses, ctypes.byref(error))
-        self._check(wrong, checked, error)
+        function(self.handle, name, place, checked.addresses, ctypes.byref(error))
+        self._check(wrong_name or wrong, checked, error)
 
     def _check(self, wrong: str, checked: Buffers, error: CError) -> None:
         if wrong:
@@ -289,6 +289,17 @@ def redistribute(source: Plan, from_: Sequence[Buffer], target: Plan, to: Sequen
 
 def _expected(array: Array, held: Local) -> Expected:
     return Expected(held.nbytes, array.order, array.dtype, array.local_shape(held))
+
+
+def _name(path: object) -> tuple[bytes | None, str]:
+    """The file's name as the library takes it, and what is wrong; null where something is."""
+    try:
+        name = os.fsencode(path)  # type: ignore[arg-type]
+    except (TypeError, UnicodeError) as error:
+        return None, f"the file's name cannot be used ({error}) Pass a str or a pathlib.Path"
+    if b"\0" in name:
+        return None, f"the file's name cannot be used (it has a byte 0: {path!r}) Pass another one"
+    return name, ""
 
 
 def _place(offset: object) -> tuple[int, str]:

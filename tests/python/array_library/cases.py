@@ -226,6 +226,8 @@ def case_wrong_offsets_and_types_on_one_rank_fail_on_all() -> None:
             (lambda: plan.write_start("wrong.raw", rho, offset=True if odd else 0), "offset is True"),
             (lambda: plan.read("wrong.raw", rho, offset=2**64 if odd else 0), "64 bits"),
             (lambda: plan.write("wrong.raw", rho, offsets=[0.5 if odd else 0]), "float64"),
+            (lambda: plan.write(7 if odd else "wrong.raw", rho), "the file's name"),
+            (lambda: plan.write_start("wrong\0raw" if odd else "wrong.raw", rho), "byte 0"),
         ):
             error = fails(Code.BAD_ARGUMENT, call)
             assert error.rank == 2
