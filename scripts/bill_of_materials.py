@@ -22,6 +22,8 @@ from typing import Any
 ROOT = Path(__file__).resolve().parent.parent
 BUILD = ROOT / "build/release"
 HEADERS = ("libcli11-dev", "nlohmann-json3-dev")
+OWN_NAMES = ("weir-hpc", "weir")
+"""Weir's package, and what it was called in environments that were made before."""
 Component = dict[str, Any]
 
 
@@ -63,23 +65,29 @@ def python_name(name: str) -> str:
     return re.sub(r"[-_.]+", "-", name).lower()
 
 
+def own_project() -> dict[str, Any]:
+    """What pyproject.toml says, which an environment made before its last change does not know."""
+    project: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    return project
+
+
 def wanted_by(extras: set[str]) -> set[str]:
     """The packages that Weir wants with these extras, and all that those want."""
-    found: set[str] = set()
-    waiting = [("weir", extra) for extra in sorted(extras | {""})]
-    while waiting:
-        name, extra = waiting.pop()
-        for line in importlib.metadata.requires(name) or []:
-            from packaging.requirements import Requirement  # noqa: PLC0415 - only where packages are looked at
+    from packaging.requirements import Requirement  # noqa: PLC0415 - only where packages are looked at
 
-            wanted = Requirement(line)
-            if wanted.marker and not wanted.marker.evaluate({"extra": extra}):
-                continue
-            waiting += [(wanted.name, each) for each in wanted.extras]
-            if python_name(wanted.name) not in found:
-                found.add(python_name(wanted.name))
-                waiting.append((wanted.name, ""))
-    return found
+    project, found = own_project(), set()
+    lists = [project["dependencies"], *(project["optional-dependencies"][extra] for extra in extras)]
+    waiting = [(line, "") for lines in lists for line in lines]
+    while waiting:
+        line, extra = waiting.pop()
+        wanted = Requirement(line)
+        if wanted.marker and not wanted.marker.evaluate({"extra": extra}):
+            continue
+        for each in ("", *wanted.extras):
+            if (wanted.name, each) not in found:
+                found.add((wanted.name, each))
+                waiting += [(line, each) for line in importlib.metadata.requires(wanted.name) or []]
+    return {python_name(name) for name, _ in found}
 
 
 def python_components(licence: dict[str, str]) -> Iterator[Component]:
@@ -89,7 +97,7 @@ def python_components(licence: dict[str, str]) -> Iterator[Component]:
     )
     for package in sorted(importlib.metadata.distributions(), key=lambda each: python_name(each.name)):
         name = python_name(package.name)
-        if name == "weir":
+        if name in OWN_NAMES:
             continue
         said = licence.get(name) or package.metadata.get("License-Expression")
         scope = "required" if name in required else "optional" if name in optional else "excluded"
@@ -105,7 +113,7 @@ def component(name: str, version: str, licence: str | None, address: str, scope:
 
 
 def bill(build: Path, licence: dict[str, str]) -> dict[str, Any]:
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    project = own_project()
     return {
         "bomFormat": "CycloneDX",
         "specVersion": "1.5",

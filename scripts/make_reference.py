@@ -24,6 +24,10 @@ from weir.units import format_share, spell_bytes, spell_seconds
 
 ROOT = Path(__file__).resolve().parent.parent
 CORE = ROOT / "build/release/bin/weir-core"
+ENVIRONMENT = """| environment variable | |
+|---|---|
+| `WEIR_CORE` | Path of the `weir-core` to use. Default: the one on `PATH`, else the checkout's. |
+| `WEIR_BUDGET_LIMIT` | The longest budget, as "20s", whatever a study or `--budget` says. |"""
 NOTE = "<!-- Made by scripts/make_reference.py; do not edit. -->"
 
 
@@ -33,6 +37,7 @@ def command_line_page() -> str:
     lines = [NOTE, "", "# The command line: `weir`", "", program.help or "", ""]
     lines += ["Every verb has `--help`. Standard output is data, standard error is messages.", ""]
     lines += ["The exit status of a verb: [exit codes](exit-codes.md).", ""]
+    lines += [ENVIRONMENT, ""]
     lines += _verb_sections(program, "weir", "##")
     return "\n".join(lines).rstrip() + "\n"
 

@@ -5,6 +5,7 @@ import importlib
 from typing import Any, BinaryIO
 
 from weir.errors import WeirError
+from weir.extras import how_to_install
 
 
 def parquet_library() -> tuple[Any, Any]:
@@ -15,7 +16,7 @@ def parquet_library() -> tuple[Any, Any]:
         raise WeirError(
             "cannot write Parquet",
             "the package pyarrow is not installed",
-            "install it: pip install 'weir[parquet]'",
+            f"install it, {how_to_install('parquet')}",
         ) from error
 
 

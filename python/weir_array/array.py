@@ -1,13 +1,14 @@
 """Describing how an array is distributed. Local."""
 
 import ctypes
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, TypeVar
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
+from weir_array.checks import Wrong, element_type, integer, integers
 from weir_array.library import CError, Code, Error, library
 
 if TYPE_CHECKING:
@@ -15,7 +16,6 @@ if TYPE_CHECKING:
 
 Order = Literal["C", "F"]
 Indices = Sequence[int]
-_List = TypeVar("_List", bound=Sequence[object])
 _ORDERS = {"C": 0, "F": 1}
 
 
@@ -39,11 +39,13 @@ class Array:
     """How one array is distributed: made by `block` and the other functions of this module."""
 
     def __init__(
-        self, handle: ctypes.c_void_p, dtype: DTypeLike, dims: int, order: Order, blocks: bool
+        self, handle: ctypes.c_void_p, dtype: np.dtype[np.generic], dims: int, order: Order, blocks: bool
     ) -> None:
         self.handle = handle
-        self.dtype = np.dtype(dtype)
+        self.dtype = dtype
         self.order: Order = order
+        self.wrong = ""
+        """Why this package did not take the description; the library then has none, and plans fail."""
         self._dims = dims
         self._blocks = blocks
         self._ghosts = np.zeros((2, dims), np.int64)
@@ -52,27 +54,37 @@ class Array:
     def ghosts(self, before: int | Indices, after: int | Indices | None = None) -> "Array":
         """Say that the local array has ghost elements before and after its own along each dimension, as many
         after as before if not said otherwise. Returns the array."""
-        both = (before, before if after is None else after)
-        self._ghosts = np.array(
-            [[n] * self._dims if isinstance(n, int) else self._checked("ghosts", n) for n in both], np.int64
-        )
-        library().weir_array_ghosts(self.handle, longs(self._ghosts[0]), longs(self._ghosts[1]), None)
-        return self
+
+        def described() -> None:
+            both = (before, before if after is None else after)
+            self._ghosts = np.array([self._along_each("ghosts", number) for number in both])
+            library().weir_array_ghosts(self.handle, longs(self._ghosts[0]), longs(self._ghosts[1]), None)
+
+        return self._changed(described)
 
     def memory_order(self, order: Order) -> "Array":
         """Say the order of the local array in memory, where it is not that of the file. Returns the array."""
-        self.order = order
-        library().weir_array_memory_order(self.handle, _ORDERS[order], None)
-        return self
+
+        def described() -> None:
+            library().weir_array_memory_order(self.handle, _order(order), None)
+            self.order = order
+
+        return self._changed(described)
 
     def within(self, larger_shape: Indices, start: Indices) -> "Array":
         """Say that the array is the part of a larger one that starts there. Returns the array."""
-        larger_shape, start = self._checked("larger_shape", larger_shape), self._checked("start", start)
-        library().weir_array_within(self.handle, longs(larger_shape), longs(start), None)
-        return self
+
+        def described() -> None:
+            larger = integers("larger_shape", larger_shape, self._dims)
+            first = integers("start", start, self._dims)
+            library().weir_array_within(self.handle, longs(larger), longs(first), None)
+
+        return self._changed(described)
 
     def local(self, comm: "MPI.Comm") -> Local:
         """What this rank of the communicator holds. Raises Error where the description failed."""
+        if self.wrong:
+            raise Error(Code.BAD_ARGUMENT, -1, self.wrong)
         lists = [(ctypes.c_int64 * self._dims)() if self._blocks else None for _ in range(3)]
         nbytes, error = ctypes.c_int64(), CError()
         library().weir_array_local(
@@ -85,13 +97,29 @@ class Array:
     def empty(self, comm: "MPI.Comm") -> NDArray[np.generic]:
         """A local array of the right shape, order and type, ghosts included; its elements have any value. Of
         boxes, pieces and replicated arrays it has one dimension."""
-        held = self.local(comm)
-        if not self._blocks:
-            return np.empty(held.nbytes // self.dtype.itemsize, self.dtype)
-        return np.empty(np.array(held.count) + self._ghosts.sum(axis=0), self.dtype, self.order)
+        return np.empty(self.local_shape(self.local(comm)), self.dtype, self.order)
 
-    def _checked(self, what: str, values: Indices) -> Indices:
-        return _same_length(what, values, self._dims)
+    def local_shape(self, held: Local) -> tuple[int, ...]:
+        """The shape of what `empty` makes where this is held."""
+        if not self._blocks:
+            return (held.nbytes // self.dtype.itemsize,)
+        return tuple((np.array(held.count) + self._ghosts.sum(axis=0)).tolist())
+
+    def _along_each(self, what: str, numbers: "int | Indices") -> NDArray[np.int64]:
+        if np.ndim(numbers) == 0:
+            return np.full(self._dims, integer(what, numbers), np.int64)
+        return integers(what, numbers, self._dims)
+
+    def _changed(self, change: Callable[[], None]) -> "Array":
+        """The array after the change; where that is refused, it has no description any more."""
+        try:
+            if not self.wrong:
+                change()
+        except Wrong as wrong:
+            self.wrong = str(wrong)
+            self._free(self.handle)
+            self.handle = ctypes.c_void_p()
+        return self
 
     def __del__(self) -> None:
         if hasattr(self, "_free"):
@@ -100,17 +128,25 @@ class Array:
 
 def block(shape: Indices, dtype: DTypeLike, grid: Indices | None = None, *, order: Order = "C") -> Array:
     """Blocks on a grid of ranks, as even as they can be. The grid is chosen where none is given."""
-    what = (len(shape), longs(shape), _optional("grid", grid, len(shape)))
-    return _made("block", what, dtype, len(shape), order)
+
+    def what() -> tuple[object, ...]:
+        lengths = integers("shape", shape)
+        return len(lengths), longs(lengths), _optional("grid", grid, len(lengths))
+
+    return _made("block", what, dtype, order)
 
 
 def block_cyclic(
     shape: Indices, blocks: Indices, dtype: DTypeLike, grid: Indices | None = None, *, order: Order = "C"
 ) -> Array:
     """Blocks of these lengths distributed cyclically along each dimension, as ScaLAPACK does."""
-    _same_length("blocks", blocks, len(shape))
-    what = (len(shape), longs(shape), longs(blocks), _optional("grid", grid, len(shape)))
-    return _made("block_cyclic", what, dtype, len(shape), order)
+
+    def what() -> tuple[object, ...]:
+        lengths = integers("shape", shape)
+        dims = len(lengths)
+        return dims, longs(lengths), longs(integers("blocks", blocks, dims)), _optional("grid", grid, dims)
+
+    return _made("block_cyclic", what, dtype, order)
 
 
 def boxes(
@@ -122,46 +158,62 @@ def boxes(
     order: Order = "C",
 ) -> Array:
     """Any boxes: box i starts at starts[i] and holds counts[i] elements. In memory one follows the other."""
-    _same_length("counts", counts, len(starts))
-    for corner in (*starts, *counts):
-        _same_length("a start or count", corner, len(shape))
-    what = (len(shape), longs(shape), len(starts), longs(starts), longs(counts))
-    return _made("boxes", what, dtype, len(shape), order)
+
+    def what() -> tuple[object, ...]:
+        lengths = integers("shape", shape)
+        corners = integers("starts", starts, each=len(lengths))
+        sizes = integers("counts", counts, len(corners), each=len(lengths))
+        return len(lengths), longs(lengths), len(corners), longs(corners), longs(sizes)
+
+    return _made("boxes", what, dtype, order)
 
 
 def pieces(elements: int, offsets: Indices, dtype: DTypeLike, lengths: Indices | None = None) -> Array:
     """Any pieces of an array of one dimension: piece i holds lengths[i] elements from offsets[i] on, one each
     where no lengths are given. In memory one follows the other, in this order."""
-    what = (elements, len(offsets), longs(offsets), _optional("lengths", lengths, len(offsets)))
+
+    def what() -> tuple[object, ...]:
+        first = integers("offsets", offsets)
+        held = _optional("lengths", lengths, len(first))
+        return integer("the number of elements", elements), len(first), longs(first), held
+
     return _made("pieces", what, dtype)
 
 
 def replicated(elements: int, dtype: DTypeLike) -> Array:
     """The same elements on every rank: rank 0 writes them, all ranks read them."""
-    return _made("replicated", (elements,), dtype)
+    return _made("replicated", lambda: (integer("the number of elements", elements),), dtype)
 
 
-def longs(values: object) -> "ctypes._Pointer[ctypes.c_int64]":
+def longs(values: NDArray[np.int64]) -> "ctypes._Pointer[ctypes.c_int64]":
     """Integers as the library takes them; they live as long as the pointer."""
-    return np.ascontiguousarray(values, np.int64).ctypes.data_as(ctypes.POINTER(ctypes.c_int64))
+    return values.ctypes.data_as(ctypes.POINTER(ctypes.c_int64))
 
 
 def _made(
-    kind: str, what: tuple[object, ...], dtype: DTypeLike, dims: int = 1, order: Order | None = None
+    kind: str, what: Callable[[], tuple[object, ...]], dtype: DTypeLike, order: Order | None = None
 ) -> Array:
-    """The array that the library makes of `what`; those of one dimension have no order."""
-    made = ctypes.c_void_p()
-    orders = () if order is None else (_ORDERS[order],)
+    """The array that the library makes of `what`; those of one dimension have no order. What is wrong makes
+    one without a description: raised here, on one rank perhaps, it would leave the others waiting."""
+    made, blocks = ctypes.c_void_p(), kind in ("block", "block_cyclic")
     make = getattr(library(), f"weir_array_{kind}")
-    make(*what, np.dtype(dtype).itemsize, *orders, ctypes.byref(made), None)
-    return Array(made, dtype, dims, order or "C", kind in ("block", "block_cyclic"))
+    try:
+        given, elements = what(), element_type(dtype)
+        orders = () if order is None else (_order(order),)
+    except Wrong as wrong:
+        failed = Array(made, np.dtype("V1"), 1, "C", blocks)
+        failed.wrong = str(wrong)
+        return failed
+    make(*given, elements.itemsize, *orders, ctypes.byref(made), None)
+    dims = 1 if order is None else int(str(given[0]))
+    return Array(made, elements, dims, order or "C", blocks)
+
+
+def _order(order: object) -> int:
+    if order not in ("C", "F"):
+        raise Wrong(f"the order is {order!r} (it must be 'C' or 'F')")
+    return _ORDERS[str(order)]
 
 
 def _optional(what: str, values: Indices | None, length: int) -> "ctypes._Pointer[ctypes.c_int64] | None":
-    return None if values is None else longs(_same_length(what, values, length))
-
-
-def _same_length(what: str, values: _List, length: int) -> _List:
-    if len(values) != length:
-        raise Error(Code.BAD_ARGUMENT, -1, f"{what} has {len(values)} entries (there must be {length})")
-    return values
+    return None if values is None else longs(integers(what, values, length))

@@ -8,6 +8,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, NamedTuple, Self
 
 from weir_array.array import Array, longs
+from weir_array.checks import Wrong, integer, integers, wrong_type
 from weir_array.library import MOVE, CError, Code, CTarget, CTimes, Error, library
 
 if TYPE_CHECKING:
@@ -17,20 +18,31 @@ if TYPE_CHECKING:
 import numpy as np
 from numpy.typing import NDArray
 
-from weir_array.array import Order
+from weir_array.array import Local, Order
 
 Buffer = NDArray[np.generic] | None
 
 
 class Expected:
-    """What a plan needs of a buffer on this rank."""
+    """What a plan needs of a buffer on this rank. `shape`: of an array that has all dimensions."""
 
-    def __init__(self, nbytes: int, order: Order) -> None:
+    def __init__(
+        self, nbytes: int, order: Order, dtype: np.dtype[np.generic], shape: tuple[int, ...]
+    ) -> None:
         self.nbytes = nbytes
         self.order = order
+        self.dtype = dtype
+        self.shape = shape
 
-    def wrong(self, buffer: NDArray[np.generic], into: bool) -> str:
+    def wrong(self, buffer: object, into: bool) -> str:
         """What is wrong with the buffer; empty where nothing is. `into`: it is read into."""
+        if not isinstance(buffer, np.ndarray):
+            return f"a {type(buffer).__name__} was given (NumPy arrays are needed) Pass numpy.asarray of it"
+        if isinstance(buffer, np.ma.MaskedArray):
+            return "the array is masked (a file has no place for the mask) Pass array.filled(value)"
+        return wrong_type(buffer.dtype, self.dtype) or self._wrong_place(buffer, into)
+
+    def _wrong_place(self, buffer: NDArray[np.generic], into: bool) -> str:
         if not buffer.flags.forc:
             return (
                 "the array is not contiguous (it is a view of a larger one) Describe its border with ghosts "
@@ -41,6 +53,11 @@ class Expected:
         if buffer.nbytes != self.nbytes:
             return (
                 f"the array has {buffer.nbytes} bytes (this rank's part, ghosts included, has {self.nbytes}) "
+                "Array.empty makes one of the right shape"
+            )
+        if buffer.ndim == len(self.shape) and buffer.shape != self.shape:
+            return (
+                f"the array has the shape {buffer.shape} (this rank's, ghosts included, is {self.shape}) "
                 "Array.empty makes one of the right shape"
             )
         return "the array is read-only (it is to be read into)" if into and not buffer.flags.writeable else ""
@@ -117,10 +134,13 @@ class Plan:
         library().weir_plan_make_f(
             *(comm.py2f(), len(arrays), handles, options.encode(), ctypes.byref(made), ctypes.byref(error))
         )
+        self._rank = comm.Get_rank()
+        wrong = next((array.wrong for array in arrays if array.wrong), "")
+        if wrong:
+            raise Error(Code.BAD_ARGUMENT, self._rank, wrong)
         error.check()
         self._handle = made
-        self._rank = comm.Get_rank()
-        self._expected = [Expected(array.local(comm).nbytes, array.order) for array in arrays]
+        self._expected = [_expected(array, array.local(comm)) for array in arrays]
 
     def write(
         self, path: Path, *buffers: Buffer, offset: int = 0, offsets: Sequence[int] | None = None
@@ -138,11 +158,11 @@ class Plan:
     def write_start(self, path: Path, *buffers: Buffer, offset: int = 0) -> "Request":
         """Start a write; returns when the buffers may be changed again."""
         checked, error, started = self._buffers(buffers, into=False), CError(), ctypes.c_void_p()
+        (name, wrong_name), (place, wrong) = _name(path), _place(offset)
         library().weir_write_start(
-            *(self.handle, os.fsencode(path), offset, checked.addresses),
-            *(ctypes.byref(started), ctypes.byref(error)),
+            *(self.handle, name, place, checked.addresses), *(ctypes.byref(started), ctypes.byref(error))
         )
-        checked.check(error)
+        self._check(wrong_name or wrong, checked, error)
         self._request = Request(started)
         return self._request
 
@@ -201,11 +221,13 @@ class Plan:
         self, verb: str, path: Path, buffers: Sequence[Buffer], offset: int, offsets: Sequence[int] | None
     ) -> None:
         checked, error = self._buffers(buffers, into=verb == "read"), CError()
-        wrong = "" if offsets is None else wrong_number("offsets", len(offsets), len(self._expected))
         function = getattr(library(), f"weir_{verb}" if offsets is None else f"weir_{verb}_at")
-        # A list that is wrong on this rank is handed on as null, as buffers are.
-        where = offset if offsets is None else None if wrong else longs(offsets)
-        function(self.handle, os.fsencode(path), where, checked.addresses, ctypes.byref(error))
+        name, wrong_name = _name(path)
+        place, wrong = _place(offset) if offsets is None else _places(offsets, len(self._expected))
+        function(self.handle, name, place, checked.addresses, ctypes.byref(error))
+        self._check(wrong_name or wrong, checked, error)
+
+    def _check(self, wrong: str, checked: Buffers, error: CError) -> None:
         if wrong:
             raise Error(Code.BAD_ARGUMENT, self._rank, wrong)
         checked.check(error)
@@ -263,6 +285,40 @@ def redistribute(source: Plan, from_: Sequence[Buffer], target: Plan, to: Sequen
     )
     sources.check(error)
     targets.check(error)
+
+
+def _expected(array: Array, held: Local) -> Expected:
+    return Expected(held.nbytes, array.order, array.dtype, array.local_shape(held))
+
+
+def _name(path: object) -> tuple[bytes | None, str]:
+    """The file's name as the library takes it, and what is wrong; null where something is."""
+    try:
+        name = os.fsencode(path)  # type: ignore[arg-type]
+    except (TypeError, UnicodeError) as error:
+        return None, f"the file's name cannot be used ({error}) Pass a str or a pathlib.Path"
+    if b"\0" in name:
+        return None, f"the file's name cannot be used (it has a byte 0: {path!r}) Pass another one"
+    return name, ""
+
+
+def _place(offset: object) -> tuple[int, str]:
+    """The offset as the library takes it, and what is wrong. What is wrong on this rank is handed on as an
+    offset that no file has, so that the call fails on all ranks, as null does for buffers."""
+    try:
+        return integer("the offset", offset), ""
+    except Wrong as wrong:
+        return -1, str(wrong)
+
+
+def _places(offsets: Sequence[int], arrays: int) -> tuple["ctypes._Pointer[ctypes.c_int64] | None", str]:
+    """The same of a list with an offset for each array: null where it is wrong."""
+    try:
+        found = integers("offsets", offsets)
+        wrong = wrong_number("offsets", len(found), arrays)
+        return (None, wrong) if wrong else (longs(found), "")
+    except Wrong as wrong_list:
+        return None, str(wrong_list)
 
 
 def _reporting(move: Move) -> Callable[..., int]:

@@ -19,7 +19,7 @@ fi
 [ "${1-}" != -- ] || shift
 [ $# -ge 1 ] || refuse 'no program is named (write for example: mpirun -np 8 weir-trace -o T ./app)'
 
-bin=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd -P)
+bin=$(CDPATH='' cd -- "$(dirname -- "$(readlink -f -- "$0")")" && pwd -P)
 for library in "${WEIR_TRACE_LIBRARY-}" "$bin/../lib/libweir-trace.so" "$bin/../@CMAKE_INSTALL_LIBDIR@/libweir-trace.so"; do
     [ ! -f "$library" ] || break
 done

@@ -3,6 +3,7 @@ person's own."""
 
 import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -29,6 +30,14 @@ if "PYTEST_XDIST_WORKER" in os.environ:
 @pytest.fixture(autouse=True)
 def _own_cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
+
+
+def pytest_terminal_summary(terminalreporter: Any) -> None:
+    """Tests may say something for whoever reads their end: `record_property("said", TEXT)`."""
+    for report in terminalreporter.getreports("passed"):
+        for name, text in report.user_properties:
+            if name == "said" and report.when == "call":
+                terminalreporter.write_line(str(text))
 
 
 @pytest.fixture

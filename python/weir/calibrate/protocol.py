@@ -11,6 +11,7 @@ from pathlib import Path
 
 import weir
 from weir.analyse.statistics import FEWEST_SAMPLES
+from weir.budget import within_limit
 from weir.calibrate.bench import CACHED, DIRECT, SHORT_MODES, Bench, StorageFull, Tell
 from weir.calibrate.calibration import DIRECTIONS, READ, WRITE, Calibration, Comparison, Level, Side
 from weir.calibrate.limits import BEYOND, SHARE_OF_EXHAUSTIVE, Request, Situation, situation_of
@@ -57,9 +58,11 @@ class Protocol:
     _refused: dict[str, str] = field(default_factory=dict)
     _share: float = SHARE_OF_EXHAUSTIVE
     """Of what an exhaustive sweep writes, this much may be written."""
+    _budget_s: float = field(init=False)
 
     def run(self) -> Calibration:
         """Short files, search, comparison."""
+        self._budget_s = within_limit(self.situation.request.budget_s)
         self._started_s = self.bench.clock.now()
         self._sizes = self.situation.sizes
         short = self._first_short_size()
@@ -134,11 +137,11 @@ class Protocol:
             share = "a third of what" if self._share < 1 else "as much as"
             return f"{share} an exhaustive sweep writes has been written"
         if (self.bench.expected_s(sizes) or 0.0) > self._left_s():
-            return f"the time of {format_seconds(self.situation.request.budget_s)} is used up"
+            return f"the time of {format_seconds(self._budget_s)} is used up"
         return ""
 
     def _left_s(self) -> float:
-        return self.situation.request.budget_s - (self.bench.clock.now() - self._started_s)
+        return self._budget_s - (self.bench.clock.now() - self._started_s)
 
     def _was_seen(self, name: str, side: Side) -> bool:
         """Whether the largest files must be beyond the cache: by their size, or, of a read, since the kernel

@@ -9,6 +9,7 @@ from typing import Annotated, Any, TypeVar
 
 import typer
 
+from weir.cli import _completion as completion
 from weir.files.permission import permitted
 from weir.files.refusals import OPTION
 
@@ -26,20 +27,33 @@ CalibrationOption = Annotated[
     ),
 ]
 RunArgument = Annotated[
-    Path, typer.Argument(metavar="RUN", help="A run directory, as `weir run --out` makes it.")
+    Path,
+    typer.Argument(
+        metavar="RUN", help="A run directory, as `weir run --out` makes it.", autocompletion=completion.runs
+    ),
 ]
 RedactOption = Annotated[
     bool, typer.Option("--redact", help="Replace arguments, paths and host names by hashes.")
 ]
 StudyArgument = Annotated[
-    str, typer.Argument(metavar="STUDY", help="A study file, or the name of one of Weir's own.")
+    str,
+    typer.Argument(
+        metavar="STUDY",
+        help="A study file, or the name of one of Weir's own.",
+        autocompletion=completion.studies,
+    ),
 ]
 BudgetOption = Annotated[
     str | None,
     typer.Option("--budget", help='Time for all samples, as "90s" or "5m". Default: the study\'s.'),
 ]
 LauncherOption = Annotated[
-    str, typer.Option("--launcher", help="The launcher of ranks; `weir list` shows the choices.")
+    str,
+    typer.Option(
+        "--launcher",
+        help="The launcher of ranks; `weir list` shows the choices.",
+        autocompletion=completion.launchers,
+    ),
 ]
 WithOption = Annotated[
     list[str] | None,
@@ -47,11 +61,19 @@ WithOption = Annotated[
         "--with",
         metavar="COMPARISON",
         help="Run this optional comparison too; repeatable.",
+        autocompletion=completion.comparisons,
     ),
 ]
 DryRunOption = Annotated[bool, typer.Option("--dry-run", help="Show the plan, run nothing.")]
 KeepOption = Annotated[bool, typer.Option("--keep", help="Keep the test files.")]
-ProgressOption = Annotated[str, typer.Option("--progress", help="auto, plain, json or none.")]
+ProgressOption = Annotated[
+    str,
+    typer.Option(
+        "--progress",
+        help="auto, plain, json or none.",
+        autocompletion=completion.one_of("auto", "plain", "json", "none"),
+    ),
+]
 ShareOption = Annotated[
     bool, typer.Option("--share", help="Let others read the output, as the umask says. Default: owner only.")
 ]

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from weir.cli import _completion as completion
 from weir.cli._options import JsonOption, RedactOption, writes
 from weir.cli._streams import print_json, print_lines, print_table
 from weir.units import format_bytes, format_seconds, format_share
@@ -22,7 +23,11 @@ MOST_FILES = 12
 
 TraceArgument = Annotated[
     Path,
-    typer.Argument(metavar="TRACE", help="A folder made by `weir trace`, a packed trace, or a Darshan log."),
+    typer.Argument(
+        metavar="TRACE",
+        help="A folder made by `weir trace`, a packed trace, or a Darshan log.",
+        autocompletion=completion.traces,
+    ),
 ]
 PageOption = Annotated[
     Path | None,

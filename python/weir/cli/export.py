@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from weir.cli import _completion as completion
 from weir.cli._options import JsonOption, RedactOption, writes
 from weir.cli._streams import check_output, output_file, print_json
 from weir.errors import ExitCode, WeirError
@@ -14,19 +15,27 @@ from weir.trace.exporter import exporter_names
 from weir.trace.open import is_trace
 
 SourceArgument = Annotated[
-    Path, typer.Argument(metavar="RUN", help="A run directory, or a trace: Weir's, packed, or a Darshan log.")
+    Path,
+    typer.Argument(
+        metavar="RUN",
+        help="A run directory, or a trace: Weir's, packed, or a Darshan log.",
+        autocompletion=completion.runs_and_traces,
+    ),
 ]
 FormatOption = Annotated[
     str,
     typer.Option(
         "--format",
         help=f"Of a run, one of: {', '.join(format_names())}. Of a trace: {', '.join(exporter_names())}.",
+        autocompletion=completion.one_of(*sorted({*format_names(), *exporter_names()})),
     ),
 ]
 TableOption = Annotated[
     str | None,
     typer.Option(
-        "--table", help=f"Of csv and parquet, one of: {', '.join(table_names())}. Default: samples."
+        "--table",
+        help=f"Of csv and parquet, one of: {', '.join(table_names())}. Default: samples.",
+        autocompletion=completion.one_of(*table_names()),
     ),
 ]
 OutOption = Annotated[

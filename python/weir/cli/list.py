@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from weir.cli import _completion as completion
 from weir.cli._options import JsonOption
 from weir.cli._streams import print_json, print_table
 from weir.errors import WeirError, did_you_mean
@@ -15,7 +16,12 @@ if TYPE_CHECKING:
     from weir.core.schema import Option, Schema
 
 WhatArgument = Annotated[
-    str | None, typer.Argument(metavar="[BENCHMARK]", help="Show the options of this benchmark.")
+    str | None,
+    typer.Argument(
+        metavar="[BENCHMARK]",
+        help="Show the options of this benchmark.",
+        autocompletion=completion.benchmarks,
+    ),
 ]
 
 

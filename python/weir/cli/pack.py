@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from weir.cli import _completion as completion
 from weir.cli._options import JsonOption, RedactOption, writes
 from weir.cli._streams import output_file, print_json
 from weir.errors import WeirError, system_errors
@@ -20,7 +21,12 @@ if TYPE_CHECKING:
 SUFFIX = ".weirtrace"
 
 TraceArgument = Annotated[
-    Path, typer.Argument(metavar="TRACE", help="A trace's folder; with --unpack, a packed trace.")
+    Path,
+    typer.Argument(
+        metavar="TRACE",
+        help="A trace's folder; with --unpack, a packed trace.",
+        autocompletion=completion.traces,
+    ),
 ]
 OutOption = Annotated[
     Path | None,

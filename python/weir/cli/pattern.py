@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from weir.cli import _completion as completion
 from weir.cli._options import JsonOption, RedactOption, writes
 from weir.cli._streams import print_json, print_lines
 from weir.errors import ExitCode, WeirError
@@ -15,7 +16,12 @@ from weir.units import parse_seconds
 if TYPE_CHECKING:
     from weir.trace.pattern.recognise import Recognised
 
-TraceArgument = Annotated[Path, typer.Argument(metavar="TRACE", help="A trace recorded by `weir trace`.")]
+TraceArgument = Annotated[
+    Path,
+    typer.Argument(
+        metavar="TRACE", help="A trace recorded by `weir trace`.", autocompletion=completion.traces
+    ),
+]
 OutOption = Annotated[
     Path, typer.Option("--out", "-o", metavar="FILE", help="The pattern to write, as JSON.")
 ]
@@ -24,6 +30,7 @@ InterfaceOption = Annotated[
     typer.Option(
         "--interface",
         help="Use the calls of posix, stdio or mpi-io. Default: the program's own calls that have offsets.",
+        autocompletion=completion.one_of("posix", "stdio", "mpi-io"),
     ),
 ]
 OnlyOption = Annotated[

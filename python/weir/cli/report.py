@@ -6,9 +6,11 @@ from typing import Annotated
 
 import typer
 
+from weir.cli import _completion as completion
 from weir.cli._options import JsonOption, RedactOption, RunArgument, writes
 from weir.cli._streams import print_json
 from weir.errors import ExitCode
+from weir.extras import how_to_install
 
 OutOption = Annotated[
     Path | None, typer.Option("--out", help="The HTML file to write. Default: RUN/report.html.")
@@ -16,7 +18,14 @@ OutOption = Annotated[
 FiguresOption = Annotated[
     Path | None, typer.Option("--figures", help="Also write each figure as a file, into this folder.")
 ]
-FormatOption = Annotated[str, typer.Option("--format", help="Format of the figure files: svg, png or pdf.")]
+FormatOption = Annotated[
+    str,
+    typer.Option(
+        "--format",
+        help="Format of the figure files: svg, png or pdf.",
+        autocompletion=completion.one_of("svg", "png", "pdf"),
+    ),
+]
 
 
 @writes
@@ -42,7 +51,8 @@ def command(
     files = export(list(written.report.drawings), figures, format) if figures else []
     if not written.has_figures:
         why = "vl-convert-python is not installed"
-        print(f"weir: the page has no figures ({why}) pip install 'weir[figures]'", file=sys.stderr)
+        advice = f"install it, {how_to_install('figures')}"
+        print(f"weir: the page has no figures ({why}) {advice}", file=sys.stderr)
     if json:
         print_json({"page": str(written.page), "figures": list(map(str, files)), **as_data(written.report)})
         return ExitCode.FINE

@@ -13,6 +13,7 @@ import typer
 
 from weir.cli._options import RedactOption, writes
 from weir.errors import WeirError
+from weir.extras import how_to_install
 
 CommandArgument = Annotated[
     list[str],
@@ -117,7 +118,7 @@ def _told(folder: Path, program: list[str]) -> str:
             "(is the one that a script or launcher starts linked statically?)"
         )
     if importlib.util.find_spec("numpy") is None:
-        return f"weir: recorded in {folder}; to see it, NumPy is needed: pip install 'weir[trace]'"
+        return f"weir: recorded in {folder}; to see it, install NumPy, {how_to_install('trace')}"
     import_numpy()
     from weir.explain.remark import lacks
     from weir.explain.summarise import head_of

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from weir.errors import WeirError, system_errors
+from weir.extras import how_to_install
 from weir.figures.encoding import config
 from weir.figures.figure import Drawing, Spec
 from weir.files.walk import make_own_folder
@@ -44,7 +45,7 @@ def load_converter() -> Any:
         raise WeirError(
             "cannot draw figures",
             "the package vl-convert-python is not installed",
-            "install it: pip install 'weir[figures]'",
+            f"install it, {how_to_install('figures')}",
         ) from error
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from weir.analyse.statistics import FEWEST_SAMPLES
+from weir.budget import within_limit
 from weir.core.client import Core
 from weir.core.schema import Description, Schema
 from weir.errors import ExitCode, WeirError
@@ -265,7 +266,7 @@ def first_round(plan: Plan) -> list[PlannedLaunch]:
 
 def outlook_of(plan: Plan, budget_s: float | None) -> Outlook:
     """What a new run of the plan would begin with, in its budget or the study's."""
-    return _fresh_scheduler(plan).outlook(budget_s or plan.study.budget_s)
+    return _fresh_scheduler(plan).outlook(within_limit(budget_s or plan.study.budget_s))
 
 
 def outlook_words(found: Outlook, min_samples: int) -> list[str]:

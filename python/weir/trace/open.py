@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from weir.errors import WeirError
+from weir.extras import how_to_install
 from weir.trace.importer import importer_of, importers, open_trace_file
 
 if TYPE_CHECKING:
@@ -56,7 +57,7 @@ def import_numpy() -> None:
     or memory for it."""
     if importlib.util.find_spec("numpy") is None:
         raise WeirError(
-            "cannot read a trace", "NumPy is not installed", "install it: pip install 'weir[trace]'"
+            "cannot read a trace", "NumPy is not installed", f"install it, {how_to_install('trace')}"
         )
     before = os.environ.get(_THREADS)
     os.environ[_THREADS] = "1"

@@ -186,6 +186,55 @@ def case_bad_description_on_one_rank_fails_on_all() -> None:
     assert fails(Code.BAD_ARGUMENT, lambda: Plan(COMM, array)).rank == 1
 
 
+def case_what_is_no_integer_on_one_rank_fails_on_all() -> None:
+    def first(right: object, wrong: object) -> object:
+        return wrong if COMM.rank == 1 else right
+
+    rank, dims = COMM.rank, (4, 4)
+    for array, words in (
+        (weir_array.pieces(16, first([rank], [rank + 0.5]), "f8"), "float64"),
+        (weir_array.pieces(16, [rank], "f8", first([1], [True])), "bool"),
+        (weir_array.pieces(first(16, 16.5), [rank], "f8"), "16.5"),
+        (weir_array.boxes(dims, [(rank, 0)], first([(1, 4)], [(1, 4), (1, 4)]), "f8"), "2 entries"),
+        (weir_array.boxes(dims, [(rank, first(0, 0.5))], [(1, 4)], "f8"), "float64"),
+        (weir_array.replicated(first(3, 2**70), "f8"), "64 bits"),
+        (block(first(dims, (4, 4.0)), "f8"), "float64"),
+        (block(dims, first("f8", object)), "addresses"),
+        (block(dims, "f8").ghosts(first(1, 1.5)), "1.5"),
+        (block(dims, "f8").ghosts(first((1, 1), (1, 1, 1))), "3 entries"),
+        (block(dims, "f8").within(first((8, 8), (8, 8.5)), (0, 0)), "float64"),
+        (block(dims, "f8").memory_order(first("F", "G")), "'C' or 'F'"),
+    ):
+        error = fails(Code.BAD_ARGUMENT, lambda array=array: Plan(COMM, array))
+        assert error.rank == 1
+        assert (words in str(error)) == (rank == 1), str(error)
+        if rank == 1:
+            with pytest.raises(Error, match=words):
+                array.empty(COMM)
+
+
+def case_wrong_offsets_and_types_on_one_rank_fail_on_all() -> None:
+    array = block((8,), "f8")
+    rho = array.empty(COMM)
+    odd = COMM.rank == 2
+    with Plan(COMM, array) as plan:
+        for call, words in (
+            (lambda: plan.write("wrong.raw", rho.view("i8") if odd else rho), "int64"),
+            (lambda: plan.read("wrong.raw", rho.view(">f8") if odd else rho), "byte order"),
+            (lambda: plan.write("wrong.raw", rho.tolist() if odd else rho), "a list was given"),
+            (lambda: plan.write("wrong.raw", rho, offset=0.5 if odd else 0), "offset is 0.5"),
+            (lambda: plan.write_start("wrong.raw", rho, offset=True if odd else 0), "offset is True"),
+            (lambda: plan.read("wrong.raw", rho, offset=2**64 if odd else 0), "64 bits"),
+            (lambda: plan.write("wrong.raw", rho, offsets=[0.5 if odd else 0]), "float64"),
+            (lambda: plan.write(7 if odd else "wrong.raw", rho), "the file's name"),
+            (lambda: plan.write_start("wrong\0raw" if odd else "wrong.raw", rho), "byte 0"),
+        ):
+            error = fails(Code.BAD_ARGUMENT, call)
+            assert error.rank == 2
+            assert (words in str(error)) == odd, str(error)
+        plan.write("right.raw", rho, offset=np.int32(8))
+
+
 def case_holes() -> None:
     array = weir_array.boxes((5, 4), [(COMM.rank, 0)], [(1, 4)], "f8")
     with Plan(COMM, array) as plan:
@@ -266,7 +315,7 @@ def case_closed_plans_and_other_exceptions() -> None:
     plan.write("open.raw", array.empty(COMM))
     plan.close()
     with pytest.raises(Error, match="grid has 2 entries"):
-        block((8,), "f8", (2, 2))
+        Plan(COMM, block((8,), "f8", (2, 2)))
 
 
 def main() -> None:

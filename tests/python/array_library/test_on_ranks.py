@@ -25,7 +25,7 @@ NAMES = [
 def outcomes(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
     """What went wrong in each case, on each rank: nothing, or a traceback."""
     for needed in ("mpi4py", "numpy"):
-        pytest.importorskip(needed, reason=f"{needed} is not installed: pip install 'weir[array]'")
+        pytest.importorskip(needed, reason=f"{needed} is not installed: pip install -e '.[array]'")
     if not LIBRARY.exists():
         pytest.skip(f"{LIBRARY} is not built")
     launcher = Mpirun()

@@ -14,6 +14,7 @@ from typer.testing import Result
 from cloud.images import chunks
 from cloud.made_dump import sphere, write_scaled, write_state
 from verbs import weir_here
+from weir.extras import how_to_install
 
 CELLS = (16, 12, 8)
 
@@ -158,7 +159,7 @@ def test_without_the_package_that_draws_it_says_what_to_install(
 ) -> None:
     monkeypatch.setitem(sys.modules, "vl_convert", None)
     done = weir("picture", dump)
-    assert done.exit_code == 2 and "pip install 'weir[" in done.stderr
+    assert done.exit_code == 2 and how_to_install("figures") in done.stderr
 
 
 def test_show_tells_the_header_and_every_range(dump: Path) -> None:

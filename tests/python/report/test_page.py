@@ -1,5 +1,6 @@
 """The page: whole, small, offline, and honest with and without figures."""
 
+import html
 import json
 import re
 from collections import Counter
@@ -10,6 +11,7 @@ import pytest
 
 import synthetic_run
 from verbs import weir_here
+from weir.extras import how_to_install
 from weir.report.build import build
 from weir.report.gather import gather
 from weir.report.page import Pictures, draw_pictures, render
@@ -54,7 +56,7 @@ FIGURES = ["transfer", "size", "ranks", "layout", "backend"]
 
 def test_without_the_extra_the_page_says_how_to_get_figures(run: Path) -> None:
     page = page_of(run)
-    assert "pip install &#39;weir[figures]&#39;" in page or "pip install 'weir[figures]'" in page
+    assert how_to_install("figures").partition(": ")[2] in html.unescape(page)
     assert "<script" not in page
     assert "saturate at" in page
 

@@ -124,3 +124,72 @@ def test_other_systems_are_told_what_is_needed(machine: Machine) -> None:
     done = machine.setup(PATH=str(machine.tools))
     assert done.returncode == 2
     assert "PACKAGES=skip" in done.stderr
+
+
+PYTHON = """case "$*" in
+*ensurepip*) exit {too_old} ;;
+*pathlib*) exit {private} ;;
+"-m venv .venv") mkdir -p .venv/bin && ln -s /bin/true .venv/bin/python && echo {name} >.venv/made-by ;;
+--version) echo Python of {name} ;;
+esac"""
+
+
+def setup_with_pythons(
+    machine: Machine, *, system_too_old: bool, own_private: bool
+) -> subprocess.CompletedProcess[str]:
+    """The set-up on a machine with two Pythons only: the system's, and one that comes first on PATH."""
+    machine.packages_installed("all")
+    machine.tool("python3", PYTHON.format(too_old=0, private=int(own_private), name="own"))
+    system = machine.folder / "system"
+    system.mkdir()
+    shutil.copy(machine.tools / "python3", system)
+    (system / "python3").write_text(
+        "#!/bin/bash\n" + PYTHON.format(too_old=int(system_too_old), private=0, name="system")
+    )
+    for program in Path("/usr/bin").iterdir():
+        if not program.name.startswith("python") and not (machine.tools / program.name).exists():
+            (machine.tools / program.name).symlink_to(program)
+    script = machine.folder / "scripts/setup"
+    text = script.read_text()
+    assert " /usr/bin/python3{" in text
+    script.write_text(text.replace(" /usr/bin/python3{", f" {system}/python3{{"))
+    return machine.setup(PATH=str(machine.tools))
+
+
+def made_by(machine: Machine) -> str:
+    return (machine.folder / ".venv/made-by").read_text().strip()
+
+
+@pytest.mark.parametrize("own_private", [True, False])
+def test_the_system_s_python_is_preferred(machine: Machine, own_private: bool) -> None:
+    done = setup_with_pythons(machine, system_too_old=False, own_private=own_private)
+    assert done.returncode == 0, done.stderr
+    assert made_by(machine) == "system" and "private" not in done.stderr
+
+
+def test_another_python_does_where_the_system_s_is_too_old(machine: Machine) -> None:
+    done = setup_with_pythons(machine, system_too_old=True, own_private=False)
+    assert made_by(machine) == "own" and "private" not in done.stderr
+
+
+def test_a_python_that_others_cannot_run_is_told(machine: Machine) -> None:
+    done = setup_with_pythons(machine, system_too_old=True, own_private=True)
+    assert made_by(machine) == "own"
+    assert "its Python is private" in done.stderr and "other users cannot run" in done.stderr
+
+
+def test_an_environment_of_a_private_python_is_kept_and_told(machine: Machine) -> None:
+    setup_with_pythons(machine, system_too_old=True, own_private=True)
+    environment = machine.folder / ".venv"
+    (environment / "bin/pip").write_text(f"#!{environment}/bin/python\n")
+    (environment / "bin/pip").chmod(0o755)
+    python = environment / "bin/python"
+    python.unlink()
+    python.write_text("#!/bin/bash\n[[ $* != *pathlib* ]]\n")
+    python.chmod(0o755)
+    script = machine.folder / "system/python3"
+    script.write_text("#!/bin/bash\n" + PYTHON.format(too_old=0, private=0, name="system"))
+    (environment / "python-lock.stamp").unlink()
+    done = machine.setup(PATH=str(machine.tools))
+    assert made_by(machine) == "own"
+    assert "remove .venv" in done.stderr and f"makes it with {script}" in done.stderr

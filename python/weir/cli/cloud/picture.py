@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from weir.cli import _completion as completion
 from weir.cli._options import JsonOption, writes
 from weir.cli._streams import output_file, print_json
 from weir.cli.cloud import DumpArgument, open_dump_of
@@ -21,11 +22,18 @@ OutOption = Annotated[
 FieldOption = Annotated[
     str | None,
     typer.Option(
-        "--field", help="density, pressure, speed or potential. Default: density, or the file's own."
+        "--field",
+        help="density, pressure, speed or potential. Default: density, or the file's own.",
+        autocompletion=completion.one_of("density", "pressure", "speed", "potential"),
     ),
 ]
 AlongOption = Annotated[
-    str, typer.Option("--along", help="The line of sight, perpendicular to the slice: x, y or z.")
+    str,
+    typer.Option(
+        "--along",
+        help="The line of sight, perpendicular to the slice: x, y or z.",
+        autocompletion=completion.one_of("x", "y", "z"),
+    ),
 ]
 AtOption = Annotated[
     int | None,

@@ -100,7 +100,7 @@ def test_a_project_in_one_language_finds_it(
 
 def test_python_example(prefix: Path, libraries: Path, tmp_path: Path) -> None:
     for needed in ("mpi4py", "numpy"):
-        pytest.importorskip(needed, reason=f"{needed} is not installed: pip install 'weir[array]'")
+        pytest.importorskip(needed, reason=f"{needed} is not installed: pip install -e '.[array]'")
     package = str(libraries / "weir" / "python")
     found = run(
         sys.executable, "-c", "import weir_array; print(weir_array.find_library())", PYTHONPATH=package

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from weir.errors import WeirError
+from weir.extras import how_to_install
 
 SEGMENT = np.dtype(
     [
@@ -105,7 +106,7 @@ def read_log(path: Path) -> Log:
         raise WeirError(
             f"cannot read the Darshan log {path}",
             "the package darshan is not installed",
-            "install it: pip install 'weir[darshan]'",
+            f"install it, {how_to_install('darshan')}",
         )
     with tempfile.TemporaryDirectory(prefix="weir-darshan-") as folder:
         _run_child(path, folder)
