@@ -69,6 +69,8 @@ def test_a_restarted_run_counts_what_the_paper_counts(place: Path, ranks: int) -
     sizes = [[24, 6 * 2], [N // ranks, 4 * 2 * ranks], [4 * N // ranks, 12 * 2 * ranks]]
     assert run["io"]["write_sizes"] == sizes
     assert run["io"]["calls"]["seek"]["total_s"] is None
+    elapsed = [run["io"][f"{sample['phase']}_elapsed_s"] for sample in (read, write)]
+    assert elapsed == [pytest.approx(sample["elapsed_s"]) for sample in (read, write)]
 
 
 def test_files_depend_on_neither_ranks_nor_method(place: Path) -> None:
