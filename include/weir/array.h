@@ -92,12 +92,18 @@ WEIR_API int weir_array_boxes(int dims, int64_t const shape[], int64_t boxes, in
 
 /* Any pieces of an array of one dimension, as in unstructured meshes: piece i holds lengths[i] elements from offsets[i]
  * on; `lengths` of null: one element each. In memory the pieces are consecutive, in the order given here; in the file
- * they are in the order of the offsets. The lists may be freed after the call. */
+ * they are in the order of the offsets. The lists may be freed after the call. Arrays of a plan with equal lists share
+ * one: planning many variables of one mesh costs little more than planning one, but describing each by itself takes
+ * time and, until it is freed, memory; see weir_array_alike(). */
 WEIR_API int weir_array_pieces(int64_t elements, int64_t pieces, int64_t const offsets[], int64_t const lengths[],
                                size_t element_bytes, weir_array** array, weir_error* error);
 
 /* The same elements on every rank (a header, run parameters): rank 0 writes them, all ranks read them. */
 WEIR_API int weir_array_replicated(int64_t elements, size_t element_bytes, weir_array** array, weir_error* error);
+
+/* Another array distributed as this one, with elements of another size: of pieces, both have one list. An array may also
+ * be given to weir_plan_make() several times. */
+WEIR_API int weir_array_alike(weir_array const* other, size_t element_bytes, weir_array** array, weir_error* error);
 
 /* The local array of each block or box has this many ghost elements before and after it along each dimension. They lie
  * in memory, and are neither written nor read. Not for block-cyclic, pieces and replicated. */

@@ -71,6 +71,14 @@ class Array:
         library().weir_array_within(self.handle, longs(larger_shape), longs(start), None)
         return self
 
+    def alike(self, dtype: DTypeLike) -> "Array":
+        """Another array distributed as this one, of another type: of pieces, both have one list."""
+        made = ctypes.c_void_p()
+        library().weir_array_alike(self.handle, np.dtype(dtype).itemsize, ctypes.byref(made), None)
+        other = Array(made, dtype, self._dims, self.order, self._blocks)
+        other._ghosts = self._ghosts
+        return other
+
     def local(self, comm: "MPI.Comm") -> Local:
         """What this rank of the communicator holds. Raises Error where the description failed."""
         lists = [(ctypes.c_int64 * self._dims)() if self._blocks else None for _ in range(3)]

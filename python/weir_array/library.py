@@ -84,6 +84,7 @@ _ARGUMENTS: dict[str, tuple[type | None, tuple[type, ...]]] = {
     "array_boxes": (_int, (_int, _longs, _long, _longs, _longs, ctypes.c_size_t, _int, _handles, _error)),
     "array_pieces": (_int, (_long, _long, _longs, _longs, ctypes.c_size_t, _handles, _error)),
     "array_replicated": (_int, (_long, ctypes.c_size_t, _handles, _error)),
+    "array_alike": (_int, (_handle, ctypes.c_size_t, _handles, _error)),
     "array_ghosts": (_int, (_handle, _longs, _longs, _error)),
     "array_memory_order": (_int, (_handle, _int, _error)),
     "array_within": (_int, (_handle, _longs, _longs, _error)),

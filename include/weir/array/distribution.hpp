@@ -85,6 +85,13 @@ class Array {
         return {made, 1, false};
     }
 
+    /// Another array distributed as this one, with elements of another size: of pieces, both have one list.
+    [[nodiscard]] Array alike(std::size_t element_bytes) const {
+        weir_array* made = nullptr;
+        weir_array_alike(handle_.get(), element_bytes, &made, nullptr);
+        return {made, dims_, blocks_};
+    }
+
     Array& ghosts(Indices const& before, Indices const& after) & {
         detail::check_dims("ghosts before", before, dims_);
         detail::check_dims("ghosts after", after, dims_);

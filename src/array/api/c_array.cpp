@@ -93,6 +93,12 @@ int weir_array_replicated(int64_t elements, size_t element_bytes, weir_array** a
     return described(array, error, [&] { return weir::array::describe_replicated(elements, element_bytes); });
 }
 
+int weir_array_alike(weir_array const* other, size_t element_bytes, weir_array** array, weir_error* error) {
+    return described(array, error, [&] {
+        return weir::array::describe_alike(good(const_cast<weir_array*>(other)), element_bytes);
+    });
+}
+
 int weir_array_ghosts(weir_array* array, int64_t const before[], int64_t const after[], weir_error* error) {
     return changed(array, error, [&](Description& d) { weir::array::add_ghosts(d, before, after); });
 }

@@ -57,7 +57,6 @@ Plan::Plan(MPI_Comm comm, std::vector<Description> descriptions, PlanOptions opt
     check_writable();
     make_both();
     keep_to_memory(facts);
-    arrays_->forget_pieces();
     auto const first = ~node.max(~(touches(write_) ? comm_.rank() : comm_.size()));
     syncs_ = first == comm_.rank();
     failure.agree(comm_);
@@ -305,22 +304,24 @@ std::uint64_t Plan::buffer_bytes() const {
 }
 
 std::uint64_t Plan::list_bytes() const {
-    auto sum = arrays_->memory_of_boxes() + memory_of_lists(*write_.share);
-    sum += read_.share == write_.share ? 0 : memory_of_lists(*read_.share);
+    CountedLists counted;
+    auto sum = arrays_->memory_of_boxes() + memory_of_lists(*write_.share, counted);
+    sum += read_.share == write_.share ? 0 : memory_of_lists(*read_.share, counted);
     sum += write_.exchange ? write_.exchange->list_bytes() : 0;
     sum += read_.exchange && read_.exchange != write_.exchange ? read_.exchange->list_bytes() : 0;
     return sum;
 }
 
 std::uint64_t Plan::memory_bytes() const {
-    auto sum = sizeof *this + arrays_->memory_of_boxes() + memory_of(*write_.share);
-    sum += read_.share == write_.share ? 0 : memory_of(*read_.share);
+    CountedLists counted;
+    auto sum = sizeof *this + arrays_->memory_of_boxes() + memory_of(*write_.share, counted);
+    sum += read_.share == write_.share ? 0 : memory_of(*read_.share, counted);
     sum += write_.exchange ? write_.exchange->memory_bytes() : 0;
     sum += read_.exchange && read_.exchange != write_.exchange ? read_.exchange->memory_bytes() : 0;
     return sum;
 }
 
-std::vector<Description> Plan::descriptions() const { return arrays_->with_pieces_of(*write_.share); }
+std::vector<Description> Plan::descriptions() const { return arrays_->descriptions; }
 
 std::uint64_t Plan::file_bytes() const {
     std::uint64_t sum = 0;

@@ -103,6 +103,16 @@ def case_several_arrays() -> None:
         assert np.array_equal(b, d)
 
 
+def case_many_variables_of_one_mesh() -> None:
+    mine = np.arange(60)[COMM.rank :: COMM.size]
+    doubles = weir_array.pieces(60, mine, "f8")
+    floats = doubles.alike("f4")
+    wholes = [np.arange(60, dtype=dtype) + i for i, dtype in enumerate(("f8", "f4", "f8"))]
+    with Plan(COMM, doubles, floats, doubles) as plan:
+        plan.write("mesh.raw", *(one[mine] for one in wholes))
+        assert file_holds("mesh.raw", *wholes)
+
+
 def case_block_cyclic_then_boxes_then_pieces() -> None:
     shape = (6, 8)
     cyclic = weir_array.block_cyclic(shape, (1, 3), "f8", (2, 2))
