@@ -17,6 +17,13 @@ contains
     call tell(from, error)
   end procedure
 
+  module procedure weir_array_fill_value
+    type(c_error) :: from
+    integer(c_int) :: code
+    code = c_fill_value(array%handle, value, from)
+    call tell(from, error)
+  end procedure
+
   module procedure weir_array_memory_order
     type(c_error) :: from
     integer(c_int) :: code

@@ -62,6 +62,11 @@ module weir_c
       type(c_ptr), intent(out) :: array
       type(c_error), intent(inout) :: error
     end function
+    integer(c_int) function c_fill_value(array, value, error) bind(c, name='weir_array_fill_value')
+      import :: c_int, c_ptr, c_error
+      type(c_ptr), value :: array, value
+      type(c_error), intent(inout) :: error
+    end function
     integer(c_int) function c_ghosts(array, before, after, error) bind(c, name='weir_array_ghosts')
       import :: c_int, c_int64_t, c_ptr, c_error
       type(c_ptr), value :: array

@@ -118,6 +118,10 @@ WEIR_API int weir_array_memory_order(weir_array* array, int order, weir_error* e
 WEIR_API int weir_array_within(weir_array* array, int64_t const larger_shape[], int64_t const start[],
                                weir_error* error);
 
+/* The element that a write with holes=fill puts where no rank holds one: a copy of this one. Without this call, zeros.
+ * Not kept by weir_array_alike(). */
+WEIR_API int weir_array_fill_value(weir_array* array, void const* value, weir_error* error);
+
 /* What a rank of a communicator of this size holds: for block and block-cyclic arrays, the ranks along each dimension,
  * the first index, and the number of elements; for any array, the bytes of the local array, ghosts included. Outputs
  * may be null. */
@@ -136,7 +140,8 @@ WEIR_API void weir_array_free(weir_array* array);
  *
  * Fails with WEIR_DISAGREE if ranks describe different arrays. Boxes and pieces that overlap on different ranks,
  * boxes that overlap on one rank, and those that leave holes may be read; writing with such a plan fails with
- * WEIR_OVERLAP or WEIR_HOLES, naming the element and the ranks. */
+ * WEIR_OVERLAP or WEIR_HOLES, naming the element and the ranks. With the option holes=keep, elements that no rank holds
+ * stay what they are in the file (zeros in a new one); with holes=fill they get the array's fill value. */
 WEIR_API int weir_plan_make(MPI_Comm comm, int arrays, weir_array* const array[], char const* options, weir_plan** plan,
                             weir_error* error);
 

@@ -71,6 +71,14 @@ class Array:
         library().weir_array_within(self.handle, longs(larger_shape), longs(start), None)
         return self
 
+    def fill_value(self, value: object) -> "Array":
+        """Say which element a plan with holes=fill writes where no rank holds one. Returns the array."""
+        element = np.array(value, self.dtype)
+        if element.shape:
+            raise Error(Code.BAD_ARGUMENT, -1, f"a fill value of shape {element.shape} (it is one element)")
+        library().weir_array_fill_value(self.handle, element.ctypes.data, None)
+        return self
+
     def alike(self, dtype: DTypeLike) -> "Array":
         """Another array distributed as this one, of another type: of pieces, both have one list."""
         made = ctypes.c_void_p()

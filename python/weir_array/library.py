@@ -88,6 +88,7 @@ _ARGUMENTS: dict[str, tuple[type | None, tuple[type, ...]]] = {
     "array_ghosts": (_int, (_handle, _longs, _longs, _error)),
     "array_memory_order": (_int, (_handle, _int, _error)),
     "array_within": (_int, (_handle, _longs, _longs, _error)),
+    "array_fill_value": (_int, (_handle, _handle, _error)),
     "array_local": (_int, (_handle, _long, _long, _longs, _longs, _longs, _longs, _error)),
     "array_free": (None, (_handle,)),
     "plan_make_f": (_int, (_int, _int, _handles, _text, _handles, _error)),

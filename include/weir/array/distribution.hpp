@@ -106,6 +106,13 @@ class Array {
     }
     Array memory_order(weir_order order) && { return std::move(memory_order(order)); }
 
+    /// A copy of an element, which option holes=fill writes where no rank holds one.
+    Array& fill_value(void const* value) & {
+        weir_array_fill_value(handle_.get(), value, nullptr);
+        return *this;
+    }
+    Array fill_value(void const* value) && { return std::move(fill_value(value)); }
+
     Array& within(Indices const& larger_shape, Indices const& start) & {
         detail::check_dims("the larger shape", larger_shape, dims_);
         detail::check_dims("the start within it", start, dims_);

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "array/exchange/sparse_exchange.hpp"
+#include "array/layout/marks.hpp"
 #include "core/join.hpp"
 
 namespace weir::array {
@@ -54,33 +55,6 @@ void check_apart(Arrays const& arrays, std::vector<Reach> sections) {
     }
 }
 
-/// One bit for each unit of a part of an array.
-class Marks {
-  public:
-    explicit Marks(std::uint64_t units) : words_((units + bits - 1) / bits) {}
-
-    void clear() { std::ranges::fill(words_, 0); }
-
-    /// Marks units; false if one of them was marked.
-    bool mark(std::uint64_t first, std::uint64_t count) {
-        std::uint64_t before = 0;
-        while (count > 0) {
-            auto const bit = first % bits;
-            auto const here = std::min(count, bits - bit);
-            auto const mask = ~std::uint64_t{0} >> (bits - here) << bit;
-            before |= words_[first / bits] & mask;
-            words_[first / bits] |= mask;
-            first += here;
-            count -= here;
-        }
-        return before == 0;
-    }
-
-  private:
-    static constexpr std::uint64_t bits = 64;
-    std::vector<std::uint64_t> words_;
-};
-
 /// Are lists of the same unit and array, no two of which have a unit in common, at positions [from, to) of it?
 bool lists_are_apart(std::vector<PieceList const*> const& lists, std::uint64_t from, std::uint64_t to) {
     constexpr std::uint64_t at_once = 1 << 21;  // their marks stay in a core's cache
@@ -112,8 +86,9 @@ bool surely_apart(std::vector<PieceList const*> const& lists, std::uint64_t from
     return alike && whole && lists_are_apart(lists, (from - origin) / unit, (to - origin) / unit);
 }
 
-/// Do the shares fill it without overlap? Then it need not be walked.
-bool surely_covered(Arrays const& arrays, std::uint64_t from, std::uint64_t to, std::vector<RankShare> const& shares) {
+/// Do the shares fill it without overlap? Then it need not be walked. If holes are allowed, they may leave some.
+bool surely_covered(Arrays const& arrays, std::uint64_t from, std::uint64_t to, std::vector<RankShare> const& shares,
+                    bool holes) {
     std::uint64_t sum = 0;
     std::vector<Reach> sections;
     std::vector<PieceList const*> lists;
@@ -129,14 +104,15 @@ bool surely_covered(Arrays const& arrays, std::uint64_t from, std::uint64_t to, 
         }
     }
     if (!lists.empty()) {
-        return sections.empty() && sum == to - from && surely_apart(lists, from, to);
+        return sections.empty() && (holes || sum == to - from) && surely_apart(lists, from, to);
     }
     check_apart(arrays, std::move(sections));
-    return sum == to - from;
+    return holes || sum == to - from;
 }
 
 /// Walks all shares of a contiguous piece, in order.
-void walk(Arrays const& arrays, std::uint64_t from, std::uint64_t to, std::vector<RankShare> const& shares) {
+void walk(Arrays const& arrays, std::uint64_t from, std::uint64_t to, std::vector<RankShare> const& shares,
+          bool holes) {
     std::vector<Held> held;
     for (auto const& one : shares) {
         for (auto const& part : one.share) {
@@ -151,7 +127,7 @@ void walk(Arrays const& arrays, std::uint64_t from, std::uint64_t to, std::vecto
     auto reached = from;
     std::uint64_t before = 0;
     for (auto const& h : held) {
-        if (h.position > reached) {
+        if (h.position > reached && !holes) {
             fail_hole(arrays, reached);
         }
         if (h.position < reached) {
@@ -160,20 +136,21 @@ void walk(Arrays const& arrays, std::uint64_t from, std::uint64_t to, std::vecto
         reached = h.position + h.length;
         before = h.rank;
     }
-    if (reached < to) {
+    if (reached < to && !holes) {
         fail_hole(arrays, reached);
     }
 }
 
 }  // namespace
 
-void check_cover(Arrays const& arrays, std::uint64_t from, std::uint64_t to, std::vector<RankShare> const& shares) {
+void check_cover(Arrays const& arrays, std::uint64_t from, std::uint64_t to, std::vector<RankShare> const& shares,
+                 bool holes) {
     constexpr std::uint64_t at_once = 16 << 20;
-    if (from >= to || surely_covered(arrays, from, to, shares)) {
+    if (from >= to || surely_covered(arrays, from, to, shares, holes)) {
         return;
     }
     for (; from < to; from += std::min(at_once, to - from)) {
-        walk(arrays, from, std::min(to, from + at_once), shares);
+        walk(arrays, from, std::min(to, from + at_once), shares, holes);
     }
 }
 
@@ -241,7 +218,7 @@ class Checked {
 
 }  // namespace
 
-void check_cover_on_all_ranks(Communicator const& comm, Arrays const& arrays, FirstFailure& failure) {
+void check_cover_on_all_ranks(Communicator const& comm, Arrays const& arrays, bool holes, FirstFailure& failure) {
     constexpr int cover_tag = 3;
     Checked const checked(comm, arrays, failure);
     std::vector<Message> messages;
@@ -267,7 +244,7 @@ void check_cover_on_all_ranks(Communicator const& comm, Arrays const& arrays, Fi
     auto const to = checked.begin(comm.rank() + 1, comm.size());
     for (auto const i : checked.arrays()) {
         failure.attempt([&] {
-            check_cover(arrays, std::max(from, arrays.origins[i]), std::min(to, arrays.origins[i + 1]), shares);
+            check_cover(arrays, std::max(from, arrays.origins[i]), std::min(to, arrays.origins[i + 1]), shares, holes);
         });
     }
 }

@@ -123,6 +123,12 @@ std::string Description::summary() const {
     } else if (distribution == Distribution::replicated) {
         text += ", on every rank";
     }
+    if (!fill.empty()) {
+        text += ", filled with bytes";
+        for (auto const byte : fill) {
+            text += fmt::format(" {}", std::to_integer<unsigned>(byte));
+        }
+    }
     if (!larger_shape.empty()) {
         text += fmt::format(", part of {} from {}", join(larger_shape, " x "), join(larger_start, ", "));
     }

@@ -34,6 +34,7 @@ struct Description {
     std::uint64_t piece_unit = 1;         ///< bytes of their unit
     Indices before, after;                ///< ghost elements; empty: none
     Indices larger_shape, larger_start;   ///< empty: the array is not part of a larger one
+    std::vector<std::byte> fill{};        ///< of elements that no rank writes; empty: zeros
     std::optional<Failure> failure{};     ///< from an earlier call
 
     /// Elements times their bytes.

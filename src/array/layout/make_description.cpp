@@ -151,6 +151,7 @@ Description describe_alike(Description const& other, std::size_t element_bytes) 
             "Pass the size of the type, such as sizeof(double).");
     d.element_bytes = element_bytes;
     d.piece_unit = element_bytes;
+    d.fill.clear();  // of another type
     check_size(d.larger_shape.empty() ? d.shape : d.larger_shape, element_bytes);
     return d;
 }
