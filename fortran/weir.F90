@@ -28,8 +28,8 @@ module weir
 
   public :: weir_array, weir_plan, weir_request, weir_error, weir_times
   public :: weir_array_block, weir_array_block_cyclic, weir_array_boxes, weir_array_pieces, weir_array_replicated
-  public :: weir_array_ghosts, weir_array_memory_order, weir_array_within, weir_array_local, weir_array_bytes, &
-    weir_array_free
+  public :: weir_array_alike, weir_array_fill_value, weir_array_ghosts, weir_array_memory_order, &
+    weir_array_within, weir_array_local, weir_array_bytes, weir_array_free
   public :: weir_plan_make, weir_plan_explain, weir_plan_memory, weir_plan_file_bytes, weir_plan_times, weir_plan_free
   public :: weir_write, weir_read, weir_write_list, weir_read_list
   public :: weir_write_start, weir_write_start_list, weir_test, weir_wait
@@ -131,6 +131,19 @@ module weir
       integer, intent(in) :: rank, ranks
       integer(int64) :: bytes
     end function
+    !> Another array distributed as `other`, with elements of another size: of pieces, both have one list.
+    module subroutine weir_array_alike(array, other, element_bytes, error)
+      type(weir_array), intent(out) :: array
+      type(weir_array), intent(in) :: other
+      integer, intent(in) :: element_bytes
+      type(weir_error), intent(out), optional :: error
+    end subroutine
+    !> The element, as c_loc(land), that option holes=fill writes where no rank holds one.
+    module subroutine weir_array_fill_value(array, value, error)
+      type(weir_array), intent(inout) :: array
+      type(c_ptr), intent(in) :: value
+      type(weir_error), intent(out), optional :: error
+    end subroutine
     !> The order of the local array in memory, where it is not that of the file.
     module subroutine weir_array_memory_order(array, order, error)
       type(weir_array), intent(inout) :: array

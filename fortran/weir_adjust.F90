@@ -9,6 +9,21 @@ contains
 #include "int64.inc"
 #include "adjust.inc"
 
+  module procedure weir_array_alike
+    type(c_error) :: from
+    integer(c_int) :: code
+    array%dims = other%dims
+    code = c_alike(other%handle, int(element_bytes, c_size_t), array%handle, from)
+    call tell(from, error)
+  end procedure
+
+  module procedure weir_array_fill_value
+    type(c_error) :: from
+    integer(c_int) :: code
+    code = c_fill_value(array%handle, value, from)
+    call tell(from, error)
+  end procedure
+
   module procedure weir_array_memory_order
     type(c_error) :: from
     integer(c_int) :: code

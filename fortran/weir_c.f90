@@ -55,6 +55,18 @@ module weir_c
       type(c_ptr), intent(out) :: array
       type(c_error), intent(inout) :: error
     end function
+    integer(c_int) function c_alike(other, element_bytes, array, error) bind(c, name='weir_array_alike')
+      import :: c_int, c_size_t, c_ptr, c_error
+      type(c_ptr), value :: other
+      integer(c_size_t), value :: element_bytes
+      type(c_ptr), intent(out) :: array
+      type(c_error), intent(inout) :: error
+    end function
+    integer(c_int) function c_fill_value(array, value, error) bind(c, name='weir_array_fill_value')
+      import :: c_int, c_ptr, c_error
+      type(c_ptr), value :: array, value
+      type(c_error), intent(inout) :: error
+    end function
     integer(c_int) function c_ghosts(array, before, after, error) bind(c, name='weir_array_ghosts')
       import :: c_int, c_int64_t, c_ptr, c_error
       type(c_ptr), value :: array

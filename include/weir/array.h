@@ -92,12 +92,18 @@ WEIR_API int weir_array_boxes(int dims, int64_t const shape[], int64_t boxes, in
 
 /* Any pieces of an array of one dimension, as in unstructured meshes: piece i holds lengths[i] elements from offsets[i]
  * on; `lengths` of null: one element each. In memory the pieces are consecutive, in the order given here; in the file
- * they are in the order of the offsets. The lists may be freed after the call. */
+ * they are in the order of the offsets. The lists may be freed after the call. Arrays of a plan with equal lists share
+ * one: planning many variables of one mesh costs little more than planning one, but describing each by itself takes
+ * time and, until it is freed, memory; see weir_array_alike(). */
 WEIR_API int weir_array_pieces(int64_t elements, int64_t pieces, int64_t const offsets[], int64_t const lengths[],
                                size_t element_bytes, weir_array** array, weir_error* error);
 
 /* The same elements on every rank (a header, run parameters): rank 0 writes them, all ranks read them. */
 WEIR_API int weir_array_replicated(int64_t elements, size_t element_bytes, weir_array** array, weir_error* error);
+
+/* Another array distributed as this one, with elements of another size: of pieces, both have one list. An array may also
+ * be given to weir_plan_make() several times. */
+WEIR_API int weir_array_alike(weir_array const* other, size_t element_bytes, weir_array** array, weir_error* error);
 
 /* The local array of each block or box has this many ghost elements before and after it along each dimension. They lie
  * in memory, and are neither written nor read. Not for block-cyclic, pieces and replicated. */
@@ -111,6 +117,10 @@ WEIR_API int weir_array_memory_order(weir_array* array, int order, weir_error* e
  * never written read as zeros. */
 WEIR_API int weir_array_within(weir_array* array, int64_t const larger_shape[], int64_t const start[],
                                weir_error* error);
+
+/* The element that a write with holes=fill puts where no rank holds one: a copy of this one. Without this call, zeros.
+ * Not kept by weir_array_alike(). */
+WEIR_API int weir_array_fill_value(weir_array* array, void const* value, weir_error* error);
 
 /* What a rank of a communicator of this size holds: for block and block-cyclic arrays, the ranks along each dimension,
  * the first index, and the number of elements; for any array, the bytes of the local array, ghosts included. Outputs
@@ -130,7 +140,8 @@ WEIR_API void weir_array_free(weir_array* array);
  *
  * Fails with WEIR_DISAGREE if ranks describe different arrays. Boxes and pieces that overlap on different ranks,
  * boxes that overlap on one rank, and those that leave holes may be read; writing with such a plan fails with
- * WEIR_OVERLAP or WEIR_HOLES, naming the element and the ranks. */
+ * WEIR_OVERLAP or WEIR_HOLES, naming the element and the ranks. With the option holes=keep, elements that no rank holds
+ * stay what they are in the file (zeros in a new one); with holes=fill they get the array's fill value. */
 WEIR_API int weir_plan_make(MPI_Comm comm, int arrays, weir_array* const array[], char const* options, weir_plan** plan,
                             weir_error* error);
 

@@ -81,6 +81,22 @@ class Array:
 
         return self._changed(described)
 
+    def fill_value(self, value: object) -> "Array":
+        """Say which element a plan with holes=fill writes where no rank holds one. Returns the array."""
+        element = np.array(value, self.dtype)
+        if element.shape:
+            raise Error(Code.BAD_ARGUMENT, -1, f"a fill value of shape {element.shape} (it is one element)")
+        library().weir_array_fill_value(self.handle, element.ctypes.data, None)
+        return self
+
+    def alike(self, dtype: DTypeLike) -> "Array":
+        """Another array distributed as this one, of another type: of pieces, both have one list."""
+        made = ctypes.c_void_p()
+        library().weir_array_alike(self.handle, np.dtype(dtype).itemsize, ctypes.byref(made), None)
+        other = Array(made, dtype, self._dims, self.order, self._blocks)
+        other._ghosts = self._ghosts
+        return other
+
     def local(self, comm: "MPI.Comm") -> Local:
         """What this rank of the communicator holds. Raises Error where the description failed."""
         if self.wrong:

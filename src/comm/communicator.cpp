@@ -207,10 +207,16 @@ void Communicator::max(std::span<std::uint64_t> values) const {
 }
 
 std::uint64_t Communicator::sum(std::uint64_t value) const {
-    if (comm_) {
-        note(MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_UINT64_T, MPI_SUM, comm_->comm), "ranks cannot agree");
-    }
+    sum(std::span(&value, 1));
     return value;
+}
+
+void Communicator::sum(std::span<std::uint64_t> values) const {
+    if (comm_) {
+        note(MPI_Allreduce(MPI_IN_PLACE, values.data(), static_cast<int>(values.size()), MPI_UINT64_T, MPI_SUM,
+                           comm_->comm),
+             "ranks cannot agree");
+    }
 }
 
 void Communicator::all_gather_bytes(void const* mine, std::size_t bytes, void* all) const {

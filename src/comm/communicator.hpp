@@ -78,6 +78,9 @@ class Communicator {
     /// The maximum of each of these values over all ranks, in place.
     void max(std::span<std::uint64_t> values) const;
 
+    /// The sum of each of these values over all ranks, modulo 2^64, in place.
+    void sum(std::span<std::uint64_t> values) const;
+
     /// One value of each rank, in rank order, on every rank.
     template <class T>
     requires std::is_trivially_copyable_v<T>

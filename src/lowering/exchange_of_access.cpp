@@ -164,7 +164,7 @@ class AccessLowering {
             auto const full = held == ordinals.second - ordinals.first;
             auto const gap = use_ == Use::read ? read_gap : 0;
             for (auto const& one :
-                 full ? array::all_of(group.region, ordinals) : array::extents_filled_by(windows, gap)) {
+                 full ? array::all_of(group.region, ordinals) : array::joined(array::extents_filled_by(windows), gap)) {
                 requests.push_back({*access_.part->what.offset + one.position, one.length});
             }
         }

@@ -85,6 +85,13 @@ class Array {
         return {made, 1, false};
     }
 
+    /// Another array distributed as this one, with elements of another size: of pieces, both have one list.
+    [[nodiscard]] Array alike(std::size_t element_bytes) const {
+        weir_array* made = nullptr;
+        weir_array_alike(handle_.get(), element_bytes, &made, nullptr);
+        return {made, dims_, blocks_};
+    }
+
     Array& ghosts(Indices const& before, Indices const& after) & {
         detail::check_dims("ghosts before", before, dims_);
         detail::check_dims("ghosts after", after, dims_);
@@ -98,6 +105,13 @@ class Array {
         return *this;
     }
     Array memory_order(weir_order order) && { return std::move(memory_order(order)); }
+
+    /// A copy of an element, which option holes=fill writes where no rank holds one.
+    Array& fill_value(void const* value) & {
+        weir_array_fill_value(handle_.get(), value, nullptr);
+        return *this;
+    }
+    Array fill_value(void const* value) && { return std::move(fill_value(value)); }
 
     Array& within(Indices const& larger_shape, Indices const& start) & {
         detail::check_dims("the larger shape", larger_shape, dims_);

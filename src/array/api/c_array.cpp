@@ -93,6 +93,11 @@ int weir_array_replicated(int64_t elements, size_t element_bytes, weir_array** a
     return described(array, error, [&] { return weir::array::describe_replicated(elements, element_bytes); });
 }
 
+int weir_array_alike(weir_array const* other, size_t element_bytes, weir_array** array, weir_error* error) {
+    return described(array, error,
+                     [&] { return weir::array::describe_alike(good(const_cast<weir_array*>(other)), element_bytes); });
+}
+
 int weir_array_ghosts(weir_array* array, int64_t const before[], int64_t const after[], weir_error* error) {
     return changed(array, error, [&](Description& d) { weir::array::add_ghosts(d, before, after); });
 }
@@ -103,6 +108,16 @@ int weir_array_memory_order(weir_array* array, int order, weir_error* error) {
 
 int weir_array_within(weir_array* array, int64_t const larger_shape[], int64_t const start[], weir_error* error) {
     return changed(array, error, [&](Description& d) { weir::array::put_within(d, larger_shape, start); });
+}
+
+int weir_array_fill_value(weir_array* array, void const* value, weir_error* error) {
+    return changed(array, error, [&](Description& d) {
+        if (value == nullptr) {
+            fail(WEIR_BAD_ARGUMENT, "there is no fill value", "the pointer is null", "Pass the address of an element.");
+        }
+        auto const* first = static_cast<std::byte const*>(value);
+        d.fill.assign(first, first + d.element_bytes);
+    });
 }
 
 int weir_array_local(weir_array const* array, int64_t rank, int64_t ranks, int64_t grid[], int64_t start[],

@@ -108,7 +108,9 @@ WriteDump::WriteDump(Plan& plan, char const* path, FileLayout const& layout, voi
         if (plan.options().safe && plan.comm().is_root()) {
             ScopedTimer const watch(plan.times.open);
             part_.emplace(path_);
-            part_->keep(FileMap(plan.arrays(), layout.offsets).outside_arrays(part_->old_bytes()));
+            auto const outside = FileMap(plan.arrays(), layout.offsets).outside_arrays(part_->old_bytes());
+            bool const all = plan.options().holes == HoleUse::keep;
+            part_->keep(all ? std::vector<FileRange>{{0, part_->old_bytes()}} : outside);
         }
     });
     agree_on_place(plan, path, layout, checked);
@@ -136,7 +138,8 @@ void WriteDump::abandon() {
 
 void WriteDump::open(FileLayout const& layout) {
     FileMap const map(plan_->arrays(), layout.offsets);
-    end_of_larger_ = map.end_of_larger();
+    end_of_file_ =
+        plan_->options().holes == HoleUse::refuse ? map.end_of_larger() : std::max(map.end_of_larger(), map.end());
     if (plan_->options().checksum) {
         checksums_.emplace(map.begin(), map.end());
     }
@@ -177,10 +180,10 @@ void WriteDump::complete() {
     FirstFailure const& all_written = failure_;
     try {
         plan_->agree(all_written);
-        if (end_of_larger_ > 0 && plan_->comm().is_root()) {
+        if (end_of_file_ > 0 && plan_->comm().is_root()) {
             failure_.attempt([&] {
                 ScopedTimer const watch(plan_->times.open);
-                extend_file(file_, end_of_larger_, plan_->options().sync);
+                extend_file(file_, end_of_file_, plan_->options().sync);
             });
         }
         if (waiting_ == Waiting::here && sink_ && plan_->syncs() && plan_->options().sync) {

@@ -40,11 +40,11 @@ class WriteDump {
     void sync();
     void settle();
 
-    Plan* plan_;                       ///< null: destroyed
-    std::filesystem::path path_;       ///< the final path
-    std::filesystem::path file_;       ///< the path that is written
-    std::optional<PartFile> part_;     ///< on rank 0, in a safe dump
-    std::uint64_t end_of_larger_ = 0;  ///< the file must reach this far
+    Plan* plan_;                     ///< null: destroyed
+    std::filesystem::path path_;     ///< the final path
+    std::filesystem::path file_;     ///< the path that is written
+    std::optional<PartFile> part_;   ///< on rank 0, in a safe dump
+    std::uint64_t end_of_file_ = 0;  ///< it must reach this far
     Waiting waiting_;
     FirstFailure failure_;
     std::optional<Checksums> checksums_;

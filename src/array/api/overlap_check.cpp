@@ -3,9 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "array/exchange/sparse_exchange.hpp"
-#include "array/layout/file_domain.hpp"
+#include "array/layout/marks.hpp"
 #include "core/join.hpp"
 
 namespace weir::array {
@@ -54,28 +55,64 @@ void check_apart(Arrays const& arrays, std::vector<Reach> sections) {
     }
 }
 
-/// Do the shares fill it without overlap of regular sections? Then no byte-by-byte check is needed.
-bool surely_covered(Arrays const& arrays, std::uint64_t from, std::uint64_t to, std::vector<RankShare> const& shares) {
+/// Are lists of the same unit and array, no two of which have a unit in common, at positions [from, to) of it?
+bool lists_are_apart(std::vector<PieceList const*> const& lists, std::uint64_t from, std::uint64_t to) {
+    constexpr std::uint64_t at_once = 1 << 21;  // their marks stay in a core's cache
+    Marks marks(std::min(at_once, to - from));
+    for (; from < to; from += std::min(at_once, to - from)) {
+        auto const end = from + std::min(at_once, to - from);
+        bool apart = true;
+        for (auto const* list : lists) {
+            list->pieces()->each_run(from, end, [&](std::uint64_t position, std::uint64_t length) {
+                apart = marks.mark(position - from, length) && apart;
+            });
+        }
+        if (!apart) {
+            return false;
+        }
+        marks.clear();
+    }
+    return true;
+}
+
+/// Are these all lists of pieces with boundaries of units at both positions, and apart? False where that is not easily
+/// told.
+bool surely_apart(std::vector<PieceList const*> const& lists, std::uint64_t from, std::uint64_t to) {
+    auto const origin = lists.front()->origin();
+    auto const unit = lists.front()->unit();
+    bool const alike =
+        std::ranges::all_of(lists, [&](auto const* list) { return list->origin() == origin && list->unit() == unit; });
+    bool const whole = from >= origin && (from - origin) % unit == 0 && (to - from) % unit == 0;
+    return alike && whole && lists_are_apart(lists, (from - origin) / unit, (to - origin) / unit);
+}
+
+/// Do the shares fill it without overlap? Then it need not be walked. If holes are allowed, they may leave some.
+bool surely_covered(Arrays const& arrays, std::uint64_t from, std::uint64_t to, std::vector<RankShare> const& shares,
+                    bool holes) {
     std::uint64_t sum = 0;
     std::vector<Reach> sections;
+    std::vector<PieceList const*> lists;
     for (auto const& one : shares) {
-        sum += bytes_within(one.share, from, to);
         for (auto const& part : one.share) {
-            if (part.count_before(to) == part.count_before(from)) {
-                continue;
+            auto const bytes = part.count_within(from, to);
+            sum += bytes;
+            if (bytes > 0 && part.section() != nullptr) {
+                sections.push_back({part.begin(), part.end(), one.rank, part.section()});
+            } else if (bytes > 0) {
+                lists.push_back(part.pieces());
             }
-            if (part.section() == nullptr) {
-                return false;
-            }
-            sections.push_back({part.begin(), part.end(), one.rank, part.section()});
         }
     }
+    if (!lists.empty()) {
+        return sections.empty() && (holes || sum == to - from) && surely_apart(lists, from, to);
+    }
     check_apart(arrays, std::move(sections));
-    return sum == to - from;
+    return holes || sum == to - from;
 }
 
 /// Walks all shares of a contiguous piece, in order.
-void walk(Arrays const& arrays, std::uint64_t from, std::uint64_t to, std::vector<RankShare> const& shares) {
+void walk(Arrays const& arrays, std::uint64_t from, std::uint64_t to, std::vector<RankShare> const& shares,
+          bool holes) {
     std::vector<Held> held;
     for (auto const& one : shares) {
         for (auto const& part : one.share) {
@@ -90,7 +127,7 @@ void walk(Arrays const& arrays, std::uint64_t from, std::uint64_t to, std::vecto
     auto reached = from;
     std::uint64_t before = 0;
     for (auto const& h : held) {
-        if (h.position > reached) {
+        if (h.position > reached && !holes) {
             fail_hole(arrays, reached);
         }
         if (h.position < reached) {
@@ -99,37 +136,98 @@ void walk(Arrays const& arrays, std::uint64_t from, std::uint64_t to, std::vecto
         reached = h.position + h.length;
         before = h.rank;
     }
-    if (reached < to) {
+    if (reached < to && !holes) {
         fail_hole(arrays, reached);
     }
 }
 
 }  // namespace
 
-void check_cover(Arrays const& arrays, std::uint64_t from, std::uint64_t to, std::vector<RankShare> const& shares) {
+void check_cover(Arrays const& arrays, std::uint64_t from, std::uint64_t to, std::vector<RankShare> const& shares,
+                 bool holes) {
     constexpr std::uint64_t at_once = 16 << 20;
-    if (from >= to || surely_covered(arrays, from, to, shares)) {
+    if (from >= to || surely_covered(arrays, from, to, shares, holes)) {
         return;
     }
     for (; from < to; from += std::min(at_once, to - from)) {
-        walk(arrays, from, std::min(to, from + at_once), shares);
+        walk(arrays, from, std::min(to, from + at_once), shares, holes);
     }
 }
 
-void check_cover_on_all_ranks(Communicator const& comm, Arrays const& arrays, FirstFailure& failure) {
+namespace {
+
+/// The arrays that have to be checked, and their division among the ranks.
+class Checked {
+  public:
+    /// Collective; throws the failure of any rank.
+    Checked(Communicator const& comm, Arrays const& arrays, FirstFailure& failure) : arrays_(arrays) {
+        std::vector<std::uint64_t> same;
+        failure.attempt([&] { same = lists_of(comm.rank()); });
+        if (arrays.descriptions.size() > 1) {
+            failure.agree(comm);
+            comm.sum(same);
+        }
+        failure.attempt([&] { choose(same); });
+        failure.agree(comm);
+    }
+
+    [[nodiscard]] bool has(std::uint64_t array) const { return std::ranges::binary_search(chosen_, array); }
+    [[nodiscard]] std::vector<std::uint64_t> const& arrays() const { return chosen_; }
+
+    /// Where the part of a rank begins: these follow each other, begin with elements, and are equally large.
+    [[nodiscard]] std::uint64_t begin(std::uint64_t rank, std::uint64_t ranks) const {
+        auto const total = before_.back();
+        auto const bytes = total / ranks * rank + total % ranks * rank / ranks;
+        if (rank >= ranks || bytes >= total) {
+            return arrays_.bytes();
+        }
+        auto const i = static_cast<std::size_t>(std::ranges::upper_bound(before_, bytes) - before_.begin()) - 1;
+        auto const into = bytes - before_[i];
+        return arrays_.origins[chosen_[i]] + into - into % arrays_.descriptions[chosen_[i]].element_bytes;
+    }
+
+  private:
+    /// A number for each array. Arrays with the same lists on all ranks, and hardly ever others, have the same sum.
+    [[nodiscard]] std::vector<std::uint64_t> lists_of(std::uint64_t rank) const {
+        std::vector<std::uint64_t> numbers;
+        for (std::uint64_t i = 0; i < arrays_.descriptions.size(); ++i) {
+            auto const& pieces = arrays_.descriptions[i].pieces;
+            numbers.push_back((pieces ? pieces->fingerprint() : i) * (2 * rank + 1));
+        }
+        return numbers;
+    }
+
+    /// Blocks on a grid, and arrays that rank 0 writes for all, cover their arrays by construction; and an array with
+    /// the lists of another one is covered if that is.
+    void choose(std::vector<std::uint64_t> const& same) {
+        std::set<std::pair<std::uint64_t, std::int64_t>> known;
+        for (std::size_t i = 0; i < same.size(); ++i) {
+            auto const& d = arrays_.descriptions[i];
+            bool const doubtful = d.distribution == Distribution::boxes || d.distribution == Distribution::pieces;
+            if (doubtful && known.emplace(same[i], d.shape[0]).second) {
+                chosen_.push_back(i);
+                before_.push_back(before_.back() + d.bytes());
+            }
+        }
+    }
+
+    Arrays const& arrays_;
+    std::vector<std::uint64_t> chosen_;
+    std::vector<std::uint64_t> before_{0};  ///< bytes of those before each, and the total at the end
+};
+
+}  // namespace
+
+void check_cover_on_all_ranks(Communicator const& comm, Arrays const& arrays, bool holes, FirstFailure& failure) {
     constexpr int cover_tag = 3;
-    auto const domain = [&](std::uint64_t rank) { return file_domain(arrays.bytes(), comm.size(), rank, 1, 1, 0); };
-    // Blocks on a grid, and arrays that rank 0 writes for all, cover their arrays by construction.
-    auto const doubtful = [&](std::uint64_t array) {
-        auto const distribution = arrays.descriptions[array].distribution;
-        return distribution == Distribution::boxes || distribution == Distribution::pieces;
-    };
+    Checked const checked(comm, arrays, failure);
     std::vector<Message> messages;
     failure.attempt([&] {
         auto share = arrays.share({comm.rank(), comm.size()}, Use::write);
-        std::erase_if(share, [&](Part const& part) { return !doubtful(part.array()); });
+        std::erase_if(share, [&](Part const& part) { return !checked.has(part.array()); });
         for (std::uint64_t rank = 0; rank < comm.size(); ++rank) {
-            auto const [from, to] = std::pair(domain(rank).begin, domain(rank).end);
+            auto const from = checked.begin(rank, comm.size());
+            auto const to = checked.begin(rank + 1, comm.size());
             if (bytes_within(share, from, to) > 0) {
                 messages.push_back({rank, packed(share, from, to)});
             }
@@ -142,14 +240,12 @@ void check_cover_on_all_ranks(Communicator const& comm, Arrays const& arrays, Fi
             shares.push_back({message.rank, unpacked(message.bytes)});
         }
     });
-    auto const mine = domain(comm.rank());
-    for (std::size_t i = 0; i < arrays.descriptions.size(); ++i) {
-        if (doubtful(i)) {
-            failure.attempt([&] {
-                check_cover(arrays, std::max(mine.begin, arrays.origins[i]), std::min(mine.end, arrays.origins[i + 1]),
-                            shares);
-            });
-        }
+    auto const from = checked.begin(comm.rank(), comm.size());
+    auto const to = checked.begin(comm.rank() + 1, comm.size());
+    for (auto const i : checked.arrays()) {
+        failure.attempt([&] {
+            check_cover(arrays, std::max(from, arrays.origins[i]), std::min(to, arrays.origins[i + 1]), shares, holes);
+        });
     }
 }
 

@@ -15,11 +15,13 @@ struct RankShare {
 };
 
 /// Throws Failure (WEIR_OVERLAP, WEIR_HOLES) if an element of positions [from, to) is in several shares, or in none,
-/// naming the element and the ranks. Compares regular sections without visiting their elements. Local.
-void check_cover(Arrays const&, std::uint64_t from, std::uint64_t to, std::vector<RankShare> const&);
+/// naming the element and the ranks; in none only if holes are not allowed. Compares regular sections without visiting
+/// their elements. Local.
+void check_cover(Arrays const&, std::uint64_t from, std::uint64_t to, std::vector<RankShare> const&,
+                 bool holes = false);
 
 /// The same for all arrays, each rank checking a part of them; failures of this rank are kept in `failure`. Collective.
-void check_cover_on_all_ranks(Communicator const&, Arrays const&, FirstFailure& failure);
+void check_cover_on_all_ranks(Communicator const&, Arrays const&, bool holes, FirstFailure& failure);
 
 /// An element for messages: "element (3, 4) of array 0".
 std::string element_name(Arrays const&, std::uint64_t position);

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "array/api/overlap_check.hpp"
+#include "array/exchange/holes.hpp"
 #include "array/exchange/scoped_timer.hpp"
 #include "array/layout/aggregator_placement.hpp"
 #include "array/planner/explain.hpp"
@@ -57,7 +58,6 @@ Plan::Plan(MPI_Comm comm, std::vector<Description> descriptions, PlanOptions opt
     check_writable();
     make_both();
     keep_to_memory(facts);
-    arrays_->forget_pieces();
     auto const first = ~node.max(~(touches(write_) ? comm_.rank() : comm_.size()));
     syncs_ = first == comm_.rank();
     failure.agree(comm_);
@@ -103,6 +103,10 @@ ExchangePlan Plan::planned(Direction const& direction, Use use, std::optional<Gr
     });
     plan.by.align = choice_.align;
     plan.by.phase = group.groups > 1 ? 0 : options_.offset.value % choice_.align;
+    if (group.groups == 1 && use == Use::write && may_have_holes(*arrays_)) {  // other groups may hold the gaps
+        failure.attempt([&] { plan.holes = holes(); });
+    }
+    plan.read_all = options_.holes == HoleUse::fill && options_.checksum;
     // A window full of bytes may hold some of them several times.
     plan.may_overlap = write_.problem.has_value();
     return plan;
@@ -208,14 +212,11 @@ void Plan::check_memory(Exchange const& exchange, FirstFailure& failure) const {
 }
 
 void Plan::check_writable() {
-    bool const surely = std::ranges::all_of(arrays_->descriptions, [](auto const& d) {
-        return d.distribution == Distribution::blocks || d.distribution == Distribution::replicated;
-    });
-    if (surely) {
+    if (!may_have_holes(*arrays_)) {
         return;
     }
     FirstFailure failure;
-    check_cover_on_all_ranks(comm_, *arrays_, failure);
+    check_cover_on_all_ranks(comm_, *arrays_, options_.holes != HoleUse::refuse, failure);
     try {
         failure.agree(comm_);
     } catch (Failure const& problem) {
@@ -234,7 +235,20 @@ bool Plan::agree(FirstFailure const& failure, std::uint64_t value) {
 }
 
 bool Plan::touches(Direction const& direction) const {
-    return direction.exchange ? direction.exchange->is_aggregator() : bytes_of(*direction.share) > 0;
+    // If no rank holds anything, there is a file all the same.
+    bool const anyhow = options_.holes != HoleUse::refuse && comm_.is_root();
+    return direction.exchange ? direction.exchange->is_aggregator() : anyhow || bytes_of(*direction.share) > 0;
+}
+
+std::shared_ptr<Holes const> Plan::holes() const {
+    switch (options_.holes) {
+        case HoleUse::keep:
+            return std::make_shared<KeptHoles const>();
+        case HoleUse::fill:
+            return std::make_shared<FilledHoles const>(*arrays_);
+        default:
+            return nullptr;
+    }
 }
 
 void Plan::write(Sink* sink, Buffers buffers, FirstFailure& failure, bool behind) {
@@ -305,22 +319,24 @@ std::uint64_t Plan::buffer_bytes() const {
 }
 
 std::uint64_t Plan::list_bytes() const {
-    auto sum = arrays_->memory_of_boxes() + memory_of_lists(*write_.share);
-    sum += read_.share == write_.share ? 0 : memory_of_lists(*read_.share);
+    CountedLists counted;
+    auto sum = arrays_->memory_of_boxes() + memory_of_lists(*write_.share, counted);
+    sum += read_.share == write_.share ? 0 : memory_of_lists(*read_.share, counted);
     sum += write_.exchange ? write_.exchange->list_bytes() : 0;
     sum += read_.exchange && read_.exchange != write_.exchange ? read_.exchange->list_bytes() : 0;
     return sum;
 }
 
 std::uint64_t Plan::memory_bytes() const {
-    auto sum = sizeof *this + arrays_->memory_of_boxes() + memory_of(*write_.share);
-    sum += read_.share == write_.share ? 0 : memory_of(*read_.share);
+    CountedLists counted;
+    auto sum = sizeof *this + arrays_->memory_of_boxes() + memory_of(*write_.share, counted);
+    sum += read_.share == write_.share ? 0 : memory_of(*read_.share, counted);
     sum += write_.exchange ? write_.exchange->memory_bytes() : 0;
     sum += read_.exchange && read_.exchange != write_.exchange ? read_.exchange->memory_bytes() : 0;
     return sum;
 }
 
-std::vector<Description> Plan::descriptions() const { return arrays_->with_pieces_of(*write_.share); }
+std::vector<Description> Plan::descriptions() const { return arrays_->descriptions; }
 
 std::uint64_t Plan::file_bytes() const {
     std::uint64_t sum = 0;

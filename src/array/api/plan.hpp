@@ -85,6 +85,7 @@ class Plan {
     [[nodiscard]] ExchangePlan planned(Direction const&, Use, std::optional<GridRow> const&,
                                        std::span<std::uint64_t> nodes, FirstFailure&);
     [[nodiscard]] ExchangePlan exchange_plan(Communicator group, Region, std::shared_ptr<Share const>) const;
+    [[nodiscard]] std::shared_ptr<Holes const> holes() const;
     void check_memory(Exchange const&, FirstFailure&) const;
     void check_writable();
 

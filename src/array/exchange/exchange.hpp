@@ -26,6 +26,11 @@ struct ExchangePlan {
     bool shared_memory = true;             ///< within a node
     std::shared_ptr<Share const> share{};  ///< coalesced
 
+    std::shared_ptr<class Holes const> holes{};  ///< null: bytes that no rank holds are not written
+
+    /// Are bytes read that no rank takes? Checksums are of complete blocks of the file.
+    bool read_all = false;
+
     /// May several ranks hold the same byte? Then any one's copy is moved.
     bool may_overlap = false;
 

@@ -34,7 +34,9 @@ void Exchange::serve(std::uint64_t round, Sink* sink, FirstFailure& failure, wei
     auto const filling = own_->filling(plan_.region, round);
     failure.attempt([&] {
         ScopedTimer const watch(times.storage);
-        for (auto const& extent : own_->extents(plan_.region, round, filling.full, read_gap)) {
+        auto const extents = filling.full || plan_.read_all ? all_of(plan_.region, own_->domain.window_at(round))
+                                                            : joined(own_->held(plan_.region, round), read_gap);
+        for (auto const& extent : extents) {
             sink->read(extent.position, {bytes + extent.offset, extent.length});
             ++times.requests;
         }

@@ -69,6 +69,7 @@ void Exchange::find_aggregators() {
         auto const domain = file_domain(plan_.region, plan_.by, i);
         if (plan_.by.aggregators[i] == plan_.group.rank() && domain.windows() > 0) {
             own_ = std::make_unique<OwnDomain>(domain);
+            own_->scratch.resize(plan_.holes ? plan_.holes->scratch_bytes(own_->slot_bytes) : 0);
         }
     }
     for (auto const& partner : partners(plan_.region, *plan_.share, plan_.by)) {
@@ -184,7 +185,8 @@ FileDomain Exchange::domain() const { return own_ ? own_->domain : FileDomain{};
 std::uint64_t Exchange::buffer_bytes() const {
     constexpr std::uint64_t page = 4096;
     auto const slots = own_ ? (own_->memory_bytes(plan_.slots) + page - 1) / page * page : 0;
-    return slots + owner_messages_->memory_bytes() + aggregator_messages_->memory_bytes();
+    auto const scratch = own_ ? own_->scratch.capacity() : 0;
+    return slots + scratch + owner_messages_->memory_bytes() + aggregator_messages_->memory_bytes();
 }
 
 std::uint64_t Exchange::list_bytes() const {

@@ -60,18 +60,35 @@ void DomainSlots::map(std::byte* base) {
     slots = base + sizeof(ControlBlock);
 }
 
-std::vector<SlotExtent> Exchange::OwnDomain::held(Region const& region, std::uint64_t round, std::uint64_t gap) const {
+std::vector<SlotExtent> Exchange::OwnDomain::held(Region const& region, std::uint64_t round) const {
     std::vector<Window> shares;
     for (auto const& member : members) {
         shares.push_back(window(region, round, member));
     }
-    return extents_filled_by(shares, gap);
+    return extents_filled_by(shares);
+}
+
+std::vector<SlotExtent> Exchange::OwnDomain::with_holes(Region const& region, std::uint64_t round, Holes const& holes,
+                                                        Sink& sink, std::byte* slot) {
+    auto const filled = held(region, round);
+    auto const extents = holes.all() ? joined(all_of(region, domain.window_at(round)), 0) : joined(filled, holes.gap());
+    auto next = filled.begin();
+    for (auto const& extent : extents) {
+        auto const first = next;
+        while (next != filled.end() && next->offset < extent.offset + extent.length) {
+            ++next;
+        }
+        if (auto const gaps = holes_in(extent, {first, next}); !gaps.empty()) {
+            holes.supply(sink, extent, {slot + extent.offset, extent.length}, gaps, scratch);
+        }
+    }
+    return extents;
 }
 
 bool Exchange::OwnDomain::is_full(Region const& region, std::uint64_t round) const {
     auto const [from, to] = domain.window_at(round);
     std::uint64_t bytes = 0;
-    for (auto const& extent : held(region, round, 0)) {
+    for (auto const& extent : held(region, round)) {
         bytes += extent.length;
     }
     return bytes == to - from;
@@ -88,11 +105,6 @@ Exchange::OwnDomain::Filling Exchange::OwnDomain::filling(Region const& region, 
     }
     filling.full = filled >= to - from && (exactly_full.empty() || exactly_full[round]);
     return filling;
-}
-
-std::vector<SlotExtent> Exchange::OwnDomain::extents(Region const& region, std::uint64_t round, bool full,
-                                                     std::uint64_t gap) const {
-    return full ? all_of(region, domain.window_at(round)) : held(region, round, gap);
 }
 
 }  // namespace weir::array

@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "array/exchange/exchange.hpp"
+#include "array/exchange/holes.hpp"
 #include "array/exchange/message_units.hpp"
 #include "array/exchange/node_memory.hpp"
 
@@ -159,12 +160,13 @@ struct Exchange::OwnDomain : DomainSlots {
     /// Do the ranks' bytes fill the window, even if some overlap? Walks all their rows in it.
     [[nodiscard]] bool is_full(Region const& region, std::uint64_t round) const;
 
-    /// The window's pieces that ranks hold; pieces with small gaps between them are joined.
-    [[nodiscard]] std::vector<SlotExtent> extents(Region const& region, std::uint64_t round, bool full,
-                                                  std::uint64_t gap) const;
+    /// The window's pieces that ranks hold.
+    [[nodiscard]] std::vector<SlotExtent> held(Region const& region, std::uint64_t round) const;
 
-  private:
-    [[nodiscard]] std::vector<SlotExtent> held(Region const& region, std::uint64_t round, std::uint64_t gap) const;
+    /// Supplies the holes of a window that is not full, in its slot; returns what of it is to be written.
+    std::vector<SlotExtent> with_holes(Region const& region, std::uint64_t round, Holes const&, Sink&, std::byte* slot);
+
+    std::vector<std::byte> scratch{};  ///< for holes
 };
 
 }  // namespace weir::array

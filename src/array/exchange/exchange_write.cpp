@@ -75,7 +75,11 @@ void Exchange::collect(std::uint64_t round, Sink* sink, FirstFailure& failure, w
     auto const job = [this, round, full = filling.full, bytes, sink, &failure, &times] {
         failure.attempt([&] {
             ScopedTimer const watch(times.storage);
-            for (auto const& extent : own_->extents(plan_.region, round, full, 0)) {
+            bool const plain = !plan_.holes || !(plan_.holes->all() || sink->keeps());
+            auto const extents = full    ? all_of(plan_.region, own_->domain.window_at(round))
+                                 : plain ? own_->held(plan_.region, round)
+                                         : own_->with_holes(plan_.region, round, *plan_.holes, *sink, bytes);
+            for (auto const& extent : extents) {
                 sink->write(extent.position, {bytes + extent.offset, extent.length});
                 ++times.requests;
             }

@@ -1,10 +1,34 @@
 #include "array/layout/arrays.hpp"
 
+#include <algorithm>
 #include <limits>
+#include <map>
 
 namespace weir::array {
+namespace {
+
+/// Programs have many variables on one mesh, and describe each by itself.
+void share_lists(std::vector<Description>& descriptions) {
+    std::multimap<std::uint64_t, SharedPieces> known;
+    for (auto& d : descriptions) {
+        if (!d.pieces) {
+            continue;
+        }
+        auto const [first, last] = known.equal_range(d.pieces->fingerprint());
+        auto const same = std::find_if(
+            first, last, [&](auto const& one) { return one.second == d.pieces || *one.second == *d.pieces; });
+        if (same != last) {
+            d.pieces = same->second;
+        } else {
+            known.emplace(d.pieces->fingerprint(), d.pieces);
+        }
+    }
+}
+
+}  // namespace
 
 Arrays::Arrays(std::vector<Description> all) : descriptions(std::move(all)), origins{0} {
+    share_lists(descriptions);
     std::uint64_t in_file = 0;
     for (auto const& d : descriptions) {
         origins.push_back(origins.back() + d.bytes());
@@ -21,26 +45,6 @@ Share Arrays::share(CommRank place, Use use) const {
     for (std::size_t i = 0; i < descriptions.size(); ++i) {
         for (auto& part : share_of(descriptions[i], place, use, i, origins[i])) {
             all.push_back(std::move(part));
-        }
-    }
-    return all;
-}
-
-void Arrays::forget_pieces() {
-    for (auto& d : descriptions) {
-        d.pieces = {};
-    }
-}
-
-std::vector<Description> Arrays::with_pieces_of(Share const& share) const {
-    auto all = descriptions;
-    for (auto const& part : share) {
-        if (auto const* list = part.pieces()) {
-            auto& pieces = all[part.array()].pieces;
-            pieces = list->pieces();
-            for (auto& piece : pieces) {
-                piece.position -= origins[part.array()];
-            }
         }
     }
     return all;

@@ -12,16 +12,10 @@ struct Arrays {
     std::vector<Description> descriptions;
     std::vector<std::uint64_t> origins;  ///< and the total at the end
 
-    /// Throws Failure if the total exceeds a file offset.
+    /// Arrays with equal lists of pieces then have the same list. Throws Failure if the total exceeds a file offset.
     explicit Arrays(std::vector<Description> all);
     [[nodiscard]] std::uint64_t bytes() const { return origins.back(); }
     [[nodiscard]] Share share(CommRank, Use) const;
-
-    /// Frees the lists of pieces, once share() is no longer needed.
-    void forget_pieces();
-
-    /// The same descriptions, with the lists of pieces restored from this rank's share.
-    [[nodiscard]] std::vector<Description> with_pieces_of(Share const&) const;
 
     /// Bytes of memory that boxes take.
     [[nodiscard]] std::uint64_t memory_of_boxes() const;

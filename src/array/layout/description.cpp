@@ -123,6 +123,12 @@ std::string Description::summary() const {
     } else if (distribution == Distribution::replicated) {
         text += ", on every rank";
     }
+    if (!fill.empty()) {
+        text += ", filled with bytes";
+        for (auto const byte : fill) {
+            text += fmt::format(" {}", std::to_integer<unsigned>(byte));
+        }
+    }
     if (!larger_shape.empty()) {
         text += fmt::format(", part of {} from {}", join(larger_shape, " x "), join(larger_start, ", "));
     }
@@ -157,11 +163,7 @@ Indices square_grid(Indices const& shape, std::uint64_t ranks, Indices const& gi
 
 Share share_of(Description const& d, CommRank place, Use use, std::uint64_t array, std::uint64_t origin) {
     if (d.distribution == Distribution::pieces) {
-        auto pieces = d.pieces;
-        for (auto& piece : pieces) {
-            piece.position += origin;
-        }
-        return {Part(PieceList(std::move(pieces), array))};
+        return {Part(PieceList(d.pieces, d.piece_unit, origin, array))};
     }
     if (d.distribution == Distribution::replicated && use == Use::write && place.rank != 0) {
         return {};
@@ -181,11 +183,7 @@ std::uint64_t local_bytes(Description const& d, CommRank place) {
     if (d.distribution != Distribution::pieces) {
         return sections_of(d, place).second;
     }
-    std::uint64_t sum = 0;
-    for (auto const& piece : d.pieces) {
-        sum += piece.length;
-    }
-    return sum;
+    return d.pieces->units() * d.piece_unit;
 }
 
 std::pair<Indices, Indices> local_block(Description const& d, CommRank place) {

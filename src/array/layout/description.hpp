@@ -30,9 +30,11 @@ struct Description {
     Indices block;                        ///< for blocks: 0 is an even block
     Indices grid;                         ///< empty, or 0 along a dimension: chosen by the library
     std::vector<Indices> starts, counts;  ///< for boxes
-    std::vector<LocalPiece> pieces;       ///< in bytes of the array
+    SharedPieces pieces;                  ///< for pieces; of arrays with equal lists the same one
+    std::uint64_t piece_unit = 1;         ///< bytes of their unit
     Indices before, after;                ///< ghost elements; empty: none
     Indices larger_shape, larger_start;   ///< empty: the array is not part of a larger one
+    std::vector<std::byte> fill{};        ///< of elements that no rank writes; empty: zeros
     std::optional<Failure> failure{};     ///< from an earlier call
 
     /// Elements times their bytes.
@@ -73,6 +75,7 @@ Description describe_boxes(int dims, std::int64_t const* shape, std::int64_t box
 Description describe_pieces(std::int64_t elements, std::int64_t pieces, std::int64_t const* offsets,
                             std::int64_t const* lengths, std::size_t element_bytes);
 Description describe_replicated(std::int64_t elements, std::size_t element_bytes);
+Description describe_alike(Description const&, std::size_t element_bytes);
 
 void add_ghosts(Description&, std::int64_t const* before, std::int64_t const* after);
 void put_within(Description&, std::int64_t const* larger_shape, std::int64_t const* start);

@@ -98,6 +98,30 @@ Description describe_boxes(int dims, std::int64_t const* shape, std::int64_t box
     return d;
 }
 
+namespace {
+
+/// Does a piece lie in an array of this many elements?
+bool lies_within(std::int64_t elements, std::int64_t offset, std::int64_t length) {
+    // No branches: the loop over a long list takes a part of the time that copying it does.
+    auto const before_end = static_cast<std::uint64_t>(offset) <= static_cast<std::uint64_t>(elements);
+    auto const room = static_cast<std::uint64_t>(elements) - static_cast<std::uint64_t>(offset);
+    return static_cast<bool>(static_cast<unsigned>(before_end) &
+                             static_cast<unsigned>(static_cast<std::uint64_t>(length) <= room));
+}
+
+void check_pieces(Indices const& shape, std::span<std::int64_t const> offsets, std::int64_t const* lengths) {
+    auto const length_of = [&](std::size_t i) { return lengths == nullptr ? 1 : lengths[i]; };
+    bool all = true;
+    for (std::size_t i = 0; i < offsets.size(); ++i) {
+        all &= lies_within(shape[0], offsets[i], length_of(i));
+    }
+    for (std::size_t i = 0; !all && i < offsets.size(); ++i) {
+        check_within(shape, {offsets[i]}, {length_of(i)}, fmt::format("piece {}", i));
+    }
+}
+
+}  // namespace
+
 Description describe_pieces(std::int64_t elements, std::int64_t pieces, std::int64_t const* offsets,
                             std::int64_t const* lengths, std::size_t element_bytes) {
     auto d = describe(1, &elements, element_bytes, WEIR_C_ORDER);
@@ -105,23 +129,11 @@ Description describe_pieces(std::int64_t elements, std::int64_t pieces, std::int
     require(pieces >= 0, fmt::format("{} pieces", pieces), "the number is negative", "A rank without any passes 0.");
     require(pieces == 0 || offsets != nullptr, "no offsets are given", "the pointer is null",
             "Pass the first element of each piece.");
-    d.pieces.reserve(static_cast<std::size_t>(pieces));
-    std::uint64_t memory = 0;
-    for (std::int64_t i = 0; i < pieces; ++i) {
-        auto const length = lengths == nullptr ? 1 : lengths[i];
-        if (offsets[i] < 0 || length < 0 || offsets[i] > elements || length > elements - offsets[i]) {
-            check_within(d.shape, {offsets[i]}, {length}, fmt::format("piece {}", i));
-        }
-        auto const bytes = static_cast<std::uint64_t>(length) * element_bytes;
-        d.pieces.push_back(
-            {static_cast<std::uint64_t>(offsets[i]) * element_bytes, bytes, static_cast<std::int64_t>(memory)});
-        memory += bytes;
-    }
-    PieceList const sorted(d.pieces, 0);
-    auto const& p = sorted.pieces();
-    for (std::size_t i = 1; i < p.size(); ++i) {
-        require(p[i - 1].position + p[i - 1].length <= p[i].position, "two pieces of this rank overlap",
-                fmt::format("both hold element {}", p[i].position / element_bytes),
+    check_pieces(d.shape, {offsets, static_cast<std::size_t>(pieces)}, lengths);
+    d.piece_unit = element_bytes;
+    d.pieces = std::make_shared<Pieces const>(std::span(offsets, static_cast<std::size_t>(pieces)), lengths);
+    if (auto const i = d.pieces->first_overlap(); i < d.pieces->size()) {
+        require(false, "two pieces of this rank overlap", fmt::format("both hold element {}", d.pieces->position(i)),
                 "List each element once on a rank.");
     }
     return d;
@@ -130,6 +142,17 @@ Description describe_pieces(std::int64_t elements, std::int64_t pieces, std::int
 Description describe_replicated(std::int64_t elements, std::size_t element_bytes) {
     auto d = describe(1, &elements, element_bytes, WEIR_C_ORDER);
     d.distribution = Distribution::replicated;
+    return d;
+}
+
+Description describe_alike(Description const& other, std::size_t element_bytes) {
+    auto d = other;
+    require(element_bytes >= 1, "elements of 0 bytes cannot be written", "element_bytes is 0",
+            "Pass the size of the type, such as sizeof(double).");
+    d.element_bytes = element_bytes;
+    d.piece_unit = element_bytes;
+    d.fill.clear();  // of another type
+    check_size(d.larger_shape.empty() ? d.shape : d.larger_shape, element_bytes);
     return d;
 }
 

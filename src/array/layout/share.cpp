@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <map>
 
 namespace weir::array {
 
@@ -40,7 +41,7 @@ Share coalesced(Share share) {
 }
 
 std::uint64_t count_runs(Part const& part) {
-    return part.section() == nullptr ? part.pieces()->pieces().size() : count_runs(*part.section());
+    return part.section() == nullptr ? part.pieces()->pieces()->size() : count_runs(*part.section());
 }
 
 std::uint64_t bytes_within(Share const& share, std::uint64_t from, std::uint64_t to) {
@@ -51,63 +52,134 @@ std::uint64_t bytes_within(Share const& share, std::uint64_t from, std::uint64_t
     return sum;
 }
 
-std::uint64_t memory_of(Share const& share) {
+namespace {
+
+std::uint64_t memory_of_list(Part const& part, CountedLists& counted) {
+    auto const* list = part.pieces();
+    return list != nullptr && counted.insert(list->pieces().get()).second ? list->pieces()->memory_bytes() : 0;
+}
+
+}  // namespace
+
+std::uint64_t memory_of(Share const& share, CountedLists& counted) {
     auto sum = share.capacity() * sizeof(Part);
     for (auto const& part : share) {
-        sum += part.pieces() != nullptr ? part.pieces()->memory_bytes() : 0;
+        sum += memory_of_list(part, counted);
     }
     return sum;
 }
 
-std::uint64_t memory_of_lists(Share const& share) {
+std::uint64_t memory_of_lists(Share const& share, CountedLists& counted) {
     std::uint64_t sum = 0;
     for (std::size_t i = 0; i < share.size(); ++i) {
-        sum += share[i].pieces() != nullptr ? share[i].pieces()->memory_bytes() : 0;
+        sum += memory_of_list(share[i], counted);
         bool const another_box = i > 0 && share[i].array() == share[i - 1].array();
         sum += another_box ? sizeof(Part) : 0;
     }
     return sum;
 }
 
-namespace {
-
-/// The header of each part in a packed share.
-struct Head {
-    std::uint64_t pieces = 0;  ///< that follow; `a_section`: a section follows
-    std::uint64_t array = 0;
-};
-constexpr auto a_section = ~std::uint64_t{0};
-
-void append(std::vector<std::byte>& bytes, void const* from, std::size_t length) {
-    auto const* first = static_cast<std::byte const*>(from);
-    bytes.insert(bytes.end(), first, first + length);
+std::uint64_t memory_of(Share const& share) {
+    CountedLists counted;
+    return memory_of(share, counted);
 }
 
-template <class T>
-std::span<std::byte const> take(std::span<std::byte const> bytes, T* to, std::size_t count = 1) {
-    if (count > 0) {
-        std::memcpy(static_cast<void*>(to), bytes.data(), count * sizeof(T));
+std::uint64_t memory_of_lists(Share const& share) {
+    CountedLists counted;
+    return memory_of_lists(share, counted);
+}
+
+namespace {
+
+/// What follows in a packed share.
+enum class Kind : std::uint64_t {
+    section,
+    list,   ///< a Place and a list
+    listed  ///< a Place, and the number of a list that came before
+};
+struct Head {
+    Kind kind = Kind::section;
+    std::uint64_t array = 0;
+};
+struct Place {
+    std::uint64_t unit = 1;
+    std::uint64_t origin = 0;
+};
+
+template <class Plain>
+void append(std::vector<std::byte>& bytes, Plain const& value) {
+    auto const* first = reinterpret_cast<std::byte const*>(&value);
+    bytes.insert(bytes.end(), first, first + sizeof value);
+}
+
+template <class Plain>
+Plain taken(std::span<std::byte const>& bytes) {
+    Plain value;
+    std::memcpy(static_cast<void*>(&value), bytes.data(), sizeof value);
+    bytes = bytes.subspan(sizeof value);
+    return value;
+}
+
+/// What is sent of a list: all that any of its arrays needs.
+struct Cut {
+    std::size_t from = ~std::size_t{0};
+    std::size_t to = 0;
+    std::uint64_t number = 0;
+    bool sent = false;
+};
+using Cuts = std::map<Pieces const*, Cut>;
+
+Cuts cuts_of(Share const& share, std::uint64_t from, std::uint64_t to) {
+    Cuts cuts;
+    for (auto const& part : share) {
+        if (part.pieces() != nullptr && part.count_within(from, to) > 0) {
+            auto& cut = cuts[part.pieces()->pieces().get()];
+            auto const [first, last] = part.pieces()->within(from, to);
+            cut.from = std::min(cut.from, first);
+            cut.to = std::max(cut.to, last);
+        }
     }
-    return bytes.subspan(count * sizeof(T));
+    return cuts;
+}
+
+/// Exactly the bytes of a packed share, so that no vector grows to twice the size of a long list.
+std::size_t packed_bytes(std::size_t parts, Cuts const& cuts) {
+    auto bytes = parts * (sizeof(Head) + std::max(sizeof(Section), sizeof(Place) + sizeof(std::uint64_t)));
+    for (auto const& [pieces, cut] : cuts) {
+        bytes += pieces->sent_bytes(cut.from, cut.to);
+    }
+    return bytes;
+}
+
+void pack_list(std::vector<std::byte>& bytes, PieceList const& list, Cut& cut, std::uint64_t& lists) {
+    append(bytes, Head{cut.sent ? Kind::listed : Kind::list, list.array()});
+    append(bytes, Place{list.unit(), list.origin()});
+    if (cut.sent) {
+        append(bytes, cut.number);
+        return;
+    }
+    cut.sent = true;
+    cut.number = lists++;
+    list.pieces()->append_to(bytes, cut.from, cut.to);
 }
 
 }  // namespace
 
 std::vector<std::byte> packed(Share const& share, std::uint64_t from, std::uint64_t to) {
+    auto const there = [&](Part const& part) { return part.count_within(from, to) > 0; };
+    auto cuts = cuts_of(share, from, to);
+    std::uint64_t lists = 0;
     std::vector<std::byte> bytes;
+    bytes.reserve(packed_bytes(static_cast<std::size_t>(std::ranges::count_if(share, there)), cuts));
     for (auto const& part : share) {
-        if (part.count_within(from, to) == 0) {
+        if (!there(part)) {
             continue;
         }
         if (auto const* section = part.section()) {
-            Head const head{a_section, section->array};
-            append(bytes, &head, sizeof head);
-            append(bytes, section, sizeof *section);
+            append(bytes, Head{Kind::section, section->array});
+            append(bytes, *section);
         } else {
-            auto const cut = part.pieces()->within(from, to);
-            Head const head{cut.size(), part.array()};
-            append(bytes, &head, sizeof head);
-            append(bytes, cut.data(), cut.size() * sizeof(LocalPiece));
+            pack_list(bytes, *part.pieces(), cuts.at(part.pieces()->pieces().get()), lists);
         }
     }
     return bytes;
@@ -115,78 +187,43 @@ std::vector<std::byte> packed(Share const& share, std::uint64_t from, std::uint6
 
 Share unpacked(std::span<std::byte const> bytes) {
     Share share;
+    std::vector<SharedPieces> lists;
     while (!bytes.empty()) {
-        Head head;
-        bytes = take(bytes, &head);
-        if (head.pieces == a_section) {
-            Section section;
-            bytes = take(bytes, &section);
-            share.emplace_back(section);
-        } else {
-            std::vector<LocalPiece> pieces(head.pieces);
-            bytes = take(bytes, pieces.data(), pieces.size());
-            share.emplace_back(PieceList(std::move(pieces), head.array));
+        auto const head = taken<Head>(bytes);
+        if (head.kind == Kind::section) {
+            share.emplace_back(taken<Section>(bytes));
+            continue;
         }
+        auto const place = taken<Place>(bytes);
+        if (head.kind == Kind::list) {
+            lists.push_back(std::make_shared<Pieces const>(Pieces::taken_from(bytes)));
+        }
+        auto const& list = head.kind == Kind::list ? lists.back() : lists.at(taken<std::uint64_t>(bytes));
+        share.emplace_back(PieceList(list, place.unit, place.origin, head.array));
     }
     return share;
 }
 
-namespace {
-
-bool goes_on(LocalPiece const& before, LocalPiece const& after) {
-    return before.position + before.length == after.position &&
-           before.memory + static_cast<std::int64_t>(before.length) == after.memory;
-}
-
-}  // namespace
-
-PieceList::PieceList(std::vector<LocalPiece> pieces, std::uint64_t array) : array_(array) {
-    auto const earlier = [](LocalPiece const& a, LocalPiece const& b) { return a.position < b.position; };
-    if (!std::ranges::is_sorted(pieces, earlier)) {
-        std::ranges::stable_sort(pieces, earlier);
-    }
-    for (auto const& piece : pieces) {
-        if (piece.length == 0) {
-            continue;
-        }
-        if (!pieces_.empty() && goes_on(pieces_.back(), piece)) {
-            pieces_.back().length += piece.length;
-        } else {
-            pieces_.push_back(piece);
-        }
-    }
-    pieces_.shrink_to_fit();
-    starts_.reserve(pieces_.size() + 1);
-    starts_.push_back(0);
-    for (auto const& piece : pieces_) {
-        starts_.push_back(starts_.back() + piece.length);
-    }
-}
-
-std::uint64_t PieceList::end() const { return pieces_.empty() ? 0 : pieces_.back().position + pieces_.back().length; }
-
 std::uint64_t PieceList::count_before(std::uint64_t position) const {
-    auto const it = std::ranges::lower_bound(pieces_, position, {}, &LocalPiece::position);
-    auto const i = static_cast<std::size_t>(it - pieces_.begin());
+    if (position <= origin_) {
+        return 0;
+    }
+    auto const bytes = position - origin_;
+    auto const i = pieces_->piece_at((bytes + unit_ - 1) / unit_);
     if (i == 0) {
         return 0;
     }
-    auto const& last = pieces_[i - 1];
-    return starts_[i - 1] + std::min(last.length, position - last.position);
+    auto const into = bytes - pieces_->position(i - 1) * unit_;
+    return pieces_->start(i - 1) * unit_ + std::min(pieces_->length(i - 1) * unit_, into);
 }
 
-std::size_t PieceList::piece_of(std::uint64_t ordinal) const {
-    return static_cast<std::size_t>(std::ranges::upper_bound(starts_, ordinal) - starts_.begin()) - 1;
-}
-
-std::vector<LocalPiece> PieceList::within(std::uint64_t from, std::uint64_t to) const {
-    std::vector<LocalPiece> cut;
-    each(count_before(from), count_before(to), [&](Rows const& r) { cut.push_back({r.position, r.length, r.memory}); });
-    return cut;
-}
-
-std::uint64_t PieceList::memory_bytes() const {
-    return pieces_.capacity() * sizeof(LocalPiece) + starts_.capacity() * sizeof(std::uint64_t);
+std::pair<std::size_t, std::size_t> PieceList::within(std::uint64_t from, std::uint64_t to) const {
+    auto const first = count_before(from);
+    auto const last = count_before(to);
+    if (first >= last) {
+        return {0, 0};
+    }
+    return {pieces_->piece_of(first / unit_), pieces_->piece_of((last - 1) / unit_) + 1};
 }
 
 }  // namespace weir::array

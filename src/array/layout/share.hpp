@@ -1,31 +1,34 @@
 #pragma once
 
 #include <cstdint>
+#include <set>
+#include <utility>
 #include <variant>
 #include <vector>
 
+#include "array/layout/pieces.hpp"
 #include "core/array_section.hpp"
 
 namespace weir::array {
 
-/// A contiguous piece of the plan's space, and its place in the local array.
-struct LocalPiece {
-    std::uint64_t position = 0;
-    std::uint64_t length = 0;
-    std::int64_t memory = 0;
-};
-
-/// Irregular pieces of an array, in the file's order. Takes 32 bytes of memory per piece.
+/// What a rank holds of one array by a list of pieces: the list, and where its units are in the plan's space.
 class PieceList {
   public:
-    /// Sorts the pieces, and joins those that are adjacent in file and memory. Overlapping ones stay separate.
-    PieceList(std::vector<LocalPiece> pieces, std::uint64_t array);
+    /// `unit`: bytes of an element; `origin`: position of the array's first byte.
+    PieceList(SharedPieces pieces, std::uint64_t unit, std::uint64_t origin, std::uint64_t array)
+        : pieces_(std::move(pieces)), unit_(unit), origin_(origin), array_(array) {}
+
+    /// Pieces counted in bytes of the plan's space.
+    PieceList(std::vector<LocalPiece> pieces, std::uint64_t array)
+        : PieceList(std::make_shared<Pieces const>(std::move(pieces)), 1, 0, array) {}
 
     [[nodiscard]] std::uint64_t array() const { return array_; }
-    [[nodiscard]] std::vector<LocalPiece> const& pieces() const { return pieces_; }
-    [[nodiscard]] std::uint64_t bytes() const { return starts_.back(); }
-    [[nodiscard]] std::uint64_t begin() const { return pieces_.empty() ? 0 : pieces_.front().position; }
-    [[nodiscard]] std::uint64_t end() const;
+    [[nodiscard]] std::uint64_t unit() const { return unit_; }
+    [[nodiscard]] std::uint64_t origin() const { return origin_; }
+    [[nodiscard]] SharedPieces const& pieces() const { return pieces_; }
+    [[nodiscard]] std::uint64_t bytes() const { return pieces_->units() * unit_; }
+    [[nodiscard]] std::uint64_t begin() const { return pieces_->size() == 0 ? 0 : at(pieces_->position(0)); }
+    [[nodiscard]] std::uint64_t end() const { return pieces_->size() == 0 ? 0 : at(pieces_->end()); }
 
     /// How many of its bytes lie before a position.
     [[nodiscard]] std::uint64_t count_before(std::uint64_t position) const;
@@ -33,26 +36,26 @@ class PieceList {
     /// See Section.
     template <class Visit>
     void each(std::uint64_t from, std::uint64_t to, Visit&& visit) const {
-        for (auto i = from < to ? piece_of(from) : 0; from < to; ++i) {
-            auto const& piece = pieces_[i];
-            auto const skipped = from - starts_[i];
-            auto const length = std::min(piece.length - skipped, to - from);
-            visit(Rows{piece.position + skipped, piece.memory + static_cast<std::int64_t>(skipped), length, 1, 0, 0});
+        for (auto i = from < to ? pieces_->piece_of(from / unit_) : 0; from < to; ++i) {
+            auto const start = pieces_->start(i) * unit_;
+            auto const skipped = from - start;
+            auto const length = std::min(pieces_->length(i) * unit_ - skipped, to - from);
+            auto const memory = static_cast<std::int64_t>(pieces_->memory(i) * unit_ + skipped);
+            visit(Rows{at(pieces_->position(i)) + skipped, memory, length, 1, 0, 0});
             from += length;
         }
     }
 
-    /// The pieces that intersect [from, to), clipped to it.
-    [[nodiscard]] std::vector<LocalPiece> within(std::uint64_t from, std::uint64_t to) const;
-
-    [[nodiscard]] std::uint64_t memory_bytes() const;
+    /// First index, and one past the last, of the pieces that have bytes at positions [from, to).
+    [[nodiscard]] std::pair<std::size_t, std::size_t> within(std::uint64_t from, std::uint64_t to) const;
 
   private:
-    [[nodiscard]] std::size_t piece_of(std::uint64_t ordinal) const;
+    [[nodiscard]] std::uint64_t at(std::uint64_t position) const { return origin_ + position * unit_; }
 
-    std::uint64_t array_ = 0;
-    std::vector<LocalPiece> pieces_;
-    std::vector<std::uint64_t> starts_;  ///< first ordinals, and the total at the end
+    SharedPieces pieces_;
+    std::uint64_t unit_;
+    std::uint64_t origin_;
+    std::uint64_t array_;
 };
 
 /// What a rank holds of one array: a section or a list of pieces.
@@ -114,11 +117,18 @@ std::uint64_t count_runs(Part const&);
 /// Bytes of a share at positions [from, to).
 std::uint64_t bytes_within(Share const&, std::uint64_t from, std::uint64_t to);
 
-/// Its bytes of memory; and how many of them belong to lists of pieces, or of boxes of one array.
+/// Lists whose memory has been counted.
+using CountedLists = std::set<Pieces const*>;
+
+/// Its bytes of memory; and how many of them belong to lists of pieces, or of boxes of one array. A list of several
+/// arrays counts once, and one that was counted before does not.
+std::uint64_t memory_of(Share const&, CountedLists& counted);
+std::uint64_t memory_of_lists(Share const&, CountedLists& counted);
 std::uint64_t memory_of(Share const&);
 std::uint64_t memory_of_lists(Share const&);
 
-/// Serialises a share, lists clipped to positions [from, to); and the inverse.
+/// Serialises a share as others need it, without places in memory; lists have only their pieces with bytes at positions
+/// [from, to), and are sent once for all arrays that they describe. And the inverse.
 std::vector<std::byte> packed(Share const&, std::uint64_t from, std::uint64_t to);
 Share unpacked(std::span<std::byte const>);
 

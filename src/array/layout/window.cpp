@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "array/layout/marks.hpp"
+
 #ifdef __SSE2__
 #include <emmintrin.h>
 #endif
@@ -179,29 +181,59 @@ std::vector<SlotExtent> all_of(Region const& region, std::pair<std::uint64_t, st
     return all;
 }
 
-std::vector<SlotExtent> extents_filled_by(std::vector<Window> const& shares, std::uint64_t gap) {
-    std::vector<SlotExtent> rows;
+std::vector<SlotExtent> Window::pieces() const { return all_of(region_, {from_, to_}); }
+
+std::vector<SlotExtent> extents_filled_by(std::vector<Window> const& shares) {
+    std::vector<SlotExtent> extents;
+    if (shares.empty()) {
+        return extents;
+    }
+    Marks held(shares.front().size());
     for (auto const& window : shares) {
         window.each_row([&](Part const&, Rows const& r, std::uint64_t offset) {
             for (std::uint64_t i = 0; i < r.rows; ++i) {
-                rows.push_back({r.position + i * r.position_step, r.length, offset + i * r.position_step});
+                held.mark(offset + i * r.position_step, r.length);
             }
         });
     }
-    std::ranges::sort(rows, {}, &SlotExtent::position);
+    for (auto const& piece : shares.front().pieces()) {
+        held.each_run(piece.offset, piece.offset + piece.length, [&](std::uint64_t first, std::uint64_t count) {
+            extents.push_back({piece.position + (first - piece.offset), count, first});
+        });
+    }
+    return joined(extents, 0);  // pieces of the region may touch
+}
+
+std::vector<SlotExtent> joined(std::vector<SlotExtent> const& extents, std::uint64_t gap) {
     std::vector<SlotExtent> merged;
-    for (auto const& row : rows) {
+    for (auto const& extent : extents) {
         if (!merged.empty()) {
             auto& last = merged.back();
-            bool const in_step = row.position - last.position == row.offset - last.offset;
-            if (in_step && row.position <= last.position + last.length + gap) {
-                last.length = std::max(last.length, row.position + row.length - last.position);
+            bool const in_step = extent.position - last.position == extent.offset - last.offset;
+            if (in_step && extent.position <= last.position + last.length + gap) {
+                last.length = extent.position + extent.length - last.position;
                 continue;
             }
         }
-        merged.push_back(row);
+        merged.push_back(extent);
     }
     return merged;
+}
+
+std::vector<SlotExtent> holes_in(SlotExtent const& extent, std::span<SlotExtent const> filled) {
+    std::vector<SlotExtent> holes;
+    auto const add = [&](std::uint64_t from, std::uint64_t to) {
+        if (from < to) {
+            holes.push_back({extent.position + (from - extent.offset), to - from, from});
+        }
+    };
+    auto reached = extent.offset;
+    for (auto const& one : filled) {
+        add(reached, one.offset);
+        reached = one.offset + one.length;
+    }
+    add(reached, extent.offset + extent.length);
+    return holes;
 }
 
 }  // namespace weir::array

@@ -24,6 +24,13 @@ using CopyRows = decltype(&copy_rows);
 
 using Buffers = std::span<void* const>;  ///< the local array for each array of the plan
 
+/// A contiguous piece of the plan's space that lies contiguously in a slot.
+struct SlotExtent {
+    std::uint64_t position = 0;
+    std::uint64_t length = 0;
+    std::uint64_t offset = 0;  ///< in the slot
+};
+
 /// Consecutive bytes of a region, as they lie in a slot, and one rank's share of them. The share's bytes are in local
 /// arrays, in the slot, or packed in a message in the file's order; these functions copy between the three. A message
 /// must hold bytes() bytes, a slot the complete window. All local.
@@ -33,6 +40,9 @@ class Window {
         : region_(region), from_(ordinals.first), to_(ordinals.second), share_(share) {}
 
     [[nodiscard]] std::uint64_t size() const { return to_ - from_; }
+
+    /// The contiguous pieces of the complete window.
+    [[nodiscard]] std::vector<SlotExtent> pieces() const;
 
     /// Of the share, within the window.
     [[nodiscard]] std::uint64_t bytes() const;
@@ -63,18 +73,17 @@ class Window {
     Share const& share_;
 };
 
-/// A contiguous piece of the plan's space that lies contiguously in a slot.
-struct SlotExtent {
-    std::uint64_t position = 0;
-    std::uint64_t length = 0;
-    std::uint64_t offset = 0;  ///< in the slot
-};
-
 /// The pieces of the complete window.
 std::vector<SlotExtent> all_of(Region const&, std::pair<std::uint64_t, std::uint64_t> ordinals);
 
-/// The pieces of a window that these shares fill, in the file's order; pieces with gaps of at most `gap` bytes are
-/// joined. Takes memory proportional to the rows in the window.
-std::vector<SlotExtent> extents_filled_by(std::vector<Window> const& shares, std::uint64_t gap);
+/// The pieces of a window that these shares of it fill, in the file's order. Takes memory for a bit a byte of the
+/// window, and for the pieces.
+std::vector<SlotExtent> extents_filled_by(std::vector<Window> const& shares);
+
+/// The same with gaps of at most `gap` bytes between them joined.
+std::vector<SlotExtent> joined(std::vector<SlotExtent> const& extents, std::uint64_t gap);
+
+/// What is left of an extent beside the ones within it, in order.
+std::vector<SlotExtent> holes_in(SlotExtent const& extent, std::span<SlotExtent const> filled);
 
 }  // namespace weir::array

@@ -46,8 +46,9 @@ std::uint64_t times(std::uint64_t a, std::uint64_t b) {
 std::vector<Strategy> open_strategies(PlanFacts const& facts, PlanOptions const& options, Use use) {
     auto const asked = use == Use::write ? options.writers : options.readers;
     auto const wanted = asked != 0 ? asked : times(options.per_node, facts.nodes);
-    // Checksums add up only if each byte is read once: by aggregators with disjoint file domains.
-    bool const shared = use == Use::read && options.checksum;
+    // Checksums add up only if each byte is read once, and holes are filled only if each byte has an aggregator: with
+    // disjoint file domains of the complete space.
+    bool const shared = (use == Use::read && options.checksum) || (use == Use::write && facts.fills_holes);
     bool const barred = shared && (options.method == Method::independent || options.method == Method::grouped);
     auto const method = barred ? Method::two_phase : options.method;
     bool const any = method == Method::automatic;

@@ -25,6 +25,7 @@ struct PlanFacts {
     std::uint64_t memory_bytes = 0;     ///< free on a node; 0: unknown
     std::uint64_t bytes = 0;            ///< of all arrays
     Load write, read;                   ///< reads exceed writes if ranks read the same bytes
+    bool fills_holes = false;           ///< are there arrays whose holes are filled?
     bool two_shares = false;            ///< do ranks read different bytes than they write?
     std::uint64_t piece_bytes = 0;      ///< that of the process-grid row that reaches the target; 0: no grid
     std::uint64_t rows = 1;             ///< of the process grid

@@ -52,6 +52,11 @@ void PlanOptions::declare(OptionSet& set) {
     set.add("async", async,
             "aggregators buffer everything that they write, as far as `memory` allows, so that weir_write_start() "
             "returns after the exchange");
+    set.add(
+        "holes", holes,
+        "elements that no rank writes, as land points of an ocean's grid: refuse to write, keep what the file holds "
+        "there, or fill them with the array's fill value. To make fewer requests, keep also reads and rewrites "
+        "short gaps: other programs must not change them meanwhile");
     set.group("Planner");
     set.add("directory", directory, "directory of the files, whose file system the planner uses in its estimates");
     set.add("profile", profile, "a machine profile: the parameters of the planner's estimates");
@@ -83,6 +88,10 @@ PlanOptions parse_options(std::string_view text) {
         }
     }
     options.sync = options.sync || options.safe;
+    if (options.holes == HoleUse::keep && options.checksum) {
+        fail(WEIR_BAD_ARGUMENT, "checksum=yes cannot be used with holes=keep",
+             "elements that no rank writes have no checksum", "Leave out one of them, or write holes=fill.");
+    }
     return options;
 }
 

@@ -18,6 +18,10 @@ constexpr std::array<std::string_view, 5> enum_names(Method) {
 enum class Route { automatic, shared_memory, messages };
 constexpr std::array<std::string_view, 3> enum_names(Route) { return {"auto", "shared_memory", "messages"}; }
 
+/// What becomes of elements that no rank writes.
+enum class HoleUse { refuse, keep, fill };
+constexpr std::array<std::string_view, 3> enum_names(HoleUse) { return {"refuse", "keep", "fill"}; }
+
 /// A plan's options; 0: chosen by the planner. docs/reference/array-options.md is made from these declarations.
 struct PlanOptions {
     Method method = Method::automatic;
@@ -35,6 +39,7 @@ struct PlanOptions {
     bool safe = false;
     bool checksum = false;
     bool async = false;
+    HoleUse holes = HoleUse::refuse;
     bool measure = false;
     bool thread = false;
     std::string directory;

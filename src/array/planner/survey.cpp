@@ -163,11 +163,18 @@ bool has_two_shares(Arrays const& arrays) {
                                [](auto const& d) { return d.distribution == Distribution::replicated; });
 }
 
+bool may_have_holes(Arrays const& arrays) {
+    return std::ranges::any_of(arrays.descriptions, [](auto const& d) {
+        return d.distribution == Distribution::boxes || d.distribution == Distribution::pieces;
+    });
+}
+
 PlanFacts survey(Communicator const& comm, Communicator const& node, Arrays const& arrays, PlanOptions const& options) {
     CommRank const place{comm.rank(), comm.size()};
     auto facts = survey_machine(comm, node, options, options.directory);
     facts.bytes = arrays.bytes();
     facts.two_shares = has_two_shares(arrays);
+    facts.fills_holes = options.holes == HoleUse::fill && may_have_holes(arrays);
 
     Tally mine;
     Share share;

@@ -13,6 +13,9 @@ namespace weir::array {
 /// `node`: the ranks of this node. Collective over `comm`; throws Failure, the same on all ranks.
 PlanFacts survey(Communicator const& comm, Communicator const& node, Arrays const&, PlanOptions const&);
 
+/// Is it left to the ranks' descriptions whether all of it is written?
+bool may_have_holes(Arrays const&);
+
 /// Do ranks read different bytes than they write?
 bool has_two_shares(Arrays const&);
 

@@ -84,19 +84,30 @@ void FileSink::start_device(std::uint64_t from, std::uint64_t to) {
 void FileSink::read(std::uint64_t position, std::span<std::byte> data) {
     map_.each(position, data.size(), [&](std::uint64_t offset, std::uint64_t length, std::uint64_t before) {
         auto* const to = data.data() + before;
-        auto const moved = read_at(descriptor_, offset, {to, length});
-        if (moved.failed()) {
-            fail_system(moved.error_number, "Is it a file on a healthy file system?", "{} cannot be read at byte {}",
-                        path_.native(), offset + moved.bytes);
-        }
-        if (moved.bytes < length) {
+        if (auto const bytes = read_some(offset, {to, length}); bytes < length) {
             fail(WEIR_SHORT_FILE, fmt::format("{} is too short", path_.string()),
-                 fmt::format("it ends at byte {}, and the arrays end at {}", offset + moved.bytes, map_.end()),
+                 fmt::format("it ends at byte {}, and the arrays end at {}", offset + bytes, map_.end()),
                  "Is it the right file, with the right shape, element size and offset?");
         }
         if (checksums_ != nullptr) {
             checksums_->add(offset, {to, length});
         }
+    });
+}
+
+std::uint64_t FileSink::read_some(std::uint64_t offset, std::span<std::byte> data) const {
+    auto const moved = read_at(descriptor_, offset, data);
+    if (moved.failed()) {
+        fail_system(moved.error_number, "Is it a file on a healthy file system?", "{} cannot be read at byte {}",
+                    path_.native(), offset + moved.bytes);
+    }
+    return moved.bytes;
+}
+
+void FileSink::read_old(std::uint64_t position, std::span<std::byte> data) {
+    map_.each(position, data.size(), [&](std::uint64_t offset, std::uint64_t length, std::uint64_t before) {
+        auto const bytes = read_some(offset, data.subspan(before, length));
+        std::ranges::fill(data.subspan(before + bytes, length - bytes), std::byte{0});
     });
 }
 

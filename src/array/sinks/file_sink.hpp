@@ -22,6 +22,8 @@ class FileSink final : public Sink {
 
     void write(std::uint64_t position, std::span<std::byte const>) override;
     void read(std::uint64_t position, std::span<std::byte>) override;
+    [[nodiscard]] bool keeps() const override { return true; }
+    void read_old(std::uint64_t position, std::span<std::byte> data) override;
 
     /// Returns when all bytes that processes of this node wrote to the file are on the device.
     void sync();
@@ -30,6 +32,9 @@ class FileSink final : public Sink {
     void close();
 
   private:
+    /// How many bytes it got: less at the end of the file.
+    std::uint64_t read_some(std::uint64_t offset, std::span<std::byte> data) const;
+
     /// Starts writeback of what has been written, while ranks exchange the next window.
     void start_device(std::uint64_t from, std::uint64_t to);
 

@@ -110,14 +110,23 @@ void SwappedSink::write(std::uint64_t position, std::span<std::byte const> data)
     });
 }
 
-void SwappedSink::read(std::uint64_t position, std::span<std::byte> data) {
+template <class Read>
+void SwappedSink::read_reversed(std::uint64_t position, std::span<std::byte> data, Read read) const {
     each_piece(position, data.size(), [&](auto goes_to, auto before, auto bytes, auto number) {
         auto const part = data.subspan(before, bytes);
-        sink_.read(goes_to, part);
+        read(goes_to, part);
         if (number > 1) {
             copy_reversed(part.data(), part.data(), bytes, number);
         }
     });
+}
+
+void SwappedSink::read(std::uint64_t position, std::span<std::byte> data) {
+    read_reversed(position, data, [&](auto goes_to, auto part) { sink_.read(goes_to, part); });
+}
+
+void SwappedSink::read_old(std::uint64_t position, std::span<std::byte> data) {
+    read_reversed(position, data, [&](auto goes_to, auto part) { sink_.read_old(goes_to, part); });
 }
 
 }  // namespace weir::array

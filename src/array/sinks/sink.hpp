@@ -16,6 +16,10 @@ class Sink {
     virtual ~Sink() = default;
     virtual void write(std::uint64_t position, std::span<std::byte const>) = 0;
     virtual void read(std::uint64_t position, std::span<std::byte>) = 0;
+
+    /// Can be asked what it holds while it is written; and what that is: zeros where it holds nothing yet.
+    [[nodiscard]] virtual bool keeps() const { return false; }
+    virtual void read_old(std::uint64_t position, std::span<std::byte> data) { read(position, data); }
 };
 
 /// A sink that calls the application's functions instead of writing a file; see weir_target.
@@ -51,8 +55,12 @@ class SwappedSink final : public Sink {
 
     void write(std::uint64_t position, std::span<std::byte const>) override;
     void read(std::uint64_t position, std::span<std::byte>) override;
+    [[nodiscard]] bool keeps() const override { return sink_.keeps(); }
+    void read_old(std::uint64_t position, std::span<std::byte>) override;
 
   private:
+    template <class Read>
+    void read_reversed(std::uint64_t position, std::span<std::byte>, Read) const;
     template <class Visit>
     void each_piece(std::uint64_t position, std::uint64_t bytes, Visit visit) const;
 

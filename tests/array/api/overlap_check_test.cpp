@@ -181,5 +181,30 @@ TEST(CheckCover, LooksAtManyBoxesAndHugeBlocksAtOnce) {
     EXPECT_EQ(checked({layout}).code(), WEIR_HOLES);
 }
 
+TEST(CheckCover, LooksAtLongListsByTheirMarks) {
+    // Each rank holds every third pair of elements of more than a window of marks.
+    Layout layout;
+    layout.ranks = 3;
+    layout.distribution = Distribution::pieces;
+    layout.element_bytes = 2;
+    std::int64_t const pairs = (1 << 20) + 100;
+    layout.shape = {2 * pairs};
+    layout.offsets.resize(3);
+    layout.lengths.resize(3);
+    for (std::int64_t i = 0; i < pairs; ++i) {
+        layout.offsets[static_cast<std::size_t>(i % 3)].push_back(2 * i);
+        layout.lengths[static_cast<std::size_t>(i % 3)].push_back(2);
+    }
+    EXPECT_EQ(checked({layout}).code(), WEIR_OK);
+    auto const last = static_cast<std::size_t>((pairs - 1) % 3);
+    layout.lengths[last].back() = 1;
+    auto const never = checked({layout});
+    EXPECT_EQ(never.code(), WEIR_HOLES);
+    EXPECT_TRUE(testing::has(never.what(), "element (2097351) of array 0"));
+    layout.offsets[0].push_back(2 * pairs - 2);  // as many elements as the array has, but not all
+    layout.lengths[0].push_back(1);
+    EXPECT_EQ(checked({layout}).code(), WEIR_OVERLAP);
+}
+
 }  // namespace
 }  // namespace weir::array

@@ -198,7 +198,7 @@ TEST(Extents, OfSharesAreWhatTheyFillAndSmallGaps) {
         for (std::uint64_t const gap : {0U, 3U}) {
             std::vector<bool> filled(c.slot.size(), false);
             std::uint64_t reached = 0;
-            for (auto const& extent : extents_filled_by({window}, gap)) {
+            for (auto const& extent : joined(extents_filled_by({window}), gap)) {
                 ASSERT_GE(extent.position, reached) << "in the order of the file";
                 reached = extent.position + extent.length;
                 for (std::uint64_t i = 0; i < extent.length; ++i) {

@@ -22,25 +22,27 @@ class LaunchFailed(Exception):
 class Ranks:
     """Launches of a number of ranks, bound to cores."""
 
-    def __init__(self, ranks: int) -> None:
+    def __init__(self, ranks: int, mpi_io: str | None = None, longest_s: int = LONGEST_S) -> None:
         self.ranks = ranks
+        self._longest_s = longest_s
+        self._spec = LaunchSpec(ranks, mpi_io=mpi_io)
         self._launcher = find_launcher("mpirun")
         self._launcher.prepare()
 
     def run(self, *program: str | Path) -> str:
         """What the program printed on standard output. Raises LaunchFailed where it did not end with 0."""
-        command = self._launcher.command(LaunchSpec(self.ranks), tuple(map(str, program)))
+        command = self._launcher.command(self._spec, tuple(map(str, program)))
         try:
             done = subprocess.run(
                 command.argv,
                 env={**os.environ, **command.env},
                 capture_output=True,
                 text=True,
-                timeout=LONGEST_S,
+                timeout=self._longest_s,
                 check=False,
             )
         except subprocess.TimeoutExpired as error:
-            raise LaunchFailed(f"it did not end within {LONGEST_S} s") from error
+            raise LaunchFailed(f"it did not end within {self._longest_s} s") from error
         if done.returncode != 0:
             raise LaunchFailed(reason_in(done.stdout + done.stderr) or f"exit code {done.returncode}")
         return done.stdout

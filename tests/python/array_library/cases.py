@@ -3,6 +3,7 @@
 import json
 import traceback
 from collections.abc import Callable
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -101,6 +102,62 @@ def case_several_arrays() -> None:
         assert file_holds("apart.raw", whole((5, 5), "i2"), whole())
         plan.read("apart.raw", c, d, offsets=[50, 0])
         assert np.array_equal(b, d)
+
+
+def case_many_variables_of_one_mesh() -> None:
+    mine = np.arange(60)[COMM.rank :: COMM.size]
+    doubles = weir_array.pieces(60, mine, "f8")
+    floats = doubles.alike("f4")
+    wholes = [np.arange(60, dtype=dtype) + i for i, dtype in enumerate(("f8", "f4", "f8"))]
+    with Plan(COMM, doubles, floats, doubles) as plan:
+        plan.write("mesh.raw", *(one[mine] for one in wholes))
+        assert file_holds("mesh.raw", *wholes)
+
+
+def case_land_is_kept_or_filled() -> None:
+    generator = np.random.default_rng(11)
+    points = 20_000
+    owners = np.repeat(generator.integers(-2, COMM.size, points), generator.integers(1, 6, points))[:points]
+    mine = np.flatnonzero(owners == COMM.rank)  # negative: land
+    levels = [generator.normal(size=points).astype(dtype) for dtype in ("f8", "f4", "f8")]
+    old = generator.bytes(sum(level.nbytes for level in levels) + 100)
+    for options in (
+        "window=4KiB align=1B",
+        "window=1001B align=1B writers=3 exchange=messages",
+        "method=independent",
+        "method=gather",
+        "method=grouped group=2",
+        "safe=yes node_size=2",
+        "",
+    ):
+        for use in ("keep", "fill"):
+            if COMM.rank == 0:
+                Path("ocean.raw").write_bytes(old)
+            COMM.barrier()
+            mesh = weir_array.pieces(points, mine, "f8").fill_value(-999.0)
+            arrays = (mesh, mesh.alike("f4").fill_value(1e20), mesh)
+            with Plan(COMM, *arrays, options=f"{options} holes={use}") as plan:
+                plan.write("ocean.raw", *(level[mine] for level in levels), offset=7)
+                got = [level[mine] * 0 for level in levels]
+                plan.read("ocean.raw", *got, offset=7)
+            assert all(np.array_equal(one, level[mine]) for one, level in zip(got, levels, strict=True))
+            expected = bytearray(old)
+            at = 7
+            for level, land in zip(levels, (-999.0, 1e20, -999.0), strict=True):
+                whole_level = np.frombuffer(old, level.dtype, points, at).copy()
+                whole_level[owners >= 0] = level[owners >= 0]
+                if use == "fill":
+                    whole_level[owners < 0] = land
+                expected[at : at + level.nbytes] = whole_level.tobytes()
+                at += level.nbytes
+            COMM.barrier()
+            assert Path("ocean.raw").read_bytes() == expected, (options, use)
+            COMM.barrier()
+
+
+def case_a_fill_value_is_one_element() -> None:
+    with pytest.raises(Error, match="one element"):
+        weir_array.pieces(4, [], "f8").fill_value([1.0, 2.0])
 
 
 def case_block_cyclic_then_boxes_then_pieces() -> None:

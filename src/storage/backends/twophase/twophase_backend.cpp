@@ -34,13 +34,15 @@ void describe_part(array::Description& description, Section const& section) {
         return;
     }
     description.distribution = array::Distribution::pieces;
+    std::vector<array::LocalPiece> pieces;
     section.each(0, section.bytes(), [&](Rows const& rows) {
         for (std::uint64_t row = 0; row < rows.rows; ++row) {
             auto const step = static_cast<std::int64_t>(row);
-            description.pieces.push_back({rows.position + row * rows.position_step - section.origin, rows.length,
-                                          rows.memory + step * rows.memory_step});
+            pieces.push_back({rows.position + row * rows.position_step - section.origin, rows.length,
+                              rows.memory + step * rows.memory_step});
         }
     });
+    description.pieces = std::make_shared<array::Pieces const>(std::move(pieces));
 }
 
 array::Description description_of(PartRequest const& request) {
