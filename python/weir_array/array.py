@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
-from weir_array.checks import Wrong, element_type, integer, integers
+from weir_array.checks import Wrong, element, element_type, integer, integers
 from weir_array.library import CError, Code, Error, library
 
 if TYPE_CHECKING:
@@ -83,18 +83,24 @@ class Array:
 
     def fill_value(self, value: object) -> "Array":
         """Say which element a plan with holes=fill writes where no rank holds one. Returns the array."""
-        element = np.array(value, self.dtype)
-        if element.shape:
-            raise Error(Code.BAD_ARGUMENT, -1, f"a fill value of shape {element.shape} (it is one element)")
-        library().weir_array_fill_value(self.handle, element.ctypes.data, None)
-        return self
+
+        def described() -> None:
+            held = element("the fill value", value, self.dtype)
+            library().weir_array_fill_value(self.handle, held.ctypes.data, None)
+
+        return self._changed(described)
 
     def alike(self, dtype: DTypeLike) -> "Array":
         """Another array distributed as this one, of another type: of pieces, both have one list."""
         made = ctypes.c_void_p()
-        library().weir_array_alike(self.handle, np.dtype(dtype).itemsize, ctypes.byref(made), None)
-        other = Array(made, dtype, self._dims, self.order, self._blocks)
-        other._ghosts = self._ghosts
+        try:
+            of, wrong = element_type(dtype), self.wrong
+        except Wrong as refused:
+            of, wrong = self.dtype, str(refused)
+        if not wrong:
+            library().weir_array_alike(self.handle, of.itemsize, ctypes.byref(made), None)
+        other = Array(made, of, self._dims, self.order, self._blocks)
+        other._ghosts, other.wrong = self._ghosts, wrong
         return other
 
     def local(self, comm: "MPI.Comm") -> Local:

@@ -80,6 +80,22 @@ def element_type(dtype: DTypeLike) -> np.dtype[np.generic]:
     return found
 
 
+def element(what: str, value: object, dtype: np.dtype[np.generic]) -> NDArray[np.generic]:
+    """One element of this type with this value, as an array without dimensions. Raises Wrong where it cannot
+    have it."""
+    try:
+        given = np.asarray(value)
+        held = given.astype(dtype)
+    except (ValueError, TypeError, OverflowError) as error:
+        raise Wrong(f"{what} is {_shown(value)} (no element of type {dtype}: {error})") from None
+    if held.ndim != 0:
+        raise Wrong(f"{what} has the shape {held.shape} (it is one element) Pass a single value")
+    lost = given.dtype.kind in "biufc" and dtype.kind in "biu" and not np.array_equal(held, given)
+    if lost:
+        raise Wrong(f"{what} is {_shown(value)} (elements of type {dtype} cannot have that value)")
+    return held
+
+
 def wrong_type(given: np.dtype[np.generic], wanted: np.dtype[np.generic]) -> str:
     """What is wrong with the elements of a local array; empty where nothing is."""
     if given in (wanted, wanted.base):

@@ -156,8 +156,11 @@ def case_land_is_kept_or_filled() -> None:
 
 
 def case_a_fill_value_is_one_element() -> None:
+    """A wrong one on one rank fails the plan on all."""
+    wrong = [1.0, 2.0] if COMM.rank == 0 else 1.0
+    mesh = weir_array.pieces(4, [], "f8").fill_value(wrong)
     with pytest.raises(Error, match="one element"):
-        weir_array.pieces(4, [], "f8").fill_value([1.0, 2.0])
+        weir_array.Plan(COMM, [mesh], holes="fill")
 
 
 def case_block_cyclic_then_boxes_then_pieces() -> None:

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from weir_array.checks import Wrong, element_type, integer, integers
+from weir_array.checks import Wrong, element, element_type, integer, integers
 
 
 @pytest.mark.parametrize("value", [3, np.int32(3), np.uint64(3), np.array(3), -(2**63), 2**63 - 1])
@@ -97,3 +97,33 @@ def test_types_of_elements(dtype) -> None:
 def test_what_is_no_type_of_elements(dtype, said) -> None:
     with pytest.raises(Wrong, match=said):
         element_type(dtype)
+
+
+@pytest.mark.parametrize(
+    ("value", "dtype"),
+    [(-999.0, "f8"), (1e20, "f4"), (np.nan, "f4"), (7, "i2"), (7.0, "u1"), ("ab", "S2"), (1, "c16")],
+)
+def test_a_value_that_an_element_can_have_is_taken(value, dtype) -> None:
+    held = element("the fill value", value, np.dtype(dtype))
+    assert (
+        held.dtype == dtype
+        and held.shape == ()
+        and np.array_equal(held, np.array(value, dtype), held.dtype.kind in "fc")
+    )
+
+
+@pytest.mark.parametrize(
+    ("value", "dtype", "said"),
+    [
+        ([1.0, 2.0], "f8", "the fill value has the shape (2,)"),
+        (1.5, "i4", "is 1.5 (elements of type int32 cannot have that value)"),
+        (300, "u1", "cannot have that value"),
+        (-1, "u4", "cannot have that value"),
+        ("x", "f8", "is 'x' (no element of type float64"),
+        (None, "i4", "is None"),
+    ],
+)
+def test_a_value_that_an_element_cannot_have_is_refused(value, dtype, said) -> None:
+    with pytest.raises(Wrong) as caught:
+        element("the fill value", value, np.dtype(dtype))
+    assert said in str(caught.value)
