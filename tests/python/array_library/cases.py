@@ -160,7 +160,7 @@ def case_a_fill_value_is_one_element() -> None:
     wrong = [1.0, 2.0] if COMM.rank == 0 else 1.0
     mesh = weir_array.pieces(4, [], "f8").fill_value(wrong)
     with pytest.raises(Error, match="one element"):
-        weir_array.Plan(COMM, [mesh], holes="fill")
+        weir_array.Plan(COMM, mesh, options="holes=fill")
 
 
 def case_block_cyclic_then_boxes_then_pieces() -> None:
