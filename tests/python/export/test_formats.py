@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 import sys
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ from sample_lines import metrics
 from synthetic_run import World, write_run
 from weir.errors import WeirError
 from weir.export.format import find_format, format_names, table_names
+from weir.extras import how_to_install
 from weir.store.run_directory import RunDirectory
 
 
@@ -68,7 +70,7 @@ def test_parquet_columns_have_their_types(run: RunDirectory) -> None:
 
 def test_without_pyarrow_parquet_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pyarrow", None)
-    with pytest.raises(WeirError, match=r"pip install 'weir\[parquet\]'") as caught:
+    with pytest.raises(WeirError, match=re.escape(how_to_install("parquet"))) as caught:
         find_format("parquet").prepare(None)
     assert caught.value.exit_code == 2
 

@@ -16,7 +16,7 @@ TEXTS = [
     for folder in ("python", "docs", "scripts", "packaging", "src", "examples")
     for path in (ROOT / folder).rglob("*")
     if path.suffix in (".py", ".md", ".jinja", ".cpp", ".hpp", ".in", "") and path.is_file()
-] + [*ROOT.glob("*.md"), ROOT / "pyproject.toml"]
+] + [*(path for path in ROOT.glob("*.md") if path.name != "CHANGELOG.md"), ROOT / "pyproject.toml"]
 INSTALLED = re.compile(r"""pip install [^\n`]*?\[([\w,{}()' ]+)\]""")
 
 

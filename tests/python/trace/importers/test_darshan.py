@@ -3,6 +3,7 @@
 import functools
 import importlib.util
 import os
+import re
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ import pytest
 from weir.errors import WeirError
 from weir.explain.summarise import tables_of
 from weir.explain.summary import TraceSummary
+from weir.extras import how_to_install
 from weir.trace.importer import importer_of
 from weir.trace.model import Trace
 from weir.trace.open import open_trace
@@ -154,7 +156,7 @@ def test_without_the_package_its_installation_is_named(
     monkeypatch.setattr(
         importlib.util, "find_spec", lambda name, *more: None if name == "darshan" else found(name, *more)
     )
-    with pytest.raises(WeirError, match=r"pip install 'weir\[darshan\]'"):
+    with pytest.raises(WeirError, match=re.escape(how_to_install("darshan"))):
         open_trace(path)
 
 

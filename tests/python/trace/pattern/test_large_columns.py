@@ -12,7 +12,7 @@ from weir.trace.pattern.operations.operation import (
     running_max,
     stable_order,
 )
-from weir.trace.pattern.steps import fold
+from weir.trace.pattern.steps import find_loops
 
 DRAWN = np.random.default_rng(7)
 
@@ -39,9 +39,9 @@ def test_the_greatest_value_so_far_of_each_group(size: int) -> None:
 def test_many_symbols_have_the_distances_of_few(monkeypatch: pytest.MonkeyPatch) -> None:
     symbol, segment = DRAWN.integers(0, 300, 5000).astype(np.uint64), np.sort(DRAWN.integers(0, 3, 5000))
     place = DRAWN.integers(0, 50, 5000).astype(np.uint64)
-    plainly = fold.long_periods(segment, symbol.view(np.int64), place, 16)
-    monkeypatch.setattr(fold, "MANY", 0)
-    assert plainly and fold.long_periods(segment, symbol.view(np.int64), place, 16) == plainly
+    plainly = find_loops.long_periods(segment, symbol.view(np.int64), place, 16)
+    monkeypatch.setattr(find_loops, "MANY", 0)
+    assert plainly and find_loops.long_periods(segment, symbol.view(np.int64), place, 16) == plainly
 
 
 def test_an_added_close_of_a_rank_comes_before_an_added_open_of_the_next() -> None:
