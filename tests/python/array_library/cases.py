@@ -159,8 +159,9 @@ def case_a_fill_value_is_one_element() -> None:
     """A wrong one on one rank fails the plan on all."""
     wrong = [1.0, 2.0] if COMM.rank == 0 else 1.0
     mesh = weir_array.pieces(4, [], "f8").fill_value(wrong)
-    with pytest.raises(Error, match="one element"):
+    with pytest.raises(Error) as caught:
         weir_array.Plan(COMM, mesh, options="holes=fill")
+    assert COMM.rank > 0 or "one element" in str(caught.value)
 
 
 def case_block_cyclic_then_boxes_then_pieces() -> None:
