@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from weir.analyse.paired import ALIKE, Turn, ratio_of_neighbours
 from weir.analyse.saturation import Intervals, Saturation, find_saturation
+from weir.analyse.statistics import CONFIDENCE
 
 
 def of(medians: list[float], noise: float | list[float]) -> Saturation | None:
@@ -60,6 +61,19 @@ def test_where_a_curve_saturates(
 def test_the_factor_is_how_much_better_a_greater_value_may_be() -> None:
     found = of([10, 100, 104, 90], 1.1)
     assert found is not None and found.within == pytest.approx(1.04 * 1.1)
+
+
+def test_values_beyond_the_point_share_the_error_among_themselves_alone() -> None:
+    medians, asked = [10.0, 100.0, 100.0, 100.0], {}
+
+    def interval(one: int, other: int, confidence: float) -> tuple[float, float]:
+        asked[one, other] = confidence
+        return medians[one] / medians[other], medians[one] / medians[other]
+
+    found = find_saturation(medians, interval)
+    assert found is not None and found.settled and found.first == 1
+    assert asked[0, 1] == CONFIDENCE, "a smaller one has the whole error"
+    assert asked[2, 1] == asked[3, 1] == pytest.approx(1 - (1 - CONFIDENCE) / 2)
 
 
 def test_without_intervals_nothing_is_sure() -> None:

@@ -46,6 +46,19 @@ def test_what_is_surely_not_far_apart_is_answered_with_a_caveat() -> None:
     )
 
 
+def test_of_some_comparisons_those_are_named_that_leave_it_open() -> None:
+    """Not the one that is surely not far apart."""
+    rows = [
+        *layouts(1000, 1500, transfer=1024),
+        *layouts(1000, 1100, transfer=2048, spread=0.08),
+        *layouts(1000, 1100, transfer=4096, spread=0.3),
+    ]
+    finding = found(judge_layout, rows)
+    assert finding.state is State.PARTLY
+    assert finding.wanting.startswith("1 of 3 comparisons (at 4 KiB transfers) is open: ")
+    assert finding.open_cases == {one.case for one in rows[2:]}, "more samples would decide both"
+
+
 def test_equal_takes_an_interval_inside_ten_percent() -> None:
     finding = found(judge_layout, layouts(1000, 1010, spread=0.03))
     assert finding.title == "Shared file and file per process: equal within 10 %"

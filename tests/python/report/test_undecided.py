@@ -7,6 +7,8 @@ import pytest
 import synthetic_run
 from weir.errors import ExitCode
 from weir.measure.study_run import Outcome
+from weir.questions.claim import Answer, Verdict
+from weir.report import undecided
 from weir.report.gather import gather
 from weir.report.section import make_sections
 from weir.report.undecided import exit_code, open_cases
@@ -36,4 +38,21 @@ def test_a_run_is_inconclusive_if_it_decides_nothing(tmp_path: Path, noise: floa
     run = run_of(tmp_path, noise)
     outcome = Outcome(run, states=[], failures=[], measured=1)
     assert outcome.exit_code is ExitCode.INCONCLUSIVE, "no case is precise"
+    assert exit_code(outcome) is code
+
+
+@pytest.mark.parametrize(
+    ("verdict", "code"),
+    [
+        (Verdict.HOLDS, ExitCode.FINE),
+        (Verdict.DOES_NOT_HOLD, ExitCode.FINE),
+        (Verdict.CANNOT_BE_TOLD, ExitCode.INCONCLUSIVE),
+    ],
+)
+def test_a_claim_alone_decides_a_run_by_either_verdict(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, verdict: Verdict, code: ExitCode
+) -> None:
+    claim = Answer("Bassi", "figure 5", "alike", verdict, "", "")
+    monkeypatch.setattr(undecided, "answers_of", lambda name, contents: [claim])
+    outcome = Outcome(run_of(tmp_path, noise=5.0), states=[], failures=[], measured=1)
     assert exit_code(outcome) is code
