@@ -49,6 +49,15 @@ def test_storage_and_applications_have_their_own_sentences() -> None:
     ]
 
 
+def test_reads_of_it_are_none_whose_source_is_unknown() -> None:
+    """It reads as it does, through caches: that is said beside its numbers."""
+    stored = row("read", 900, suspect=None)
+    head = headline([moved("write", 1000), moved("read", 500), stored], [], {"directory": "/scratch"}, 0)
+    assert "For 1 of 1 read the source of the data is unknown." in head.caveats
+    alone = headline([moved("write", 1000), moved("read", 500)], [], {"directory": "/scratch"}, 0)
+    assert not alone.caveats
+
+
 def test_a_case_of_it_that_failed_says_nothing_of_the_storage() -> None:
     head = headline([moved("write", 1000), row("none", None, benchmark="cloud")], [], {"directory": "/s"}, 1)
     assert head.summary.startswith("The application gets 1000")
