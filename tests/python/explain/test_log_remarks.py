@@ -112,6 +112,20 @@ def test_misaligned_writes_of_a_shared_file() -> None:
 
 
 @pytest.mark.parametrize(
+    ("counters", "said"),
+    [
+        ({"WRITES": 2000, "BYTES_WRITTEN": 8 * MIB}, "to change a part of them"),
+        ({"READS": 2000, "BYTES_READ": 8 * MIB}, "for a part of them"),
+    ],
+)
+def test_misaligned_requests_of_one_rank(counters: dict[str, int], said: str) -> None:
+    times = {"WRITE_TIME" if "WRITES" in counters else "READ_TIME": 8.0}
+    source = log({"POSIX": posix(counters | {"FILE_NOT_ALIGNED": 1999}, times, rank=0)}, ranks=1, run_s=RUN_S)
+    (remark,) = (one for one in remarks(source) if "begin at a multiple of 1 MiB" in one.text)
+    assert remark.why == f"The system reads whole blocks {said}."
+
+
+@pytest.mark.parametrize(
     "counters",
     [SHARED, SHARED | {"FILE_NOT_ALIGNED": 199}, SHARED | {"FILE_NOT_ALIGNED": 2000, "FILE_ALIGNMENT": -1}],
     ids=["aligned", "few", "alignment unknown"],
