@@ -107,6 +107,15 @@ TEST_F(OneList, IsCheckedForEachArrayThatHasAnother) {
     }
 }
 
+TEST_F(OneList, IsCheckedForEachShapeOfItsArrays) {
+    auto const good = mesh(300, 8);
+    auto longer = good;
+    longer.shape = {601};
+    Arrays arrays({good, longer, good}, comm.rank());
+    EXPECT_EQ(write(planned(arrays, way), arrays), WEIR_HOLES);
+    EXPECT_TRUE(says("element (600) of array 1 would not be written"));
+}
+
 TEST_F(OneList, OfAnotherSizeIsRefusedWhereItsElementsHaveNone) {
     auto const array = made(mesh(3, 8), comm.rank());
     weir_array* other = nullptr;

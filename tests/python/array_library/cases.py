@@ -104,6 +104,20 @@ def case_several_arrays() -> None:
         assert np.array_equal(b, d)
 
 
+def case_another_array_distributed_alike_has_the_same_ghosts() -> None:
+    floats = block(SHAPE, "f8").ghosts((1, 0, 2), (0, 3, 1)).alike("f4")
+    mine = floats.local(COMM)
+    inside = tuple(slice(low, low + count) for low, count in zip((1, 0, 2), mine.count, strict=True))
+    held = tuple(slice(first, first + count) for first, count in zip(mine.start, mine.count, strict=True))
+    local = floats.empty(COMM)
+    assert local.dtype == np.float32 and local.nbytes == mine.nbytes
+    local[...] = -1
+    local[inside] = whole(SHAPE, "f4")[held]
+    with Plan(COMM, floats) as plan:
+        plan.write("alike.raw", local)
+        assert file_holds("alike.raw", whole(SHAPE, "f4"))
+
+
 def case_many_variables_of_one_mesh() -> None:
     mine = np.arange(60)[COMM.rank :: COMM.size]
     doubles = weir_array.pieces(60, mine, "f8")
