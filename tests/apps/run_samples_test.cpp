@@ -62,6 +62,12 @@ TEST(SamplesOfARun, CountTheTimeOfDumpsThatReadToTheReads) {
     EXPECT_EQ(io["write_elapsed_s"], 2.0);
 }
 
+TEST(SamplesOfARun, CountNoTimeOfDumpsWhoseReadsMovedNothing) {
+    auto run = small_case();
+    run.written[IoCall::read] = {3, 0, 1};
+    EXPECT_EQ(run_sample(run, Nothing(), 0).details["io"]["read_elapsed_s"], 0.5);
+}
+
 TEST(SamplesOfARun, SayNullForWhatIsUnknown) {
     auto run = small_case();
     run.library.reset();
