@@ -80,6 +80,32 @@ PROGRAMS = {
         DIR *stream = fdopendir(other);
         fstatat(dirfd(stream), "z", &facts, 0);                                     //= d/e/z
         """,
+    "directories that a message brought, into a descriptor that was closed as one of a range": """
+        #include <sys/socket.h>
+        static struct stat facts;
+        static int sent(int pair[2], int fd) {
+            char byte = 0, room[CMSG_SPACE(sizeof fd)] = {0};
+            struct iovec one = {&byte, 1};
+            struct msghdr message = {NULL, 0, &one, 1, room, sizeof room, 0};
+            struct cmsghdr *head = CMSG_FIRSTHDR(&message);
+            head->cmsg_len = CMSG_LEN(sizeof fd);
+            head->cmsg_level = SOL_SOCKET;
+            head->cmsg_type = SCM_RIGHTS;
+            memcpy(CMSG_DATA(head), &fd, sizeof fd);
+            if (sendmsg(pair[0], &message, 0) != 1 || recvmsg(pair[1], &message, 0) != 1) return -1;
+            memcpy(&fd, CMSG_DATA(CMSG_FIRSTHDR(&message)), sizeof fd);
+            return fd;
+        }
+        main:
+        mkdir("d", 0755); mkdir("e", 0755);
+        int d = open("d", O_RDONLY | O_DIRECTORY), e = open("e", O_RDONLY | O_DIRECTORY), pair[2];
+        socketpair(AF_UNIX, SOCK_STREAM, 0, pair);
+        int came = sent(pair, d);
+        fstatat(came, "one", &facts, 0);            //= d/one
+        close_range(came, ~0U, 0);
+        if (sent(pair, e) != came) return 1;
+        fstatat(came, "two", &facts, 0);            //= e/two
+        """,
 }
 
 
@@ -98,6 +124,19 @@ def test_names(record: Record, tmp_path: Path, which: str) -> None:
     (process,) = record(source if "main:" in source else FACTS + source)
     told = [one.strip() for line in re.findall("//=(.*)", source) for one in line.split(";")]
     assert stats(process, tmp_path / "store") == told
+
+
+def test_a_name_in_the_root_begins_with_one_slash(record: Record) -> None:
+    (process,) = record(
+        FACTS
+        + """
+        chdir("/");
+        stat("weir-nowhere", &facts);
+        fstatat(open(".", O_RDONLY | O_DIRECTORY), "weir-nowhere", &facts, 0);
+        """
+    )
+    found = [file.name for file in process.names.files.values() if "weir-nowhere" in file.name]
+    assert found == ["/weir-nowhere"]
 
 
 @pytest.mark.parametrize(
