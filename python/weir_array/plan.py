@@ -96,6 +96,42 @@ def wrong_number(what: str, given: int, arrays: int) -> str:
     return f"{given} {what} were given for the plan's {arrays} (one each is needed)"
 
 
+def _handles(arrays: Sequence[object]) -> tuple["ctypes.Array[ctypes.c_void_p]", str]:
+    """The library's arrays, null for what is none or was not taken; and the first that is wrong with them."""
+    handles, wrong = (ctypes.c_void_p * len(arrays))(), ""
+    for i, array in enumerate(arrays):
+        if isinstance(array, Array):
+            handles[i], why = array.handle, array.wrong
+        else:
+            why = f"array {i} is a {type(array).__name__} (it must be one that this package describes)"
+        wrong = wrong or why
+    return handles, wrong
+
+
+_NO_OPTIONS = b"?"
+"""What the library refuses: a mistake of one rank fails the plan on all."""
+
+
+def _words(options: object) -> tuple[bytes, str]:
+    """The options as the library takes them, and what is wrong with them."""
+    try:
+        if isinstance(options, str):
+            return options.encode(), ""
+    except UnicodeEncodeError as error:
+        return _NO_OPTIONS, f"the options are no text ({error.reason})"
+    return _NO_OPTIONS, f"the options are {options!r} (a text is needed) Write for example 'holes=keep'"
+
+
+def _raise_first(wrong: Sequence[str]) -> None:
+    """Raises the first rank's mistake, the same error on all ranks, of rank -1 if all made it; nothing if
+    there is none."""
+    if wrong[0] and len(set(wrong)) == 1:
+        raise Error(Code.BAD_ARGUMENT, -1, wrong[0])
+    for rank, words in enumerate(wrong):
+        if words:
+            raise Error(Code.BAD_ARGUMENT, rank, words)
+
+
 Path = str | os.PathLike[str]
 Move = Callable[[int, int, memoryview], None]
 """Writes, or fills, contiguous bytes of an array: (number of the array, its first byte, bytes)."""
@@ -130,14 +166,14 @@ class Plan:
         self._handle: ctypes.c_void_p | None = None
         self._request: Request | None = None
         made, error = ctypes.c_void_p(), CError()
-        handles = (ctypes.c_void_p * len(arrays))(*(array.handle for array in arrays))
+        handles, wrong = _handles(arrays)
+        words, wrong_options = _words(options)
         library().weir_plan_make_f(
-            *(comm.py2f(), len(arrays), handles, options.encode(), ctypes.byref(made), ctypes.byref(error))
+            *(comm.py2f(), len(arrays), handles, words, ctypes.byref(made), ctypes.byref(error))
         )
         self._rank = comm.Get_rank()
-        wrong = next((array.wrong for array in arrays if array.wrong), "")
-        if wrong:
-            raise Error(Code.BAD_ARGUMENT, self._rank, wrong)
+        if error.code != Code.OK:  # on all ranks
+            _raise_first(comm.allgather(wrong or wrong_options))
         error.check()
         self._handle = made
         self._expected = [_expected(array, array.local(comm)) for array in arrays]

@@ -34,7 +34,7 @@ InterfaceOption = Annotated[
     ),
 ]
 OnlyOption = Annotated[
-    list[Path] | None,
+    list[str] | None,
     typer.Option("--only", metavar="PATH", help="Use only calls on files whose paths begin with this."),
 ]
 GapsOption = Annotated[
@@ -66,15 +66,16 @@ def command(
     from weir.trace.pattern.operations.calls import files_below
     from weir.trace.pattern.recognise import recognise
     from weir.trace.pattern.write import write_pattern
+    from weir.trace.prefix import whole_prefix
     from weir.trace.redact import redacted
 
     _check_out(out)
     least_gap_ns = None if gaps == "none" else round(parse_seconds(gaps) * 1e9)
     opened = open_trace(trace)
-    chosen = files_below(opened.files, [str(path.resolve()) for path in only]) if only else None
+    chosen = files_below(opened.files, [*map(whole_prefix, only)]) if only else None
     found = recognise(redacted(opened, Redactor()) if redact else opened, interface, least_gap_ns, chosen)
     if not found.phases:
-        where = f"a file below {', '.join(map(str, only))}" if only else "a file"
+        where = f"a file whose path begins with {' or '.join(only)}" if only else "a file"
         raise WeirError(
             f"there is nothing in {trace} to make a pattern of",
             f"it has no calls of {interface or 'interfaces with offsets'} that opened, read or wrote {where}",

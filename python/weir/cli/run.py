@@ -55,7 +55,8 @@ def command(
     """Run STUDY and keep every sample in RUN. The same command continues where the last one stopped.
 
     Exit codes: 0 fine; 2 nothing ran; 3 a case could not run; 4 data read back wrong; 5 no case became
-    precise; 6 the study selects nothing; 130 interrupted, finished results are kept.
+    precise and no question was decided; 6 the study selects nothing; 130 interrupted, finished results are
+    kept.
     """
     from weir.cli._dry_run import show_dry_run
 

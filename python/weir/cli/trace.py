@@ -31,11 +31,11 @@ LimitOption = Annotated[
     ),
 ]
 OnlyOption = Annotated[
-    list[Path] | None,
+    list[str] | None,
     typer.Option("--only", metavar="PATH", help="Record only files whose paths begin with this."),
 ]
 ExcludeOption = Annotated[
-    list[Path] | None,
+    list[str] | None,
     typer.Option("--exclude", metavar="PATH", help="Do not record files whose paths begin with this."),
 ]
 FilesOnlyOption = Annotated[

@@ -77,7 +77,7 @@ class Finding:
             "sentences": self.sentences,
             "care": self.conditions,
             "details": self.details,
-            "state": str(self.state),
+            "state": str(self.state) if self.asked else None,
             "wanting": self.wanting,
             "asked": [{"of": one.of, "state": str(one.state), "wanting": one.wanting} for one in self.asked],
         }

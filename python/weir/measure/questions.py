@@ -5,13 +5,13 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from weir.study.case import Case
-from weir.study.schema import ComparisonSection
+from weir.study.schema import ComparisonSection, names_asked
 
 
 @dataclass(frozen=True)
 class Question:
-    """A comparison, or one with those that its claims speak of too: the cases that must have the least number
-    of samples, and how many claims can then be decided."""
+    """A comparison, with the earlier ones of its figure and those that its claims speak of too: the cases
+    that must have the least number of samples, and how many claims can then be decided."""
 
     comparison: str
     cases: frozenset[str]
@@ -34,9 +34,15 @@ def questions_of(comparisons: Sequence[ComparisonSection], cases: Iterable[Case]
         for name in case.comparisons:
             members.setdefault(name, set()).add(case.id)
     questions = []
+    drawn: dict[str, set[str]] = {}
+    """The cases of each figure, of the comparisons so far."""
     for part in comparisons:
         if part.name not in members:
             continue
+        if not part.claim:
+            # A later comparison of a figure adds to what the earlier ones compare: alone it says nothing.
+            for name in names_asked(part.figure)[:1]:
+                members[part.name] = drawn[name] = members[part.name] | drawn.get(name, set())
         alone = [claim for claim in part.claim if not claim.also]
         questions.append(Question(part.name, frozenset(members[part.name]), len(alone)))
         for also in dict.fromkeys(tuple(claim.also) for claim in part.claim if claim.also):

@@ -55,7 +55,10 @@ def order_words(rows: list[Row], ignoring: Collection[str], name: Name) -> tuple
         for group in groups.values()
         if len(group) > 2
     ]
-    signs = _signs([pair for group in several for pair in pairwise(group)])
+    neighbours = [pair for group in several for pair in pairwise(group)]
+    signs: dict[tuple[str, str, str], str] = {}
+    for phase in directions(found):  # a question of its own, as in asked_of()
+        signs |= _signs([pair for pair in neighbours if pair[0].direction == phase])
     at = label_by([group[0] for group in several], {*keys, "phase"})
     by_phase: dict[str, list[str]] = {}
     for group in several:

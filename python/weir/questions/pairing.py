@@ -1,6 +1,7 @@
 """Rows that differ in one thing, and how many times as fast one is as the other."""
 
 import json
+import math
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
@@ -124,21 +125,28 @@ def _transfer(row: Row) -> int:
 def ratio_words(ratio: Ratio) -> str:
     """ "0.60 times [0.58, 0.62] (n = 12 pairs)", and what that means where it means no difference; of times,
     which of two is the faster: "0.60 times as fast [0.58, 0.62] (n = 12 pairs)"."""
+    meaning = f", {apart_words([ratio])}" if ratio.near else MEANING.get(ratio.standing, "")
+    return times_with_interval(ratio) + (meaning if ratio.low is not None else "")
+
+
+def times_with_interval(ratio: Ratio) -> str:
+    """The same without what it means."""
     counts = f"n = {ratio.pairs} pairs" if ratio.pairs else f"n = {ratio.one.n}, {ratio.other.n}"
     times = f"{number_words(ratio.ratio)} times{'' if ratio.one.metric.greater_is_better else ' as fast'}"
     if ratio.low is None:
         return f"{times} (no interval, too few samples to tell them apart, {counts})"
-    bounds = f"{times} [{number_words(ratio.low)}, {number_words(ratio.high)}] ({counts})"
-    if ratio.near:
-        return f"{bounds}, {apart_words([ratio])}"
-    return bounds + MEANING.get(ratio.standing, "")
+    return f"{times} [{number_words(ratio.low)}, {number_words(ratio.high)}] ({counts})"
 
 
 def apart_words(near: Collection[Ratio]) -> str:
     """ "at most 1.32 times apart", of the ratio that may be farthest from 1."""
-    return (
-        f"at most {number_words(max(most_apart(ratio.low, ratio.high) or 1.0 for ratio in near))} times apart"
-    )
+    most = max(most_apart(ratio.low, ratio.high) or 1.0 for ratio in near)
+    return f"at most {rounded_up(most)} times apart"
+
+
+def rounded_up(bound: float | None) -> str:
+    """What is at most so much, in two places: "1.37" of 1.361."""
+    return f"{math.ceil(round((bound or 0.0) * 100, 6)) / 100:.2f}"
 
 
 MEANING = {Standing.ALIKE: ", equal within 10 %", Standing.OPEN: ", which leaves open which is faster"}

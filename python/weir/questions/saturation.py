@@ -11,7 +11,7 @@ from weir.figures.charts import Along, Marker, line_chart
 from weir.figures.encoding import MOST_SERIES, name_curves, ranks_axis, size_axis
 from weir.figures.figure import Asked, Card, Finding, Panel, State
 from weir.questions.claim import Decision, Rule, Verdict, rule, select
-from weir.questions.pairing import compare, compare_all, number_words, setting_key
+from weir.questions.pairing import compare, compare_all, rounded_up, setting_key
 from weir.questions.question import figure
 from weir.results.row import Row, by_metric, directions, measured, median_of
 from weir.results.words import (
@@ -211,8 +211,10 @@ def _point_words(found: RowSaturation, axis: Axis) -> str:
     if found.settled:
         return f"saturate at {axis.place(found.last)}"
     if found.found.near:
-        within = number_words(found.found.within)
+        within = rounded_up(found.found.within)
         return f"saturate at {axis.place(found.first)} within a factor of {within}"
+    if found.found.unknown and found.found.within is None:
+        return f"have too few samples to say from which {axis.thing} on they saturate"
     if found.found.unknown:
         return f"vary too much to say from which {axis.thing} on they saturate"
     return f"saturate between {axis.place(found.first)} and {axis.place(found.last)}"
@@ -224,7 +226,7 @@ def _curve_words(found: RowSaturation, axis: Axis) -> str:
         return f"no saturation seen, the largest {axis.thing} is the best, {best}"
     if found.first is found.best or not (found.settled or found.found.near):
         return f"the best is {best}"
-    more = SHARE if found.settled else f"a factor of {number_words(found.found.within)}"
+    more = SHARE if found.settled else f"a factor of {rounded_up(found.found.within)}"
     start = f"from {axis.place(found.first)} on, {measured_words(found.first)}"
     return f"{start}, nothing is better by more than {more}; the best is {best}"
 

@@ -9,7 +9,7 @@ from weir.figures.encoding import name_curves, size_axis
 from weir.figures.figure import Card, Finding, Panel
 from weir.questions.claim import Decision, Rule, Verdict, rule, select
 from weir.questions.comparison import asked_of
-from weir.questions.pairing import Ratio, apart_words, compare_all
+from weir.questions.pairing import Ratio, apart_words, compare_all, times_with_interval
 from weir.questions.question import figure
 from weir.results.cache_cliff import (
     cache_limit,
@@ -96,7 +96,7 @@ def _flattery_words(ratio: Ratio) -> str:
     size, what = _size_words(ratio.one), capital(phase_words(ratio.one))
     gives = f"{phase_words(ratio.other)}: {measured_words(ratio.other)}"
     return (
-        f"{what}: {measured_words(ratio.one)} at {size}, {times_words(ratio.ratio)} what the storage gives "
+        f"{what}: {measured_words(ratio.one)} at {size}, {times_with_interval(ratio)} what the storage gives "
         f"({gives})."
     )
 

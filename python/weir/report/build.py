@@ -99,7 +99,16 @@ def build(contents: Contents) -> Report:
 def _headline(contents: Contents, sections: Sequence[Section]) -> Headline:
     found, summary = contents.rows, contents.summary
     made = headline(found, sections, contents.machine, len(summary.failures), len(summary.died))
-    return replace(made, caveats=(*made.caveats, *crowding(found, contents.warnings)))
+    return replace(made, caveats=(*_lacking(contents), *made.caveats, *crowding(found, contents.warnings)))
+
+
+def _lacking(contents: Contents) -> Iterator[str]:
+    """What was not measured, and what was and cannot be read."""
+    if lacking := len(contents.summary.unmeasured):
+        cases = f"{lacking} of {count_words(len(contents.summary.cases), 'case')}"
+        yield f"{cases} never began: the time was too short for them, or the run was interrupted."
+    if damaged := len(contents.damaged_lines):
+        yield f"{count_words(damaged, 'line')} of the samples cannot be read: what stood there is missing."
 
 
 def _shared_conditions(sections: Sequence[Section]) -> str:

@@ -123,7 +123,7 @@ def _warnings(machine: dict[str, Any], summary: RunSummary) -> list[dict[str, st
     said = {warning["code"] for warning in launched}
     cpu = machine.get("cpu") or {}
     cores = cpu.get("usable") or cpu.get("threads") or 0
-    if "oversubscribed" in said or (cores and all(case.ranks <= cores for case in summary.cases.values())):
+    if "oversubscribed" in said or (cores and all(row.ranks <= cores for row in summary.rows)):
         said.add("spinning")
     card = [warning for warning in machine.get("warnings", []) if warning["code"] not in said]
     return launched + card

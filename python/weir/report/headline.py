@@ -49,7 +49,12 @@ class Headline:
         """For `--json`."""
         found = [(point.figure, point.finding) for point in self.points]
         points = [
-            {"figure": name, "title": one.title, "state": str(one.state), "wanting": one.wanting}
+            {
+                "figure": name,
+                "title": one.title,
+                "state": str(one.state) if one.asked else None,
+                "wanting": one.wanting,
+            }
             for name, one in found
         ]
         return {**vars(self), "tiles": [asdict(tile) for tile in self.tiles], "points": points}
@@ -207,7 +212,11 @@ def _rates_words(place: str, rate: Mapping[str, Row | None]) -> str:
     found = {name: row for name, row in rate.items() if row}
     rates = [f"{measured_words(row)} for {name}" for name, row in found.items()]
     verb = "does" if all(row.metric.unit == "1/s" for row in found.values()) else "gives"
-    return f"{place} {verb} {join_words(rates)}, each in the best case." if rates else ""
+    return (
+        f"{place} {verb} {join_words(rates)}, each in the best case of the study's first comparison."
+        if rates
+        else ""
+    )
 
 
 def _where(card: Mapping[str, Any]) -> str:

@@ -1,9 +1,10 @@
 """The case whose numbers speak for a storage, in words: it is fixed before anything is measured. The best of
 many cases would be that of the luckiest moment, or the most flattered by caches."""
 
-from weir.questions.pairing import setting_key
+from weir.analyse.paired import Standing
+from weir.questions.pairing import compare, setting_key, times_with_interval
 from weir.results.row import Row, measured, median_of
-from weir.results.words import setting_words, times_words
+from weir.results.words import setting_words
 from weir.units import format_bytes
 
 VERBS = {"write": "writing", "read": "reading"}
@@ -30,28 +31,32 @@ def range_words(named: list[Row], rows: list[Row]) -> list[str]:
     """A sentence for each of the rows: how its rate changes with the size of the data, all else being equal;
     and one that warns where that is much. Nothing of a row with a single size."""
     said = [_range(row, rows) for row in named]
-    warned = [NO_SINGLE_NUMBER] if any(times > NAMED_RANGE for _, times in said) else []
+    warned = [NO_SINGLE_NUMBER] if any(much for _, much in said) else []
     return [words for words, _ in said if words] + warned
 
 
-def _range(row: Row, rows: list[Row]) -> tuple[str, float]:
-    """The sentence, and how many times the least is the most."""
+def _range(row: Row, rows: list[Row]) -> tuple[str, bool]:
+    """The sentence, and whether it is sure that the size matters, and seems so by more than NAMED_RANGE."""
     by_size = sorted(_other_sizes(row, rows), key=lambda one: one.data_bytes or 0)
     if len({one.data_bytes for one in by_size}) < 2:
-        return "", 1.0
+        return "", False
     least, most = min(by_size, key=median_of), max(by_size, key=median_of)
     first, last = (format_bytes(one.data_bytes or 0) for one in (by_size[0], by_size[-1]))
     values = f"{row.metric.show(median_of(least))} to {row.metric.show(median_of(most))}"
     said = (
         f"From {first} to {last} of data, {VERBS[row.direction]} ranges from {values} {row.metric.shown_unit}"
     )
-    times = median_of(most) / median_of(least) if median_of(least) else 0.0
-    if times > NAMED_RANGE:
-        said += f", {times_words(times)} as much"
-    return f"{said}.", times
+    ratio = compare(most, least)
+    if ratio is None or ratio.ratio <= NAMED_RANGE:
+        return f"{said}.", False
+    return f"{said}, {times_with_interval(ratio)} as much.", ratio.standing is Standing.ABOVE
 
 
 def _other_sizes(row: Row, rows: list[Row]) -> list[Row]:
     key = setting_key(row, {"block"})
-    honest = [one for one in measured(rows) if one.honest and one.phase == row.phase and one.data_bytes]
+    honest = [
+        one
+        for one in measured(rows)
+        if one.honest and one.phase == row.phase and one.data_bytes and one.low is not None
+    ]
     return [one for one in honest if setting_key(one, {"block"}) == key and one.metric == row.metric]

@@ -42,6 +42,13 @@ class RunSummary:
             _without_number(case, self) for name, case in self.cases.items() if name not in have
         ]
 
+    @property
+    def unmeasured(self) -> list[str]:
+        """The cases that were to be measured and never began: the time was too short, or the run was
+        interrupted."""
+        begun = {row.case for row in self.rows} | {failure.case for failure in self.failures}
+        return [name for name in self.cases if name not in begun]
+
 
 def summarise(records: Iterable[AnyRecord]) -> RunSummary:
     """The summary of a run's records."""

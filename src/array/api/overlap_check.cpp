@@ -55,8 +55,30 @@ void check_apart(Arrays const& arrays, std::vector<Reach> sections) {
     }
 }
 
+using Lists = std::vector<PieceList const*>;
+
+/// The same where there are few pieces in a large array: sorted, instead of a mark for each of its units.
+bool few_pieces_are_apart(Lists const& lists, std::uint64_t from, std::uint64_t to) {
+    std::vector<std::pair<std::uint64_t, std::uint64_t>> runs;
+    for (auto const* list : lists) {
+        list->pieces()->each_run(
+            from, to, [&](std::uint64_t position, std::uint64_t length) { runs.emplace_back(position, length); });
+    }
+    std::ranges::sort(runs);
+    auto const overlap = [](auto const& one, auto const& next) { return one.first + one.second > next.first; };
+    return std::ranges::adjacent_find(runs, overlap) == runs.end();
+}
+
 /// Are lists of the same unit and array, no two of which have a unit in common, at positions [from, to) of it?
-bool lists_are_apart(std::vector<PieceList const*> const& lists, std::uint64_t from, std::uint64_t to) {
+bool lists_are_apart(Lists const& lists, std::uint64_t from, std::uint64_t to) {
+    constexpr std::uint64_t units_a_piece = 256;  // marking these takes as long as sorting one
+    std::uint64_t pieces = 0;
+    for (auto const* list : lists) {
+        pieces += list->pieces()->size();
+    }
+    if ((to - from) / units_a_piece > pieces) {
+        return few_pieces_are_apart(lists, from, to);
+    }
     constexpr std::uint64_t at_once = 1 << 21;  // their marks stay in a core's cache
     Marks marks(std::min(at_once, to - from));
     for (; from < to; from += std::min(at_once, to - from)) {
@@ -77,7 +99,7 @@ bool lists_are_apart(std::vector<PieceList const*> const& lists, std::uint64_t f
 
 /// Are these all lists of pieces with boundaries of units at both positions, and apart? False where that is not easily
 /// told.
-bool surely_apart(std::vector<PieceList const*> const& lists, std::uint64_t from, std::uint64_t to) {
+bool surely_apart(Lists const& lists, std::uint64_t from, std::uint64_t to) {
     auto const origin = lists.front()->origin();
     auto const unit = lists.front()->unit();
     bool const alike =
@@ -91,7 +113,7 @@ bool surely_covered(Arrays const& arrays, std::uint64_t from, std::uint64_t to, 
                     bool holes) {
     std::uint64_t sum = 0;
     std::vector<Reach> sections;
-    std::vector<PieceList const*> lists;
+    Lists lists;
     for (auto const& one : shares) {
         for (auto const& part : one.share) {
             auto const bytes = part.count_within(from, to);

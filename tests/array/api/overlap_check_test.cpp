@@ -206,5 +206,21 @@ TEST(CheckCover, LooksAtLongListsByTheirMarks) {
     EXPECT_EQ(checked({layout}).code(), WEIR_OVERLAP);
 }
 
+TEST(CheckCover, LooksAtFewPiecesOfAHugeArrayAtOnce) {
+    // 2^50 elements in two pieces, and then one element twice and another not at all.
+    Layout layout;
+    layout.ranks = 2;
+    layout.distribution = Distribution::pieces;
+    layout.element_bytes = 8;
+    auto const half = std::int64_t{1} << 49;
+    layout.shape = {2 * half};
+    layout.offsets = {{0}, {half}};
+    layout.lengths = {{half}, {half}};
+    EXPECT_EQ(checked({layout}).code(), WEIR_OK);
+    layout.offsets = {{0}, {9, half + 1}};
+    layout.lengths = {{half}, {1, half - 1}};
+    EXPECT_EQ(checked({layout}).code(), WEIR_OVERLAP);
+}
+
 }  // namespace
 }  // namespace weir::array

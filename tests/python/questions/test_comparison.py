@@ -38,11 +38,11 @@ def test_overlapping_intervals_leave_it_open() -> None:
 
 def test_what_is_surely_not_far_apart_is_answered_with_a_caveat() -> None:
     finding = found(judge_layout, layouts(1000, 1100, spread=0.08))
-    assert finding.title == "Shared file and file per process: at most 1.29 times apart"
-    assert finding.sentences[0].endswith("(n = 12, 12), at most 1.29 times apart.")
+    assert finding.title == "Shared file and file per process: at most 1.30 times apart"
+    assert finding.sentences[0].endswith("(n = 12, 12), at most 1.30 times apart.")
     assert finding.state is State.CAVEAT and len(finding.open_cases) == 2
     assert finding.wanting.startswith(
-        "at most 1.29 times apart; which is faster is open: it takes about 6 times as many samples"
+        "at most 1.30 times apart; which is faster is open: it takes about 6 times as many samples"
     )
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from weir.core.client import find_core
 from weir.errors import WeirError
+from weir.trace.prefix import whole_prefix
 from weir.trace.record.program import kind_of
 
 LIBRARY = "libweir-trace.so"
@@ -64,8 +65,8 @@ class Recording:
     folder: Path
     limit_bytes: int | None = None
     """Of records of each process."""
-    only: tuple[Path, ...] = ()
-    exclude: tuple[Path, ...] = ()
+    only: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
     files_only: bool = False
     """Calls of the C library alone, and none of MPI, HDF5 and PnetCDF."""
     redact: bool = False
@@ -86,7 +87,7 @@ class Recording:
             ours["WEIR_TRACE_LIMIT"] = str(self.limit_bytes)
         for name, paths in (("ONLY", self.only), ("EXCLUDE", self.exclude)):
             if paths:
-                ours[f"WEIR_TRACE_{name}"] = ":".join(str(path.resolve()) for path in paths)
+                ours[f"WEIR_TRACE_{name}"] = ":".join(map(whole_prefix, paths))
         ours[_SANITIZER] = ":".join([*filter(None, [before.get(_SANITIZER)]), _ANY_ORDER])
         passed = ";".join([*filter(None, [before.get(_PASSED)]), *ours])
         return {**before, **ours, _PASSED: passed}

@@ -57,7 +57,7 @@ def test_only_chosen_files_become_a_pattern(tmp_path: Path) -> None:
     assert redacted["operations"] == 52
     told = run(tmp_path, "-o", out, "--only", "/data/3")
     assert told.exit_code == ExitCode.NOTHING_SELECTED
-    assert "a file below /data/3" in told.output
+    assert "a file whose path begins with /data/3" in told.output
 
 
 def test_datasets_of_chosen_files_are_chosen() -> None:
