@@ -57,28 +57,16 @@ void check_apart(Arrays const& arrays, std::vector<Reach> sections) {
 
 using Lists = std::vector<PieceList const*>;
 
-/// The same where there are few pieces in a large array: sorted, instead of a mark for each of its units.
-bool few_pieces_are_apart(Lists const& lists, std::uint64_t from, std::uint64_t to) {
-    std::vector<std::pair<std::uint64_t, std::uint64_t>> runs;
-    for (auto const* list : lists) {
-        list->pieces()->each_run(
-            from, to, [&](std::uint64_t position, std::uint64_t length) { runs.emplace_back(position, length); });
-    }
-    std::ranges::sort(runs);
-    auto const overlap = [](auto const& one, auto const& next) { return one.first + one.second > next.first; };
-    return std::ranges::adjacent_find(runs, overlap) == runs.end();
-}
-
-/// Are lists of the same unit and array, no two of which have a unit in common, at positions [from, to) of it?
-bool lists_are_apart(Lists const& lists, std::uint64_t from, std::uint64_t to) {
-    constexpr std::uint64_t units_a_piece = 256;  // marking these takes as long as sorting one
+std::uint64_t pieces_of(Lists const& lists) {
     std::uint64_t pieces = 0;
     for (auto const* list : lists) {
         pieces += list->pieces()->size();
     }
-    if ((to - from) / units_a_piece > pieces) {
-        return few_pieces_are_apart(lists, from, to);
-    }
+    return pieces;
+}
+
+/// Are lists of the same unit and array, no two of which have a unit in common, at positions [from, to) of it?
+bool lists_are_apart(Lists const& lists, std::uint64_t from, std::uint64_t to) {
     constexpr std::uint64_t at_once = 1 << 21;  // their marks stay in a core's cache
     Marks marks(std::min(at_once, to - from));
     for (; from < to; from += std::min(at_once, to - from)) {
@@ -98,14 +86,16 @@ bool lists_are_apart(Lists const& lists, std::uint64_t from, std::uint64_t to) {
 }
 
 /// Are these all lists of pieces with boundaries of units at both positions, and apart? False where that is not easily
-/// told.
+/// told: few pieces in a large array are sorted sooner than all of its units are marked.
 bool surely_apart(Lists const& lists, std::uint64_t from, std::uint64_t to) {
+    constexpr std::uint64_t units_a_piece = 256;
     auto const origin = lists.front()->origin();
     auto const unit = lists.front()->unit();
     bool const alike =
         std::ranges::all_of(lists, [&](auto const* list) { return list->origin() == origin && list->unit() == unit; });
     bool const whole = from >= origin && (from - origin) % unit == 0 && (to - from) % unit == 0;
-    return alike && whole && lists_are_apart(lists, (from - origin) / unit, (to - origin) / unit);
+    bool const dense = (to - from) / unit / units_a_piece <= pieces_of(lists);
+    return alike && whole && dense && lists_are_apart(lists, (from - origin) / unit, (to - origin) / unit);
 }
 
 /// Do the shares fill it without overlap? Then it need not be walked. If holes are allowed, they may leave some.
@@ -130,6 +120,22 @@ bool surely_covered(Arrays const& arrays, std::uint64_t from, std::uint64_t to, 
     }
     check_apart(arrays, std::move(sections));
     return holes || sum == to - from;
+}
+
+/// How many bytes to walk at once: more where there are few pieces in them, since each takes memory.
+std::uint64_t bytes_at_once(std::uint64_t bytes, std::vector<RankShare> const& shares) {
+    constexpr std::uint64_t least = 16 << 20;
+    constexpr std::uint64_t pieces_at_once = 1 << 20;
+    Lists lists;
+    for (auto const& one : shares) {
+        for (auto const& part : one.share) {
+            if (part.section() != nullptr) {
+                return least;
+            }
+            lists.push_back(part.pieces());
+        }
+    }
+    return std::max(least, bytes / (pieces_of(lists) / pieces_at_once + 1));
 }
 
 /// Walks all shares of a contiguous piece, in order.
@@ -167,10 +173,10 @@ void walk(Arrays const& arrays, std::uint64_t from, std::uint64_t to, std::vecto
 
 void check_cover(Arrays const& arrays, std::uint64_t from, std::uint64_t to, std::vector<RankShare> const& shares,
                  bool holes) {
-    constexpr std::uint64_t at_once = 16 << 20;
     if (from >= to || surely_covered(arrays, from, to, shares, holes)) {
         return;
     }
+    auto const at_once = bytes_at_once(to - from, shares);
     for (; from < to; from += std::min(at_once, to - from)) {
         walk(arrays, from, std::min(to, from + at_once), shares, holes);
     }

@@ -181,14 +181,19 @@ TEST(CheckCover, LooksAtManyBoxesAndHugeBlocksAtOnce) {
     EXPECT_EQ(checked({layout}).code(), WEIR_HOLES);
 }
 
+Layout of_pieces(std::uint64_t ranks, std::int64_t elements, std::size_t element_bytes) {
+    Layout layout;
+    layout.ranks = ranks;
+    layout.distribution = Distribution::pieces;
+    layout.element_bytes = element_bytes;
+    layout.shape = {elements};
+    return layout;
+}
+
 TEST(CheckCover, LooksAtLongListsByTheirMarks) {
     // Each rank holds every third pair of elements of more than a window of marks.
-    Layout layout;
-    layout.ranks = 3;
-    layout.distribution = Distribution::pieces;
-    layout.element_bytes = 2;
     std::int64_t const pairs = (1 << 20) + 100;
-    layout.shape = {2 * pairs};
+    auto layout = of_pieces(3, 2 * pairs, 2);
     layout.offsets.resize(3);
     layout.lengths.resize(3);
     for (std::int64_t i = 0; i < pairs; ++i) {
@@ -207,18 +212,17 @@ TEST(CheckCover, LooksAtLongListsByTheirMarks) {
 }
 
 TEST(CheckCover, LooksAtFewPiecesOfAHugeArrayAtOnce) {
-    // 2^50 elements in two pieces, and then one element twice and another not at all.
-    Layout layout;
-    layout.ranks = 2;
-    layout.distribution = Distribution::pieces;
-    layout.element_bytes = 8;
+    // 2^50 elements in two pieces, and then one element twice and another not at all, near the beginning and far.
     auto const half = std::int64_t{1} << 49;
-    layout.shape = {2 * half};
+    auto layout = of_pieces(2, 2 * half, 8);
     layout.offsets = {{0}, {half}};
     layout.lengths = {{half}, {half}};
     EXPECT_EQ(checked({layout}).code(), WEIR_OK);
     layout.offsets = {{0}, {9, half + 1}};
     layout.lengths = {{half}, {1, half - 1}};
+    EXPECT_EQ(checked({layout}).code(), WEIR_OVERLAP);
+    layout.offsets = {{0}, {half - 1}};
+    layout.lengths = {{half}, {half}};
     EXPECT_EQ(checked({layout}).code(), WEIR_OVERLAP);
 }
 
