@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from weir.budget import within_limit
 from weir.core.client import Core, find_core
 from weir.errors import ExitCode, Interrupted, WeirError
 from weir.launch.base import find_launcher
@@ -65,7 +64,7 @@ def evaluate(wanted: Evaluation, watcher: Watcher, command: Sequence[str]) -> tu
     plan = plan_for_this_machine(wanted, core)
     out = choose_out(wanted, datetime.datetime.now())
     again = resume_command(wanted, out)
-    budget_s = within_limit(wanted.budget_s or plan.study.budget_s)
+    budget_s = plan.budget_s(wanted.budget_s)
     cases = f"{len(plan.cases)} cases in '{wanted.directory}'"
     say(f"measuring {cases} for at most {budget_s:.0f} s, into '{out}'")
     settings = Settings(out=out, budget_s=budget_s, command=command, watcher=watcher, open_cases=open_cases)

@@ -62,11 +62,11 @@ def command(
     import_numpy()
     from weir.redaction import Redactor
     from weir.trace.open import open_trace
+    from weir.trace.paths import whole_prefix
     from weir.trace.pattern.describe import describe
     from weir.trace.pattern.operations.calls import files_below
     from weir.trace.pattern.recognise import recognise
     from weir.trace.pattern.write import write_pattern
-    from weir.trace.prefix import whole_prefix
     from weir.trace.redact import redacted
 
     _check_out(out)

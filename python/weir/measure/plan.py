@@ -140,6 +140,10 @@ class Plan:
         cases = [c for c in self.cases if c.uses_directory and c.options[DIRECTORY_OPTION] == name]
         return needs_of(cases, self.descriptions, path, keep=keep)
 
+    def budget_s(self, asked_s: float | None) -> float:
+        """The time for all samples: what was asked for, else the study's."""
+        return within_limit(asked_s or self.study.budget_s)
+
     def prior_s(self, case: Case) -> float:
         """A first guess at how long one pass over the case takes, on storage of ASSUMED_BYTES_PER_S, or as
         long as its time limits allow."""
@@ -266,7 +270,7 @@ def first_round(plan: Plan) -> list[PlannedLaunch]:
 
 def outlook_of(plan: Plan, budget_s: float | None) -> Outlook:
     """What a new run of the plan would begin with, in its budget or the study's."""
-    return _fresh_scheduler(plan).outlook(within_limit(budget_s or plan.study.budget_s))
+    return _fresh_scheduler(plan).outlook(plan.budget_s(budget_s))
 
 
 def outlook_words(found: Outlook, min_samples: int) -> list[str]:

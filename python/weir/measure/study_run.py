@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import weir
-from weir.budget import within_limit
 from weir.core.client import Core
 from weir.errors import ExitCode, WeirError, worst
 from weir.files.scratch_marker import draw_mark
@@ -105,7 +104,7 @@ def run_study(plan: Plan, core: Core, launcher: Launcher, settings: Settings) ->
             for stale in scratch.stale:
                 _note(settings, f"removed '{stale}', left behind by a run that was killed")
             _write_cases(writer, plan, past)
-            budget_s = within_limit(settings.budget_s or plan.study.budget_s)
+            budget_s = plan.budget_s(settings.budget_s)
             scheduler = _scheduler(plan, past, lambda: settings.open_cases(run))
             goals = scheduler.goals
             outlook = outlook_words(scheduler.outlook(budget_s), goals.min_samples)

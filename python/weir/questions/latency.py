@@ -40,8 +40,9 @@ def judge_latency(rows: list[Row], card: Mapping[str, Any]) -> Finding | None:
         for latency in row.detail.latencies
     ]
     conditions = " ".join(filter(None, [drawn_by_direction(found)[1], _conditions(found)]))
-    asked = () if _tails(found) else (Asked("requests", State.OPEN, "it takes more of them"),)
-    return Finding(_title(found, name), (), conditions, tuple(sentences), asked)
+    tails = _tails(found)
+    asked = () if tails else (Asked("requests", State.OPEN, "it takes more of them"),)
+    return Finding(_title(tails, name), (), conditions, tuple(sentences), asked)
 
 
 def case_name(rows: list[Row]) -> Callable[[Row], str]:
@@ -70,9 +71,8 @@ def _tails(rows: list[Row]) -> list[tuple[float, Row]]:
     ]
 
 
-def _title(rows: list[Row], name: Callable[[Row], str]) -> str:
+def _title(tails: list[tuple[float, Row]], name: Callable[[Row], str]) -> str:
     """Where the slowest hundredth of requests takes longest, against the median."""
-    tails = _tails(rows)
     if not tails:
         return "Too few requests were timed for a 99th percentile"
     longest, row = max(tails, key=lambda item: item[0])

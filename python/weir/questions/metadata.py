@@ -44,7 +44,9 @@ def judge_operations(rows: list[Row], card: Mapping[str, Any]) -> Finding | None
         )
     between = judge_layout(found, card)
     sentences += between.sentences if between else ()
-    return Finding(_title(slow, fast), tuple(sentences), RATE_CONDITIONS, asked=_asked(ratio, slow, fast))
+    return Finding(
+        _title(ratio, slow, fast), tuple(sentences), RATE_CONDITIONS, asked=_asked(ratio, slow, fast)
+    )
 
 
 def _asked(ratio: Ratio | None, slow: Row, fast: Row) -> tuple[Asked, ...]:
@@ -62,9 +64,8 @@ def _extremes(rows: list[Row]) -> tuple[Row, Row]:
     return min(best, key=median_of), max(best, key=median_of)
 
 
-def _title(slow: Row, fast: Row) -> str:
+def _title(ratio: Ratio | None, slow: Row, fast: Row) -> str:
     """By how much the fastest operation outdoes the slowest."""
-    ratio = compare(fast, slow)
     if ratio is None or slow is fast:
         return f"{capital(slow.phase)} does {measured_words(slow)}"
     if ratio.differs:

@@ -2,6 +2,7 @@
 
 import json
 import math
+from collections import Counter
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
@@ -60,11 +61,12 @@ def compare(one: Row, other: Row, confidence: float = CONFIDENCE) -> Ratio | Non
 def _by_turn(row: Row) -> dict[Turn, float]:
     """Its samples by their turns; empty where the rounds are not known."""
     found: dict[Turn, float] = {}
+    turns: Counter[int] = Counter()
     for record, value in zip(row.records, row.samples, strict=False):
         if record.round is None:
             return {}
-        turn = sum(number == record.round for number, _ in found)
-        found[record.round, turn] = value
+        found[record.round, turns[record.round]] = value
+        turns[record.round] += 1
     return found
 
 

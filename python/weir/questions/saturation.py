@@ -139,11 +139,12 @@ def _judge(rows: list[Row], axis: Axis) -> Finding | None:
         if len(curve) < 2:
             continue
         which = label_by([row for row in measured(rows) if row.direction == direction], {axis.option})
-        title, sentence = _one(curve, axis, which(curve[0]))
+        found = find_saturation(curve, axis.x)
+        title, sentence = _one(curve, found, axis, which(curve[0]))
         titles.append((plural_words(curve[0]), title))
         sentences.append(sentence)
         grown.append(_growth_words(curve, axis))
-        asked.append(_asked(plural_words(curve[0]), find_saturation(curve, axis.x)))
+        asked.append(_asked(plural_words(curve[0]), found))
     if not sentences:
         return None
     sentences += dict.fromkeys(filter(None, grown))
@@ -176,12 +177,11 @@ def _title(parts: list[tuple[str, str]]) -> str:
     return capital(join_words(said) if len(said) <= 2 else "; ".join(said))
 
 
-def _one(curve: list[Row], axis: Axis, which: str) -> tuple[str, str]:
+def _one(curve: list[Row], found: RowSaturation | None, axis: Axis, which: str) -> tuple[str, str]:
     """The end of a title and a sentence about a curve; `which` of several it is, empty for the only one."""
     ordered = sorted(curve, key=axis.x)
     first, last = ordered[0], ordered[-1]
     what = capital(", ".join(filter(None, [phase_words(first), which])))
-    found = find_saturation(curve, axis.x)
     lacking = f"{axis.thing}s" if found is None else "samples"
     if found is None or all(row.low is None for row in curve):
         ends = ", ".join(f"{measured_words(row)} with {axis.place(row)}" for row in (first, last))

@@ -7,6 +7,7 @@ from typing import Any
 
 from weir.trace.model import Layout
 from weir.trace.names import File
+from weir.trace.paths import nearest
 
 _BLOCKS = ("block_folders", "block_bytes")
 _STRIPES = ("striped_files", "stripe_bytes", "stripe_counts")
@@ -25,7 +26,11 @@ def layouts_in(known: Mapping[str, Any], files: Sequence[File]) -> dict[int, Lay
         if file.parent or not file.name.startswith("/"):
             continue
         stripes = striped.get(file.name)
-        size = (stripes.alignment_bytes if stripes else 0) or _block(file.name, blocks, by_folder)
+        size = (
+            (stripes.alignment_bytes if stripes else 0)
+            or nearest(posixpath.dirname(file.name), blocks, by_folder)
+            or 0
+        )
         if size or stripes:
             found[index] = Layout(size or None, stripes.targets if stripes else ())
     return found
@@ -47,11 +52,3 @@ def _lists(known: Mapping[str, Any], keys: Sequence[str]) -> list[list[Any]]:
 def _count(value: Any) -> int:
     """A damaged head may hold anything."""
     return value if type(value) is int and 0 <= value < 2**63 else 0
-
-
-def _block(name: str, blocks: Mapping[str, int], by_folder: dict[str, int]) -> int:
-    folder = at = posixpath.dirname(name)
-    while at not in blocks and at not in by_folder and at not in ("", "/"):
-        at = posixpath.dirname(at)
-    by_folder[folder] = by_folder.get(at, blocks.get(at, 0))
-    return by_folder[folder]

@@ -4,7 +4,7 @@ when the program has ended, on the host of `weir trace`."""
 import os
 import posixpath
 import struct
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,6 +14,7 @@ from weir.errors import WeirError
 from weir.files.plain import read_plain
 from weir.machine.mount_table import NOT_STORAGE, Mount, parse_mounts
 from weir.trace.names import FILE, entries
+from weir.trace.paths import nearest
 
 STRIPES = "lustre.lov"
 """The extended attribute that says how a file lies on Lustre."""
@@ -119,17 +120,16 @@ class Asking:
 def facts_of(files: Sequence[str], mounts: Sequence[Mount], asking: Asking) -> dict[str, Any]:
     """The facts of these files. A folder of which nothing can be told has blocks of 0 bytes."""
     by_point = {mount.point: mount for mount in mounts}  # the last one of a point hides the others
-    points: dict[str, str] = {}
+    above: dict[str, Mount] = {}
     blocks: dict[str, int] = {}
     striped: dict[str, Stripes] = {}
     for file in files:
-        point = _point_of(file.rpartition("/")[0] or "/", by_point, points)
-        if point is None:
+        mount = nearest(posixpath.dirname(file), by_point, above)
+        if mount is None:
             continue
-        mount = by_point[point]
-        if point not in blocks:
-            blocks[point] = (asking.block(point) or 0) if asking.tells(mount) else 0
-        if blocks[point] and mount.type == "lustre" and len(striped) < MOST_FILES:
+        if mount.point not in blocks:
+            blocks[mount.point] = (asking.block(mount.point) or 0) if asking.tells(mount) else 0
+        if blocks[mount.point] and mount.type == "lustre" and len(striped) < MOST_FILES:
             found = asking.stripes(file)
             if found:
                 striped[file] = found
@@ -144,17 +144,6 @@ def facts_of(files: Sequence[str], mounts: Sequence[Mount], asking: Asking) -> d
             "stripe_targets": [target for one in striped.values() for target in one.targets],
         }
     return facts
-
-
-def _point_of(folder: str, by_point: Mapping[str, Mount], known: dict[str, str]) -> str | None:
-    """Where the mount that holds it lies; what has been found is `known`."""
-    at = folder
-    while at not in by_point and at not in known and at != "/":
-        at = posixpath.dirname(at)
-    point = known.get(at, at if at in by_point else None)
-    if point is not None:
-        known[folder] = point
-    return point
 
 
 def _named(folder: Path) -> set[str]:

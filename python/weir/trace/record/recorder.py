@@ -7,7 +7,7 @@ from pathlib import Path
 
 from weir.core.client import find_core
 from weir.errors import WeirError
-from weir.trace.prefix import whole_prefix
+from weir.trace.paths import whole_prefix
 from weir.trace.record.program import kind_of
 
 LIBRARY = "libweir-trace.so"
