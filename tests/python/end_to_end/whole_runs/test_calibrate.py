@@ -37,14 +37,14 @@ def store(on_disk: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_finds_the_cliff_that_a_memory_limit_sets(store: Path) -> None:
     with memory_limited_to(LIMIT) as before:
-        # Other work on the machine can spoil a calibration, which then says so and recommends nothing.
+        # Other work on the machine can spoil a calibration, which then says so; a size that it names is a guess.
         for _ in range(3):
             found = calibrate(before, code=5)
             if found["verdict"] == "found":
                 break
     assert found["memory"]["total"] == LIMIT
     if found["verdict"] != "found":
-        assert found["node_bytes"] is None and found["block_bytes"] is None
+        assert found["verdict"] == "inconclusive" and found["why"]
         pytest.skip(f"this machine's storage is too unsteady to tell: {found['why']}")
     read = found["read"]
     assert read["falls"], "what fits into memory is read faster"
