@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "apps/template/heat_files.hpp"
 #include "core/json.hpp"
 #include "pattern/expansion.hpp"
@@ -40,6 +42,57 @@ TEST(PatternOfDumps, GoesOverToOtherNumbersOfRanks) {
     EXPECT_EQ(totals(scaled(pattern, 12)).bytes_written, totals(pattern).bytes_written);
     auto const of_one = pattern_of_dumps(heat::files_of(cells, 1), {.steps = 2, .every = 1}, true);
     EXPECT_EQ(totals(scaled(of_one, 2)).bytes_written, totals(pattern).bytes_written) << "one rank has the step";
+}
+
+/// Heat's dump in two parts, on boxes of this many planes.
+DumpPlan in_parts(Index planes) {
+    auto plan = heat::files_of({8, 4, planes}, 2);
+    auto const second = std::ranges::find_if(plan.dump, [](Step const& step) {
+        auto const* open = std::get_if<Open>(&step);
+        return open != nullptr && open->file == 2;
+    });
+    plan.parts = {{"restart", 0}, {"picture", static_cast<std::size_t>(second - plan.dump.begin())}};
+    plan.shape.files[2].name = "picture_####.raw";
+    return plan;
+}
+
+std::vector<std::string> names_of(Pattern const& pattern) {
+    std::vector<std::string> names;
+    for (auto const& file : pattern.files) {
+        names.push_back(file.name);
+    }
+    return names;
+}
+
+TEST(PatternOfDumps, NumbersFilesWhoseNamesSaySo) {
+    auto const pattern = pattern_of_dumps(in_parts(6), {.first = 4, .steps = 4, .every = 2}, false);
+    EXPECT_EQ(names_of(pattern),
+              (std::vector<std::string>{"restart", "restart.part", "picture_0002.raw", "picture_0003.raw"}));
+    EXPECT_EQ(pattern.phases.size(), 1U) << "equal dumps are one repeat";
+}
+
+TEST(PatternOfDumps, HasAPhaseForEachPartOfOneDump) {
+    auto const plan = in_parts(6);
+    auto const pattern = pattern_of_dumps(plan, {.steps = 2, .every = 2}, false);
+    ASSERT_EQ(pattern.phases.size(), 2U);
+    EXPECT_EQ(pattern.phases[0].name, "restart");
+    EXPECT_EQ(pattern.phases[1].name, "picture");
+    EXPECT_EQ(pattern.phases[0].steps.size() + pattern.phases[1].steps.size(), plan.dump.size());
+    EXPECT_EQ(totals(pattern).bytes_written, state + picture);
+}
+
+TEST(PatternOfDumps, FollowsAPlanThatChanges) {
+    auto const pattern = pattern_of_dumps({in_parts(6), in_parts(12)}, {.steps = 4, .every = 2}, true);
+    EXPECT_EQ(names_of(pattern),
+              (std::vector<std::string>{"restart-000002", "restart.part-000002", "picture_0000.raw", "restart-000004",
+                                        "restart.part-000004", "picture_0001.raw"}));
+    ASSERT_EQ(pattern.phases.size(), 5U);
+    EXPECT_EQ(pattern.phases[0].name, "restart");
+    EXPECT_EQ(pattern.phases[4].name, "picture 0001");
+    auto const sums = totals(pattern);
+    EXPECT_EQ(sums.bytes_written, state + picture + (state - 8) * 2 + 8 + 2 * picture);
+    EXPECT_EQ(sums.bytes_read, state);
+    EXPECT_EQ(pattern_from_json(Json::parse(to_json(pattern).dump())), pattern);
 }
 
 TEST(PatternOfDumps, HasNoPhaseForWhatIsNotDone) {

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "apps/small_case.hpp"
 #include "core/json.hpp"
 #include "support/json_part.hpp"
@@ -34,6 +36,21 @@ TEST(SamplesOfARun, TellBandwidthByTheSlowestRank) {
     EXPECT_EQ(read.common["bytes"], 25'165'848);
     EXPECT_EQ(read.common["ranks"], 8);
     EXPECT_DOUBLE_EQ(*read.metrics.front().value, 25'165'848 / 0.5);
+}
+
+TEST(SamplesOfARun, TellEachPartOfTheDumpsByItself) {
+    auto const run = small_case();
+    PartFigures part{"checkpoint", 0.5, {1000, 3}};
+    part.made[IoCall::write] = {7, 1000, 0.25};
+    auto const sample = part_sample(run, part, Nothing(), 1);
+    testing::expect_part(sample.common, Json::parse(R"({"phase": "checkpoint", "bytes": 1000, "bytes_written": 1000,
+        "operations": 7, "elapsed_s": 0.5})"));
+    EXPECT_DOUBLE_EQ(*sample.metrics.front().value, 2000);
+    auto const has_size = [](Metric const& metric) { return metric.key == "file_bytes"; };
+    EXPECT_TRUE(std::ranges::none_of(sample.metrics, has_size)) << "the size of no file is not 0";
+    part.file_bytes = 1234;
+    auto const sized = part_sample(run, part, Nothing(), 1);
+    EXPECT_DOUBLE_EQ(*std::ranges::find_if(sized.metrics, has_size)->value, 1234);
 }
 
 TEST(SamplesOfARun, CountAsThePaperDoes) {

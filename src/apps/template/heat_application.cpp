@@ -19,7 +19,9 @@ class HeatApplication final : public Application {
     void validate_choices(std::uint64_t ranks, bool whole_planes) const override {
         check_fit(cells(), static_cast<Index>(ranks), {}, {.whole_planes = whole_planes});
     }
-    [[nodiscard]] DumpPlan plan(std::uint64_t ranks) const override { return files_of(cells(), ranks); }
+    [[nodiscard]] DumpPlan plan(std::uint64_t ranks, std::string const& /*backend*/) const override {
+        return files_of(cells(), ranks);
+    }
     [[nodiscard]] std::uint64_t memory_bytes(std::uint64_t ranks) const override {
         return 3 * sizeof(double) * static_cast<std::uint64_t>(volume(cells())) / ranks;
     }

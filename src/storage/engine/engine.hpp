@@ -79,6 +79,9 @@ class Engine {
     /// This rank's calls in the runs of that phase that are not reported yet. Local.
     [[nodiscard]] Tally calls_of(std::string const& phase) const;
 
+    /// From the first rank's start to the last one's end, over these runs; 0 without any. Local.
+    [[nodiscard]] double elapsed_of(std::string const& phase) const;
+
     /// Discards them without a report. Local.
     void forget(std::string const& phase);
 

@@ -63,7 +63,7 @@ void CloudApplication::validate_choices(std::uint64_t ranks_of_run, bool whole_p
     check_fit(n, static_cast<Index>(ranks_of_run), ranks(), {computes_ ? ghosts : Index{1}, whole_planes});
 }
 
-DumpPlan CloudApplication::plan(std::uint64_t ranks_of_run) const {
+DumpPlan CloudApplication::plan(std::uint64_t ranks_of_run, std::string const& /*backend*/) const {
     return files_of(grid().cells, ranks_along(grid(), static_cast<Index>(ranks_of_run), ranks()));
 }
 

@@ -20,7 +20,7 @@ class CloudApplication final : public Application {
 
     void declare(OptionSet&) override;
     void validate_choices(std::uint64_t ranks, bool whole_planes) const override;
-    [[nodiscard]] DumpPlan plan(std::uint64_t ranks) const override;
+    [[nodiscard]] DumpPlan plan(std::uint64_t ranks, std::string const& backend) const override;
     [[nodiscard]] std::uint64_t own_ranks() const override;
     [[nodiscard]] std::uint64_t memory_bytes(std::uint64_t ranks) const override;
     [[nodiscard]] std::uint64_t step_of(RestartFile const&) const override;

@@ -1,9 +1,12 @@
 #pragma once
 
+#include <cstddef>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "apps/common/run/dump_times.hpp"
 #include "apps/common/run/restart_reader.hpp"
 #include "apps/common/run/run_figures.hpp"
 #include "bench/metric.hpp"
@@ -14,14 +17,29 @@
 
 namespace weir {
 
+/// Consecutive steps of a dump that are timed by themselves and have a sample of their own: those of one file.
+struct DumpPart {
+    std::string name;       ///< the phase of its samples
+    std::size_t begin = 0;  ///< index of its first step in the dump
+};
+
 /// An application's storage requests for a dump and for a restart, on a given number of ranks.
 struct DumpPlan {
     Pattern shape;  ///< name, ranks, files with their arrays, partitions; without phases
-    /// By file: does each dump replace it, under its name? The others are new in each dump, and named after its step:
-    /// "field-000005".
+    /// By file: does each dump replace it, under its name? The others are new in each dump, and named after it
+    /// (name_after).
     std::vector<bool> lasting;
     std::vector<Step> dump;
-    std::vector<Step> restart;  ///< reads one lasting file
+    std::vector<Step> restart;      ///< reads one file; none: a run cannot begin with a restart
+    std::vector<DumpPart> parts{};  ///< in order, the first one from the first step; none: the dump is not divided
+};
+
+/// The values of the kit's options unless others are given.
+struct UsualRun {
+    std::uint64_t steps = 20;
+    std::uint64_t dump_every = 5;
+    Method method = Method::two_phase;
+    std::string backend = "twophase";
 };
 
 /// One run of an application on the ranks of a launch: its state, as the data of its arrays. Created again for each
@@ -43,6 +61,10 @@ class Program : public DataSource {
 
     /// Called before each dump, as a part of it: computes values that need all ranks. Collective.
     virtual void prepare_dump() {}
+
+    /// The plan of its next dump if that differs from the application's: other arrays and partitions of the same files,
+    /// with the same parts. Local.
+    [[nodiscard]] virtual std::optional<DumpPlan> next_plan() const { return {}; }
 
     /// Called before the first step and after the last one, for its own figures. Not timed. Collective.
     virtual void observe() {}
@@ -75,7 +97,17 @@ class Application {
     /// Refuses options that contradict each other, or do not fit this many ranks (Error, usage). `whole_planes`: each
     /// rank writes the same number of planes of cells (Method::two_phase).
     virtual void validate_choices(std::uint64_t ranks, bool whole_planes) const = 0;
-    [[nodiscard]] virtual DumpPlan plan(std::uint64_t ranks) const = 0;
+
+    /// Through this back-end. If the plan changes from dump to dump, that of the first state.
+    [[nodiscard]] virtual DumpPlan plan(std::uint64_t ranks, std::string const& backend) const = 0;
+
+    /// The plans of all dumps, if they change: computed as a run of one process would. Otherwise none.
+    [[nodiscard]] virtual std::vector<DumpPlan> plans(std::uint64_t /*ranks*/, std::string const& /*backend*/,
+                                                      DumpTimes const&) const {
+        return {};
+    }
+
+    [[nodiscard]] virtual UsualRun usual() const { return {}; }
 
     /// The number of ranks given by its options, for a pattern printed without a launch.
     [[nodiscard]] virtual std::uint64_t own_ranks() const { return 1; }
@@ -85,6 +117,13 @@ class Application {
 
     /// The step of a restart. Error (usage), naming the file, unless a run can continue from it.
     [[nodiscard]] virtual std::uint64_t step_of(RestartFile const&) const = 0;
+
+    /// What ranks have to know of a restart before its plan and its programs are made: read by rank 0. Error (usage)
+    /// as step_of().
+    [[nodiscard]] virtual std::vector<std::byte> outline_of(RestartFile const&) const { return {}; }
+
+    /// Called with it on every rank, before plan() and start().
+    virtual void know([[maybe_unused]] std::vector<std::byte> const& outline) {}
 
     /// Refuses a last step that its dumps cannot represent (Error, usage).
     virtual void check_last_step(std::uint64_t) const {}

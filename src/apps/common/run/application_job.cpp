@@ -40,15 +40,23 @@ Json labels(RunFigures const& run, Program const& program) {
     return json;
 }
 
-Sample transfer_sample(RunFigures const& run, Program const& program, std::uint64_t repetition, IoCall call) {
-    auto const reads = call == IoCall::read;
-    auto const& made = reads ? run.read : run.written;
-    auto const elapsed_s = reads ? run.read_s : run.write_s;
-    auto const calls = calls_of(made);
-    auto const& asked = reads ? run.to_read : run.to_write;
-    auto const operations = calls.is_null() ? asked.operations : made[call].count;
-    auto const bytes = asked.bytes;
-    Json common{{"phase", reads ? "read" : "write"},
+/// Transfers of one direction that were timed together.
+struct Transfers {
+    std::string phase;
+    IoCall call;
+    Amount const& asked;
+    Tally const& made;
+    double elapsed_s;
+};
+
+Sample transfer_sample(RunFigures const& run, Program const& program, std::uint64_t repetition,
+                       Transfers const& transfers) {
+    auto const reads = transfers.call == IoCall::read;
+    auto const elapsed_s = transfers.elapsed_s;
+    auto const calls = calls_of(transfers.made);
+    auto const operations = calls.is_null() ? transfers.asked.operations : transfers.made[transfers.call].count;
+    auto const bytes = transfers.asked.bytes;
+    Json common{{"phase", transfers.phase},
                 {"started_at", reads ? run.started_at : run.dumping_at},
                 {"ranks", run.ranks},
                 {"backend", run.backend},
@@ -66,12 +74,24 @@ Sample transfer_sample(RunFigures const& run, Program const& program, std::uint6
 }  // namespace
 
 Sample read_sample(RunFigures const& run, Program const& program, std::uint64_t repetition) {
-    return transfer_sample(run, program, repetition, IoCall::read);
+    return transfer_sample(run, program, repetition, {"read", IoCall::read, run.to_read, run.read, run.read_s});
 }
 
 Sample write_sample(RunFigures const& run, Program const& program, std::uint64_t repetition) {
-    auto sample = transfer_sample(run, program, repetition, IoCall::write);
+    auto sample =
+        transfer_sample(run, program, repetition, {"write", IoCall::write, run.to_write, run.written, run.write_s});
     sample.details["dumps"] = run.dumps;
+    return sample;
+}
+
+Sample part_sample(RunFigures const& run, PartFigures const& part, Program const& program, std::uint64_t repetition) {
+    auto sample =
+        transfer_sample(run, program, repetition, {part.name, IoCall::write, part.asked, part.made, part.elapsed_s});
+    sample.details["dumps"] = run.dumps;
+    if (part.file_bytes) {
+        sample.metrics.push_back(
+            {"file_bytes", static_cast<double>(*part.file_bytes), "B", "size of the file", Better::lower});
+    }
     return sample;
 }
 
@@ -103,6 +123,10 @@ void Application::check_in_the_way(std::filesystem::path const& path, Strategy c
 
 void ApplicationJob::declare(OptionSet& options) {
     options.group("run");
+    auto const usual = application_->usual();
+    steps_ = usual.steps;
+    dump_every_ = usual.dump_every;
+    strategy_.use(usual.method, usual.backend);
     options.add("steps", steps_, "time steps, counted from the restart if there is one",
                 {std::uint64_t{0}, most_steps});
     application_->declare(options);
@@ -131,9 +155,11 @@ void ApplicationJob::validate_choices(std::uint64_t ranks) const {
     strategy_.validate_choice(reads());
     application_->validate_choices(ranks, has_files() && strategy_.library() == Method::two_phase);
     if (has_files()) {
-        auto const plan = application_->plan(ranks);
-        strategy_.check_files(plan.shape);
-        check_count(plan);
+        auto const files = plan(ranks);
+        validate(!reads() || !files.restart.empty(), "this application begins with no restart", "it only writes",
+                 "Leave restart and restarted out.");
+        strategy_.check_files(files.shape);
+        check_count(files);
     }
 }
 
@@ -145,6 +171,26 @@ void ApplicationJob::check_count(DumpPlan const& plan) const {
     validate(dumps <= most / each, fmt::format("{} dumps are too many", dumps),
              fmt::format("they have {} files of their own, and a run may make {}", dumps * each, most),
              "Take fewer steps, or a larger dump_every.");
+}
+
+void ApplicationJob::look_at_restart(std::uint64_t ranks, Communicator const& comm) const {
+    if (restart_.empty()) {
+        return;
+    }
+    std::vector<std::byte> outline;
+    run_together(comm, [&] {
+        if (comm.is_root()) {
+            Pattern of_run;
+            of_run.ranks = ranks;
+            auto const strategy = strategy_.strategy(of_run);
+            outline = application_->outline_of(RestartFile(restart_, strategy));
+        }
+    });
+    auto bytes = outline.size();
+    comm.broadcast(std::as_writable_bytes(std::span(&bytes, 1)));
+    outline.resize(bytes);
+    comm.broadcast(outline);
+    application_->know(outline);
 }
 
 DumpTimes ApplicationJob::times(DumpPlan const& plan) const {
@@ -166,7 +212,8 @@ DumpTimes ApplicationJob::times(DumpPlan const& plan) const {
 /// With the two-phase library, its lowered requests; else the arrays themselves.
 Pattern ApplicationJob::pattern(std::uint64_t ranks) const {
     validate_choices(ranks);
-    auto const files = application_->plan(ranks);
+    look_at_restart(ranks, {});
+    auto const files = plan(ranks);
     auto const asked = pattern_of_dumps(strategy_.collective() ? files : each_alone(files), times(files), reads());
     return has_files() && strategy_.library() ? lowered(asked, lowering_for(*strategy_.library(), asked)) : asked;
 }
@@ -174,7 +221,7 @@ Pattern ApplicationJob::pattern(std::uint64_t ranks) const {
 std::uint64_t ApplicationJob::memory_bytes(std::uint64_t ranks) const {
     auto bytes = application_->memory_bytes(ranks);
     if (has_files()) {
-        auto const files = application_->plan(ranks);
+        auto const files = plan(ranks);
         auto const once = pattern_of_dumps(files, {0, 1, 1}, true);
         auto const buffer = largest_request(once);
         bytes += buffer + most_unwaited(once) + strategy_.strategy(files.shape).backend->memory_bytes(buffer);
@@ -186,11 +233,26 @@ void ApplicationJob::check_memory(std::uint64_t ranks, std::uint64_t ranks_of_no
     auto const wanted = memory_bytes(ranks);
     auto const free = available_memory();
     if (free && wanted > free->value / ranks_of_node) {
-        throw Error({fmt::format("the run of {} does not fit into memory", application_->plan(ranks).shape.name),
+        throw Error({fmt::format("the run of {} does not fit into memory", plan(ranks).shape.name),
                      fmt::format("each rank needs {} MiB, and {} MiB are free for each of {} on a node", wanted >> 20U,
                                  (free->value / ranks_of_node) >> 20U, ranks_of_node),
                      "Take fewer cells, or more nodes.", ExitCode::cannot_run});
     }
+}
+
+Pattern ApplicationJob::pattern_of_run(std::uint64_t ranks) const {
+    validate_choices(ranks);
+    auto const dumps = times(plan(ranks));
+    auto plans = application_->plans(ranks, strategy_.name(), dumps);
+    if (plans.empty()) {
+        return pattern(ranks);
+    }
+    validate(restart_.empty(), "emit_pattern contradicts restart", "the files of later dumps depend on its data",
+             "Print the pattern of a run from the initial state.");
+    if (!strategy_.collective()) {
+        std::ranges::transform(plans, plans.begin(), each_alone);
+    }
+    return pattern_of_dumps(plans, dumps, reads());
 }
 
 Json ApplicationJob::describe(std::uint64_t ranks) {
@@ -212,14 +274,14 @@ Json ApplicationJob::describe(std::uint64_t ranks) {
 CacheFill ApplicationJob::cache_fill(std::uint64_t ranks) {
     validate_choices(ranks);
     check_memory(ranks, 1);
-    return {bytes_left(application_->plan(ranks), {0, steps_, dump_every_}, reads())};
+    return {bytes_left(plan(ranks), {0, steps_, dump_every_}, reads())};
 }
 
 std::optional<Json> ApplicationJob::document(std::optional<std::uint64_t> ranks) {
     if (!emit_pattern_) {
         return {};
     }
-    auto const asked = pattern(ranks ? *ranks : application_->own_ranks());
+    auto const asked = pattern_of_run(ranks ? *ranks : application_->own_ranks());
     validate(!asked.phases.empty(), "this run has no pattern", "it reads no restart and makes no dump",
              "Take as many steps as dump_every at least, or begin with a restart.");
     return to_json(asked);
@@ -238,6 +300,7 @@ void ApplicationJob::run(JobContext& context) {
     validate(!emit_pattern_, "a case file asks for emit_pattern", "its output would be no line of results",
              "Use `weir-core describe`, or give the options on the command line.");
     validate_choices(context.comm.size());
+    look_at_restart(context.comm.size(), context.comm);
     if (has_files()) {
         check_directories(context);
     }
@@ -292,7 +355,7 @@ void ApplicationJob::repeat(JobContext& context, Turn const& turn, std::filesyst
         carry_out(context, turn, nullptr, {0, steps_, 0});
         return;
     }
-    auto const asked = application_->plan(comm.size());
+    auto const asked = plan(comm.size());
     auto const times = times_of_all(asked, comm);
     std::optional<MadeFiles> noted;
     if (!application_->knows_its_files()) {
@@ -347,6 +410,9 @@ void ApplicationJob::report(JobContext& context, std::uint64_t repetition, RunFi
     }
     if (figures.dumps > 0) {
         write(write_sample(figures, program, repetition));
+        for (auto const& part : figures.parts) {
+            write(part_sample(figures, part, program, repetition));
+        }
     }
     if (!is_whole) {
         return;

@@ -24,11 +24,14 @@ Sample read_sample(RunFigures const&, Program const&, std::uint64_t repetition);
 /// Of the dumps.
 Sample write_sample(RunFigures const&, Program const&, std::uint64_t repetition);
 
+/// Of one part of the dumps.
+Sample part_sample(RunFigures const&, PartFigures const&, Program const&, std::uint64_t repetition);
+
 /// Of the complete run.
 Sample run_sample(RunFigures const&, Program const&, std::uint64_t repetition);
 
 /// Runs an application: computes, dumps, continues from a restart, for each repetition. Samples: `read` of the restart,
-/// `write` of the dumps, `run` of everything.
+/// `write` of the dumps and under their names of their parts, `run` of everything.
 class ApplicationJob final : public Job {
   public:
     explicit ApplicationJob(std::unique_ptr<Application> application) : application_(std::move(application)) {}
@@ -46,9 +49,15 @@ class ApplicationJob final : public Job {
     void check_count(DumpPlan const&) const;
     void check_directories(JobContext const&) const;
 
+    /// Tells the application on every rank what rank 0 sees of the restart, if there is one. Collective.
+    void look_at_restart(std::uint64_t ranks, Communicator const&) const;
+
     /// Starts at the step of the restart that the options name, which it reads. Local.
     [[nodiscard]] DumpTimes times(DumpPlan const&) const;
+    [[nodiscard]] DumpPlan plan(std::uint64_t ranks) const { return application_->plan(ranks, strategy_.name()); }
     [[nodiscard]] Pattern pattern(std::uint64_t ranks) const;
+    /// The same for plans that change from dump to dump: it computes as the run would.
+    [[nodiscard]] Pattern pattern_of_run(std::uint64_t ranks) const;
     [[nodiscard]] std::uint64_t memory_bytes(std::uint64_t ranks) const;
     /// Error (cannot run) if the free memory of this node is not enough for this many ranks. Local.
     void check_memory(std::uint64_t ranks, std::uint64_t ranks_of_node) const;

@@ -30,26 +30,42 @@ std::vector<Step> on_lasting(std::vector<Step> const& steps, std::vector<bool> c
 
 }  // namespace
 
-DumpWriter::DumpWriter(DumpPlan plan, Strategy strategy, InTheWay in_the_way, Communicator comm,
+DumpWriter::DumpWriter(DumpPlan files, Strategy strategy, InTheWay in_the_way, Communicator comm,
                        std::filesystem::path directory, Clock& clock)
-    : plan_(strategy.collective ? std::move(plan) : each_alone(std::move(plan))),
-      strategy_(std::move(strategy)),
+    : strategy_(std::move(strategy)),
       in_the_way_(std::move(in_the_way)),
       comm_(std::move(comm)),
       directory_(std::move(directory)),
       clock_(clock),
-      engine_(*strategy_.backend, comm_, settings(directory_), clock),
-      dump_(known("dump", plan_.dump)),
-      lasting_(known("lasting", on_lasting(plan_.dump, plan_.lasting))),
-      restart_(known("restart", plan_.restart)) {
+      engine_(*strategy_.backend, comm_, settings(directory_), clock) {
+    plan(std::move(files));
+    for (std::size_t file = 0; file < bounds_.size(); ++file) {
+        engine_.declare(plan_.shape.files[file], bounds_[file]);
+    }
+    for (auto const& part : plan_.parts) {
+        parts_.push_back({.name = part.name});
+    }
+}
+
+void DumpWriter::plan(DumpPlan now) {
+    plan_ = strategy_.collective ? std::move(now) : each_alone(std::move(now));
+    dump_.clear();
+    for (std::size_t part = 0; part < plan_.parts.size(); ++part) {
+        dump_.push_back(known(plan_.parts[part].name, steps_of(plan_, part)));
+    }
+    if (plan_.parts.empty()) {
+        dump_.push_back(known("dump", plan_.dump));
+    }
+    lasting_ = known("lasting", on_lasting(plan_.dump, plan_.lasting));
+    restart_ = known("restart", plan_.restart);
     auto all = plan_.shape;
-    all.phases = {dump_.phase, restart_.phase};
+    all.phases = {phase_of("dump", plan_.dump), restart_.phase};
     resolve(all);
     auto const sizes = file_sizes(all);
     auto const largest = largest_request(all);
-    for (std::size_t file = 0; file < sizes.size(); ++file) {
-        bounds_.push_back({sizes[file], largest});
-        engine_.declare(plan_.shape.files[file], bounds_.back());
+    bounds_.clear();
+    for (auto const size : sizes) {
+        bounds_.push_back({size, largest});
     }
 }
 
@@ -65,7 +81,9 @@ EngineSettings DumpWriter::settings(std::filesystem::path const& directory) {
     return settings;
 }
 
-void DumpWriter::check_places(DumpTimes const& times) const {
+void DumpWriter::check_places(DumpTimes const& times) {
+    number_ = times.before();
+    auto const written = written_by(plan_);
     run_together(comm_, [&] {
         if (!comm_.is_root()) {
             return;
@@ -74,11 +92,13 @@ void DumpWriter::check_places(DumpTimes const& times) const {
         for (std::size_t file = 0; file < plan_.lasting.size(); ++file) {
             auto const& name = plan_.shape.files[file].name;
             if (plan_.lasting[file]) {
-                in_the_way_(directory_ / name, strategy_);
+                if (written[file]) {
+                    in_the_way_(directory_ / name, strategy_);
+                }
                 continue;
             }
             for (std::uint64_t dump = 0; dump < std::min(most, times.count()); ++dump) {
-                in_the_way_(directory_ / name_after(name, times.step_of(dump)), strategy_);
+                in_the_way_(directory_ / name_after(name, {times.step_of(dump), number_ + dump}), strategy_);
             }
         }
     });
@@ -86,14 +106,60 @@ void DumpWriter::check_places(DumpTimes const& times) const {
 
 void DumpWriter::dump(Program& program) {
     program.prepare_dump();
+    auto changed = program.next_plan();
+    if (changed) {
+        plan(std::move(*changed));
+    }
+    declare_new({program.step(), number_++}, changed.has_value());
+    if (plan_.parts.empty()) {
+        run(engine_, dump_.front(), program);
+    }
+    for (std::size_t part = 0; part < plan_.parts.size(); ++part) {
+        run_part(part, program);
+    }
+}
+
+void DumpWriter::declare_new(DumpNumber const& dump, bool also_lasting) {
     for (std::size_t file = 0; file < plan_.lasting.size(); ++file) {
+        auto named = plan_.shape.files[file];
         if (!plan_.lasting[file]) {
-            auto named = plan_.shape.files[file];
-            named.name = name_after(named.name, program.step());
-            engine_.declare_again(file, named, bounds_[file]);
+            named.name = name_after(named.name, dump);
+        } else if (!also_lasting) {
+            continue;
+        }
+        engine_.declare_again(file, named, bounds_[file]);
+    }
+}
+
+void DumpWriter::run_part(std::size_t part, Program& program) {
+    auto& figures = parts_.at(part);
+    auto const before = calls_;
+    calls_ = {};
+    auto const& planned = dump_[part];
+    run(engine_, planned, program, &figures.elapsed_s);
+    figures.made.add(calls_);
+    figures.asked.bytes += planned.asked.bytes;
+    figures.asked.operations += planned.asked.operations;
+    figures.file_bytes = size_of_made(planned.phase.steps);
+    auto const mine = std::exchange(calls_, before);
+    calls_.add(mine);
+}
+
+std::optional<std::uint64_t> DumpWriter::size_of_made(std::vector<Step> const& steps) const {
+    std::optional<std::uint64_t> made;
+    for (auto const& step : steps) {
+        if (auto const* open = std::get_if<Open>(&step); open != nullptr && open->mode == OpenMode::create) {
+            made = open->file;
+        } else if (auto const* rename = std::get_if<Rename>(&step)) {
+            made = rename->to;
         }
     }
-    run(engine_, dump_, program);
+    if (!made || !comm_.is_root()) {
+        return {};
+    }
+    std::error_code unknown;
+    auto const bytes = std::filesystem::file_size(engine_.path_of(*made, Rank{0}), unknown);
+    return unknown ? std::nullopt : std::optional<std::uint64_t>(bytes);
 }
 
 void DumpWriter::dump_restart(Program& program) {
@@ -117,7 +183,7 @@ void DumpWriter::restart(Program& program, std::optional<std::filesystem::path> 
     run(reader, restart_, program);
 }
 
-DumpWriter::PlannedPhase DumpWriter::known(char const* name, std::vector<Step> steps) const {
+DumpWriter::PlannedPhase DumpWriter::known(std::string const& name, std::vector<Step> steps) const {
     PlannedPhase known{phase_of(name, std::move(steps)), {}};
     auto asked = plan_.shape;
     asked.phases = {known.phase};
@@ -129,10 +195,13 @@ DumpWriter::PlannedPhase DumpWriter::known(char const* name, std::vector<Step> s
     return known;
 }
 
-void DumpWriter::run(Engine& engine, PlannedPhase const& known, Program& program) {
+void DumpWriter::run(Engine& engine, PlannedPhase const& known, Program& program, double* elapsed_s) {
     HoldInterrupts const until_it_is_whole;
     engine.run(known.phase, &program);
     calls_.add(engine.calls_of(known.phase.name));
+    if (elapsed_s != nullptr) {
+        *elapsed_s += engine.elapsed_of(known.phase.name);
+    }
     engine.forget(known.phase.name);
     calls_[IoCall::seek].count += known.seeks;
     asked_.bytes += known.asked.bytes;
@@ -193,6 +262,7 @@ bool OneRun::dump_if_due(DumpTimes const& times) {
     timed(mine_.write_s, [&] { files_->dump(program_); });
     mine_.written = files_->calls();
     mine_.to_write = files_->asked();
+    mine_.parts = files_->parts();
     ++mine_.dumps;
     return true;
 }

@@ -26,8 +26,8 @@ class DumpWriter {
     DumpWriter(DumpPlan, Strategy, InTheWay, Communicator, std::filesystem::path directory, Clock&);
 
     /// Before a run, refuses (Error, cannot run) if its dumps would replace files that they must not. Checks at most
-    /// the first thousand dumps.
-    void check_places(DumpTimes const&) const;
+    /// the first thousand dumps. The run's dumps are numbered after those before it.
+    void check_places(DumpTimes const&);
 
     /// If the application's plan says so, lasting files are written under another name and renamed when complete.
     void dump(Program&);
@@ -41,8 +41,9 @@ class DumpWriter {
     /// This rank's calls so far; with the two-phase library also the seeks of a program with file pointers. Local.
     [[nodiscard]] Tally const& calls() const { return calls_; }
 
-    /// The requests of all ranks so far. Local.
+    /// The requests of all ranks so far. Local, as the next.
     [[nodiscard]] Amount const& asked() const { return asked_; }
+    [[nodiscard]] std::vector<PartFigures> const& parts() const { return parts_; }
     void forget();
 
     /// The files that it has created, or begun to, on this rank. Local.
@@ -55,8 +56,13 @@ class DumpWriter {
         Amount asked;             ///< of all ranks
         std::uint64_t seeks = 0;  ///< of this rank
     };
-    [[nodiscard]] PlannedPhase known(char const* name, std::vector<Step>) const;
-    void run(Engine&, PlannedPhase const&, Program&);
+    void plan(DumpPlan);
+    void declare_new(DumpNumber const&, bool also_lasting);
+    [[nodiscard]] PlannedPhase known(std::string const& name, std::vector<Step>) const;
+    void run(Engine&, PlannedPhase const&, Program&, double* elapsed_s = nullptr);
+    void run_part(std::size_t part, Program&);
+    /// The size of the file that these steps have left, the one that they created or renamed to last; on rank 0 only.
+    [[nodiscard]] std::optional<std::uint64_t> size_of_made(std::vector<Step> const&) const;
 
     DumpPlan plan_;
     Strategy strategy_;
@@ -66,7 +72,10 @@ class DumpWriter {
     Clock& clock_;
     Engine engine_;
     std::vector<FileBounds> bounds_;
-    PlannedPhase dump_, lasting_, restart_;
+    std::vector<PlannedPhase> dump_;  ///< its parts, or all of it
+    PlannedPhase lasting_, restart_;
+    std::uint64_t number_ = 0;  ///< of the next dump
+    std::vector<PartFigures> parts_;
     std::vector<std::filesystem::path> made_;
     Tally calls_{};
     Amount asked_{};

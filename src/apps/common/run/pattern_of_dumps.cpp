@@ -4,7 +4,10 @@
 
 #include <algorithm>
 #include <iterator>
+#include <string_view>
 #include <utility>
+
+#include "pattern/loops.hpp"
 
 namespace weir {
 
@@ -39,6 +42,7 @@ namespace {
 struct Places {
     std::vector<std::uint64_t> of_file;
     std::vector<std::int64_t> advance;
+    std::uint64_t partition = 0;  ///< the index of its first partition
 };
 
 /// Lasting files come first, then the new ones of each dump in turn.
@@ -62,8 +66,20 @@ class Placing {
     Placing(Places const& places, std::size_t repeats) : places_(places), repeats_(repeats) {}
 
     void operator()(Repeat& repeat) const { repeat.steps = placed(std::move(repeat.steps), places_, repeats_ + 1); }
+    void operator()(Access& access) const {
+        if (access.part) {
+            access.part->partition += places_.partition;
+        }
+        place(access);
+    }
     template <class Other>
     void operator()(Other& step) const {
+        place(step);
+    }
+
+  private:
+    template <class Other>
+    void place(Other& step) const {
         if constexpr (requires { step.advance; }) {
             if (repeats_ > 0 && !step.advance.empty()) {
                 step.advance.insert(step.advance.begin(), 0);
@@ -78,8 +94,6 @@ class Placing {
             step.file = places_.of_file.at(step.file);
         }
     }
-
-  private:
     void move(std::uint64_t& file, std::vector<std::int64_t>& advance) const {
         auto const by_dump = places_.advance.at(file);
         if (repeats_ > 0 && (by_dump != 0 || !advance.empty())) {
@@ -114,30 +128,91 @@ void make_alone(std::vector<Step>& steps) {
 
 }  // namespace
 
-std::string name_after(std::string const& file, std::uint64_t step) { return fmt::format("{}-{:06}", file, step); }
+std::string name_after(std::string const& file, DumpNumber const& dump) {
+    constexpr std::string_view place = "####";
+    auto const at = file.find(place);
+    if (at == std::string::npos) {
+        return fmt::format("{}-{:06}", file, dump.step);
+    }
+    return fmt::format("{}{:04}{}", file.substr(0, at), dump.number, file.substr(at + place.size()));
+}
+
+std::vector<Step> steps_of(DumpPlan const& plan, std::size_t part) {
+    auto const at = [&](std::size_t i) { return i < plan.parts.size() ? plan.parts[i].begin : plan.dump.size(); };
+    auto const begin = plan.dump.begin();
+    return {begin + static_cast<std::ptrdiff_t>(at(part)), begin + static_cast<std::ptrdiff_t>(at(part + 1))};
+}
+
+std::vector<bool> written_by(DumpPlan const& plan) {
+    std::vector<bool> written(plan.lasting.size());
+    Loops loops;
+    each_step(
+        plan.dump,
+        [&](Step const& step, Loops const&) {
+            if (auto const* open = std::get_if<Open>(&step)) {
+                written.at(open->file) = written.at(open->file) || open->mode == OpenMode::create;
+            } else if (auto const* rename = std::get_if<Rename>(&step)) {
+                written.at(rename->to) = true;
+            }
+        },
+        loops);
+    return written;
+}
 
 Pattern pattern_of_dumps(DumpPlan const& plan, DumpTimes const& times, bool restarted) {
     auto const places = places_of(plan);
     auto pattern = plan.shape;
     pattern.files.clear();
-    auto const add = [&](bool lasting, std::uint64_t step) {
+    auto const add = [&](bool lasting, DumpNumber const& dump) {
         for (std::size_t file = 0; file < plan.lasting.size(); ++file) {
             if (plan.lasting[file] == lasting) {
                 pattern.files.push_back(plan.shape.files[file]);
                 auto& name = pattern.files.back().name;
-                name = lasting ? name : name_after(name, step);
+                name = lasting ? name : name_after(name, dump);
             }
         }
     };
-    add(true, 0);
+    add(true, {});
     for (std::uint64_t dump = 0; dump < times.count(); ++dump) {
-        add(false, times.step_of(dump));
+        add(false, {times.step_of(dump), times.before() + dump});
     }
     if (restarted) {
         pattern.phases.push_back(phase_of("restart", placed(plan.restart, places, 0)));
     }
-    if (times.count() > 0) {
+    if (times.count() == 1) {
+        for (std::size_t part = 0; part < plan.parts.size(); ++part) {
+            pattern.phases.push_back(phase_of(plan.parts[part].name, placed(steps_of(plan, part), places, 0)));
+        }
+    }
+    if (times.count() > 1 || (times.count() == 1 && plan.parts.empty())) {
         pattern.phases.push_back(phase_of("dumps", {Repeat{times.count(), placed(plan.dump, places, 1)}}));
+    }
+    resolve(pattern);
+    validate_pattern(pattern);
+    return pattern;
+}
+
+Pattern pattern_of_dumps(std::vector<DumpPlan> const& plans, DumpTimes const& times, bool restarted) {
+    auto pattern = plans.front().shape;
+    pattern.files.clear();
+    pattern.partitions.clear();
+    for (std::uint64_t dump = 0; dump < plans.size(); ++dump) {
+        auto const& plan = plans[dump];
+        DumpNumber const number{times.step_of(dump), times.before() + dump};
+        Places places{{}, std::vector<std::int64_t>(plan.lasting.size()), pattern.partitions.size()};
+        for (auto const& file : plan.shape.files) {
+            places.of_file.push_back(pattern.files.size());
+            pattern.files.push_back(file);
+            pattern.files.back().name = name_after(file.name, number);
+        }
+        pattern.partitions.insert(pattern.partitions.end(), plan.shape.partitions.begin(), plan.shape.partitions.end());
+        if (restarted && dump == 0) {
+            pattern.phases.push_back(phase_of("restart", placed(plan.restart, places, 0)));
+        }
+        for (std::size_t part = 0; part < plan.parts.size(); ++part) {
+            pattern.phases.push_back(phase_of(fmt::format("{} {:04}", plan.parts[part].name, number.number),
+                                              placed(steps_of(plan, part), places, 0)));
+        }
     }
     resolve(pattern);
     validate_pattern(pattern);

@@ -16,25 +16,18 @@ void append(std::vector<Step>& steps, std::vector<Step> more);
 
 Phase phase_of(std::string name, std::vector<Step> steps);
 
-/// The dumps of a run: after each step that is a multiple of `every`, counted from `first`.
-struct DumpTimes {
-    std::uint64_t first = 0;  ///< step of the initial state, or of the restart
-    std::uint64_t steps = 0;
-    std::uint64_t every = 0;  ///< 0: never
-
-    [[nodiscard]] bool is_due(std::uint64_t step) const { return every > 0 && step % every == 0; }
-    [[nodiscard]] std::uint64_t count() const { return every > 0 ? (first + steps) / every - first / every : 0; }
-
-    /// The step after which dump 0, 1, ... is made.
-    [[nodiscard]] std::uint64_t step_of(std::uint64_t dump) const { return (first / every + 1 + dump) * every; }
-};
-
-/// The name of a file that each dump creates anew: "field-000005".
-std::string name_after(std::string const& file, std::uint64_t step);
-
 /// All storage requests of a run: a phase `restart`, if it begins with one, and a phase `dumps`, a repeat over the
-/// dumps. Local.
+/// dumps; or, of a plan with parts, a phase for each part of each dump. Local.
 Pattern pattern_of_dumps(DumpPlan const&, DumpTimes const&, bool restarted);
+
+/// The same if the plan changes from dump to dump: one for each; the restart is read by the first.
+Pattern pattern_of_dumps(std::vector<DumpPlan> const&, DumpTimes const&, bool restarted);
+
+/// The steps of a part of a dump.
+std::vector<Step> steps_of(DumpPlan const&, std::size_t part);
+
+/// By file: does a dump create it, or rename another one to it? Local.
+std::vector<bool> written_by(DumpPlan const&);
 
 /// The same accesses, independent instead of collective.
 DumpPlan each_alone(DumpPlan);

@@ -52,6 +52,9 @@ RunFigures of_all_ranks(RunFigures mine, Communicator const& comm) {
     }
     mine.read = sum_over_ranks(mine.read, comm);
     mine.written = sum_over_ranks(mine.written, comm);
+    for (auto& part : mine.parts) {
+        part.made = sum_over_ranks(part.made, comm);
+    }
     return mine;
 }
 

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "apps/common/run/strategy.hpp"
 #include "core/json_fwd.hpp"
@@ -14,6 +15,15 @@ namespace weir {
 struct Amount {
     std::uint64_t bytes = 0;
     std::uint64_t operations = 0;
+};
+
+/// The dumps' steps that have a name of their own: of one file each.
+struct PartFigures {
+    std::string name;
+    double elapsed_s = 0;  ///< from the first rank's start to the last one's end, over all dumps
+    Amount asked{};
+    Tally made{};                               ///< calls
+    std::optional<std::uint64_t> file_bytes{};  ///< of the last dump's; on rank 0; none: it has left none
 };
 
 /// The measurements of one repetition, on this rank or over all; of a failed one, those of its finished parts.
@@ -28,11 +38,12 @@ struct RunFigures {
     std::uint64_t dumps = 0;  ///< that are complete
     bool has_read = false;    ///< it has read the restart that it began with
     double elapsed_s = 0;
-    double read_s = 0;         ///< reading the restart
-    double write_s = 0;        ///< in dumps
-    double compute_s = 0;      ///< in steps, and before the first
-    Amount to_read, to_write;  ///< requested by the restart, and by these dumps
-    Tally read, written;       ///< calls for them
+    double read_s = 0;                 ///< reading the restart
+    double write_s = 0;                ///< in dumps
+    double compute_s = 0;              ///< in steps, and before the first
+    Amount to_read, to_write;          ///< requested by the restart, and by these dumps
+    Tally read, written;               ///< calls for them
+    std::vector<PartFigures> parts{};  ///< of the dumps
 };
 
 /// Times of the slowest rank, calls of all. Collective.

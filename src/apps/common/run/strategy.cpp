@@ -37,6 +37,8 @@ array::Method library_method(Method method) {
             return array::Method::two_phase;
         case Method::rank0:
             return array::Method::gather;
+        case Method::automatic:
+            return array::Method::automatic;
         case Method::independent:
             break;
     }
@@ -61,6 +63,9 @@ std::unique_ptr<Backend> backend_for(Method method, Pattern const& files) {
     auto backend = kind->make();
     OptionSet options;
     backend->declare(options);
+    if (method == Method::automatic) {
+        return backend;
+    }
     options.set("method", to_text(library_method(method)));
     options.set("writers", files.ranks);
     options.set("readers", files.ranks);
@@ -93,9 +98,15 @@ Strategy other_strategy(std::string name, std::shared_ptr<Backend> backend, bool
     return {std::move(name), std::move(backend), features.collective && collective, features.raw, {}};
 }
 
+void StrategyChoice::use(Method method, std::string const& backend) {
+    method_ = method;
+    backend_ = BackendChoice(backend, {std::string(library_name)});
+}
+
 void StrategyChoice::declare(OptionSet& options) {
     options.add("method", method_,
-                "how arrays get into files: two-phase (Thakur et al. 1996), through rank 0, or independently");
+                "how arrays get into files: two-phase (Thakur et al. 1996), through rank 0, independently, or as the "
+                "two-phase library chooses");
     backend_.declare(options,
                      "the storage back-end; twophase uses the method above, the others their own calls for arrays, "
                      "collective or independent");
@@ -118,7 +129,7 @@ void StrategyChoice::check_files(Pattern const& files) const {
 }
 
 std::optional<Method> StrategyChoice::library() const {
-    return name() == library_name ? std::optional(method_) : std::nullopt;
+    return name() == library_name && method_ != Method::automatic ? std::optional(method_) : std::nullopt;
 }
 
 bool StrategyChoice::collective() const {
@@ -126,8 +137,10 @@ bool StrategyChoice::collective() const {
 }
 
 Strategy StrategyChoice::strategy(Pattern const& files) const {
-    if (library()) {
-        return library_strategy(method_, files);
+    if (name() == library_name) {
+        auto strategy = library_strategy(method_, files);
+        strategy.library = library();
+        return strategy;
     }
     return other_strategy(name(), backend_.shared(), collective());
 }

@@ -14,11 +14,12 @@ namespace weir {
 
 /// How the two-phase library writes distributed arrays to a file.
 enum class Method {
-    two_phase,   ///< blocks become planes, one part per rank, which writes it: Thakur et al. (1996), section 3.3
-    rank0,       ///< all data to rank 0, the only one that opens and writes: the routine that the paper replaced
-    independent  ///< each rank writes the runs of its own block
+    two_phase,    ///< blocks become planes, one part per rank, which writes it: Thakur et al. (1996), section 3.3
+    rank0,        ///< all data to rank 0, the only one that opens and writes: the routine that the paper replaced
+    independent,  ///< each rank writes the runs of its own block
+    automatic     ///< the library chooses, and may use fewer ranks than there are
 };
-constexpr std::array<std::string_view, 3> enum_names(Method) { return {"two-phase", "rank0", "independent"}; }
+constexpr std::array<std::string_view, 4> enum_names(Method) { return {"two-phase", "rank0", "independent", "auto"}; }
 
 /// For the files of a pattern, regardless of its phases. Error (usage) if the method is two-phase and the planes
 /// (indices of the slowest dimension) of its largest array are not a multiple of the ranks. Local, as all here.
@@ -54,6 +55,9 @@ Strategy other_strategy(std::string name, std::shared_ptr<Backend>, bool collect
 /// The options `method` and `backend`, with which a run chooses its strategy. Its members are local.
 class StrategyChoice {
   public:
+    /// What is chosen unless the options say otherwise.
+    void use(Method, std::string const& backend);
+
     void declare(OptionSet&);
     void declare_own(OptionSet&);
 
@@ -65,7 +69,7 @@ class StrategyChoice {
 
     [[nodiscard]] std::string const& name() const { return backend_.name(); }
 
-    /// The method, if files go through the library.
+    /// The method, if files go through the library by a method whose requests are known.
     [[nodiscard]] std::optional<Method> library() const;
 
     /// For the files of this pattern.

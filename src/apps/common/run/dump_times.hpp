@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace weir {
+
+/// The dumps of a run: after each step that is a multiple of `every`, counted from `first`.
+struct DumpTimes {
+    std::uint64_t first = 0;  ///< step of the initial state, or of the restart
+    std::uint64_t steps = 0;
+    std::uint64_t every = 0;  ///< 0: never
+
+    [[nodiscard]] bool is_due(std::uint64_t step) const { return every > 0 && step % every == 0; }
+    [[nodiscard]] std::uint64_t count() const { return every > 0 ? (first + steps) / every - first / every : 0; }
+
+    /// The step after which dump 0, 1, ... is made.
+    [[nodiscard]] std::uint64_t step_of(std::uint64_t dump) const { return (first / every + 1 + dump) * every; }
+
+    /// The number of dumps before its first one, also those of the runs that it continues.
+    [[nodiscard]] std::uint64_t before() const { return every > 0 ? first / every : 0; }
+};
+
+/// A dump's place among all dumps.
+struct DumpNumber {
+    std::uint64_t step = 0;
+    std::uint64_t number = 0;  ///< counted from 0, also over the runs that it continues
+};
+
+/// The name of a file that each dump creates anew: with "####" in the dump's number, "flash_hdf5_chk_0000"; without, by
+/// its step, "field-000005".
+std::string name_after(std::string const& file, DumpNumber const&);
+
+}  // namespace weir
