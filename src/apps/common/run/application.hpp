@@ -64,7 +64,7 @@ class Program : public DataSource {
 
     /// The plan of its next dump if that differs from the application's: other arrays and partitions of the same files,
     /// with the same parts. Local.
-    [[nodiscard]] virtual std::optional<DumpPlan> next_plan() const { return {}; }
+    [[nodiscard]] virtual std::optional<DumpPlan> next_plan(std::string const& /*backend*/) const { return {}; }
 
     /// Called before the first step and after the last one, for its own figures. Not timed. Collective.
     virtual void observe() {}
@@ -124,6 +124,9 @@ class Application {
 
     /// Called with it on every rank, before plan() and start().
     virtual void know([[maybe_unused]] std::vector<std::byte> const& outline) {}
+
+    /// The number of dumps up to that restart, if it says so: the next one has this number.
+    [[nodiscard]] virtual std::optional<std::uint64_t> dumps_before() const { return {}; }
 
     /// Refuses a last step that its dumps cannot represent (Error, usage).
     virtual void check_last_step(std::uint64_t) const {}

@@ -112,6 +112,12 @@ namespace {
 
 constexpr std::uint64_t most_steps = std::uint64_t{1} << 40;
 
+/// Is the file that a restart reads one that each dump replaces?
+bool leaves_restart(DumpPlan const& plan) {
+    auto const file = std::get<Open>(plan.restart.front()).file;
+    return plan.lasting.at(file) && written_by(plan).at(file);
+}
+
 }  // namespace
 
 void Application::check_in_the_way(std::filesystem::path const& path, Strategy const&) const {
@@ -158,6 +164,8 @@ void ApplicationJob::validate_choices(std::uint64_t ranks) const {
         auto const files = plan(ranks);
         validate(!reads() || !files.restart.empty(), "this application begins with no restart", "it only writes",
                  "Leave restart and restarted out.");
+        validate(!restarted_ || leaves_restart(files), "restarted contradicts this application",
+                 "its dumps do not leave a restart under a name that stays", "Name a restart file with restart.");
         strategy_.check_files(files.shape);
         check_count(files);
     }
@@ -199,6 +207,7 @@ DumpTimes ApplicationJob::times(DumpPlan const& plan) const {
         auto const strategy = strategy_.strategy(plan.shape);
         RestartFile const file(restart_, strategy);
         times.first = application_->step_of(file);
+        times.numbered = application_->dumps_before();
         validate(times.first <= most_steps, fmt::format("{} is no restart file", restart_),
                  fmt::format("it says that it is of step {}", times.first), "Name a file that a dump has left.");
         file.check_arrays(plan.shape.files[std::get<Open>(plan.restart.front()).file].arrays);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 namespace weir {
@@ -9,7 +10,8 @@ namespace weir {
 struct DumpTimes {
     std::uint64_t first = 0;  ///< step of the initial state, or of the restart
     std::uint64_t steps = 0;
-    std::uint64_t every = 0;  ///< 0: never
+    std::uint64_t every = 0;                  ///< 0: never
+    std::optional<std::uint64_t> numbered{};  ///< dumps of the runs that it continues; none: as if all were like it
 
     [[nodiscard]] bool is_due(std::uint64_t step) const { return every > 0 && step % every == 0; }
     [[nodiscard]] std::uint64_t count() const { return every > 0 ? (first + steps) / every - first / every : 0; }
@@ -18,7 +20,7 @@ struct DumpTimes {
     [[nodiscard]] std::uint64_t step_of(std::uint64_t dump) const { return (first / every + 1 + dump) * every; }
 
     /// The number of dumps before its first one, also those of the runs that it continues.
-    [[nodiscard]] std::uint64_t before() const { return every > 0 ? first / every : 0; }
+    [[nodiscard]] std::uint64_t before() const { return numbered ? *numbered : every > 0 ? first / every : 0; }
 };
 
 /// A dump's place among all dumps.

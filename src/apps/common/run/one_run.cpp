@@ -106,7 +106,7 @@ void DumpWriter::check_places(DumpTimes const& times) {
 
 void DumpWriter::dump(Program& program) {
     program.prepare_dump();
-    auto changed = program.next_plan();
+    auto changed = program.next_plan(strategy_.name);
     if (changed) {
         plan(std::move(*changed));
     }
