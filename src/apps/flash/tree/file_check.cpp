@@ -23,7 +23,6 @@ std::string place(Position const& p) {
 struct Listed {
     Key key;
     std::size_t number;
-    auto operator<=>(Listed const&) const = default;
 };
 
 std::vector<Listed> sorted(Triple const& roots, std::span<Position const> blocks, std::string const& origin) {
@@ -32,11 +31,12 @@ std::vector<Listed> sorted(Triple const& roots, std::span<Position const> blocks
     listed.reserve(blocks.size());
     for (auto const& p : blocks) {
         if (!is_within(p, roots)) {
-            refuse(origin, fmt::format("block {} ({}) is outside the domain", listed.size() + 1, place(p)));
+            refuse(origin, fmt::format("block {} ({}) is outside of {} root blocks with up to {} levels",
+                                       listed.size() + 1, place(p), to_text(roots), deepest + 1));
         }
         listed.push_back({key_of(p, deepest), listed.size() + 1});
     }
-    std::ranges::sort(listed);
+    std::ranges::stable_sort(listed, {}, &Listed::key);
     auto const twice = std::ranges::adjacent_find(listed, {}, &Listed::key);
     if (twice != listed.end()) {
         refuse(origin, fmt::format("blocks {} and {} are the same ({})", twice->number, std::next(twice)->number,
@@ -54,10 +54,18 @@ std::string missing_beside(Tree const& tree, std::size_t b) {
     if (tree.is_leaf(b)) {
         return {};
     }
-    for (auto k = 0; k < children; ++k) {
-        if (!tree.find(child_of(p, k))) {
-            return fmt::format("its child {} is missing, but not all of them", k + 1);
-        }
+    auto present = 0;
+    auto missing = 0;  // the first, from 1
+    for (auto k = children; k > 0; --k) {
+        auto const there = tree.find(child_of(p, k - 1)).has_value();
+        present += there ? 1 : 0;
+        missing = there ? missing : k;
+    }
+    if (present == 0) {  // what is below it is not of a family, and is refused itself
+        return {};
+    }
+    if (missing > 0) {
+        return fmt::format("its child {} is missing, but not all of them", missing);
     }
     for (auto i = 0; i < 27; ++i) {
         auto const beside = tree.beside(p, {i % 3 - 1, i / 3 % 3 - 1, i / 9 - 1}).at;

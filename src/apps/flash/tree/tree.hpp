@@ -54,7 +54,7 @@ constexpr std::int32_t beyond_reflecting = -31;
 
 /// An oct-tree of blocks as FLASH's Paramesh keeps it: root blocks, and 8 children of every block that is not a leaf.
 /// Blocks that touch at a face, an edge or a corner, also through a periodic boundary, differ by at most one level if
-/// they are leaves (2:1 balance). Every rank holds the same whole tree, 8 bytes a block; what else it says is computed.
+/// they are leaves (2:1 balance). Every rank holds the same whole tree, 8 to 16 bytes a block; all else is computed.
 /// A value; nothing here communicates, and equal calls give equal trees.
 ///
 /// Blocks are numbered from 0 in the order of files: by the Morton code of the lower corner at the finest level (the
