@@ -89,6 +89,33 @@ TEST(FlashTreeOfBlocks, RefusesNeighboursOfTwoLevelsMoreOrLess) {
     expect_refused(blocks, "block 3 (refine level 2, place 1,0,0) cannot be there: its children are two levels finer");
 }
 
+TEST(FlashTreeOfBlocks, BalanceReachesOverFacesEdgesAndCorners) {
+    // Of 27 roots the middle one has a child with children, and the root at one of its sides has none at all.
+    for (auto coarse = 0; coarse < 27; ++coarse) {
+        Direction const side{coarse % 3 - 1, coarse / 3 % 3 - 1, coarse / 9 - 1};
+        std::vector<Position> blocks;
+        auto const add_children = [&](Position const& p) {
+            for (auto k = 0; k < children; ++k) {
+                blocks.push_back(child_of(p, k));
+            }
+        };
+        for (auto root = 0; root < 27; ++root) {
+            Position const p{0, {root % 3, root / 3 % 3, root / 9}};
+            blocks.push_back(p);
+            if (root != coarse || side == Direction{}) {
+                add_children(p);
+            }
+        }
+        add_children({1, {2 + (side[0] > 0), 2 + (side[1] > 0), 2 + (side[2] > 0)}});
+        auto const read = [&] { Tree::of({3, 3, 3}, mixed_boundaries, blocks); };
+        if (side == Direction{}) {
+            read();
+        } else {
+            expect_error(ExitCode::usage, "two levels finer", read);
+        }
+    }
+}
+
 TEST(FlashTreeOfBlocks, BalanceReachesThroughAPeriodicBoundary) {
     std::vector<Position> blocks;
     for (Index root = 0; root < 3; ++root) {
