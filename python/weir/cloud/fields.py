@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from weir.cloud.dump import PICTURED, SCALED, Dump
 from weir.errors import WeirError
+from weir.figures.image import Values
 
 AXES = ("z", "y", "x")
 """In the order of the arrays' indices."""
@@ -15,7 +16,6 @@ _BLOCK_CELLS = 2**20
 
 _ARRAY_OF = {"density": "rho", "pressure": "p", "potential": "phi"}
 
-Values = NDArray[np.float64]
 Where = tuple[int | slice, ...]
 """Which cells, as an index (z, y, x)."""
 

@@ -1,21 +1,18 @@
 """A picture of a dump: what its columns and a slice through it show, its Vega-Lite spec, and its file."""
 
-import json
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from weir.cloud.dump import Dump, words_for
-from weir.cloud.fields import AXES, Survey, Values, check_plane, field_of, slice_of, survey
-from weir.cloud.image import ColourScale
-from weir.cloud.panel import Panel, Side, moved, start_of
+from weir.cloud.edge import moved, start_of
+from weir.cloud.fields import AXES, Survey, check_plane, field_of, slice_of, survey
 from weir.errors import WeirError
 from weir.figures.encoding import config
 from weir.figures.figure import Spec
-from weir.figures.render import INDEPENDENT, PNG_SCALE, load_converter
+from weir.figures.image import ColourScale, Values
+from weir.figures.panel import Panel, Side
+from weir.figures.render import INDEPENDENT
 from weir.units import significant
-
-FORMATS = (".png", ".svg", ".pdf", ".html")
 
 
 @dataclass(frozen=True)
@@ -140,9 +137,12 @@ def _unit(dump: Dump) -> str:
 
 
 def _sides(dump: Dump, along: str) -> tuple[Side, Side]:
-    right, up = (axis for axis in "xyz" if axis != along)
-    edge = dump.header.cell_edge
-    return Side(right, _cells(dump, right) * edge), Side(up, _cells(dump, up) * edge)
+    right, up = (_side(axis, _cells(dump, axis) * dump.header.cell_edge) for axis in "xyz" if axis != along)
+    return right, up
+
+
+def _side(axis: str, length: float) -> Side:
+    return Side(axis, f"{axis} (box length{' along x' if length != 1 else ''} = 1)", length)
 
 
 def _name(dump: Dump, field: str) -> str:
@@ -187,26 +187,3 @@ def _caption(picture: Picture) -> list[str]:
     if picture.dump.kind == "visualisation":
         lines.append("from a visualisation file: one byte a cell, 0 to 255")
     return lines
-
-
-def check_ending(path: Path) -> None:
-    """Raises WeirError unless the name ends in a format."""
-    if path.suffix.lower() not in FORMATS:
-        raise WeirError(
-            f"cannot draw '{path}'", "its name does not end in a format", f"use {', '.join(FORMATS)}"
-        )
-
-
-def draw(spec: Spec, ending: str) -> bytes:
-    """The file's content, for one of FORMATS; HTML works offline."""
-    convert: Any = load_converter()
-    text = json.dumps(spec)
-    match ending:
-        case ".png":
-            return bytes(convert.vegalite_to_png(text, scale=PNG_SCALE))
-        case ".pdf":
-            return bytes(convert.vegalite_to_pdf(text))
-        case ".svg":
-            return str(convert.vegalite_to_svg(text)).encode()
-        case _:
-            return str(convert.vegalite_to_html(text, bundle=True)).encode()

@@ -14,6 +14,7 @@ from weir.files.walk import make_own_folder
 from weir.files.write import write
 
 FORMATS = ("svg", "png", "pdf")
+PICTURE_ENDINGS = (".png", ".svg", ".pdf", ".html")
 PANEL_WIDTH_PX = 420
 SINGLE_WIDTH_PX = 680
 PNG_SCALE = 2.0
@@ -80,3 +81,28 @@ def _write(convert: Any, drawing: Drawing, path: Path, form: str) -> Path:
     else:
         write(path, convert.vegalite_to_pdf(spec))
     return path
+
+
+def check_ending(path: Path) -> None:
+    """Raises WeirError unless the name of a picture ends in one of PICTURE_ENDINGS."""
+    if path.suffix.lower() not in PICTURE_ENDINGS:
+        raise WeirError(
+            f"cannot draw '{path}'",
+            "its name does not end in a format",
+            f"use {', '.join(PICTURE_ENDINGS)}",
+        )
+
+
+def draw(spec: Spec, ending: str) -> bytes:
+    """The content of a picture's file, for one of PICTURE_ENDINGS; HTML works offline."""
+    convert = load_converter()
+    text = json.dumps(spec)
+    match ending:
+        case ".png":
+            return bytes(convert.vegalite_to_png(text, scale=PNG_SCALE))
+        case ".pdf":
+            return bytes(convert.vegalite_to_pdf(text))
+        case ".svg":
+            return str(convert.vegalite_to_svg(text)).encode()
+        case _:
+            return str(convert.vegalite_to_html(text, bundle=True)).encode()

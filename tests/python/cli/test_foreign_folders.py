@@ -90,13 +90,22 @@ def picture(place: Path) -> Case:
     return Case(["cloud", "picture", dump], place / "F", "analysis-000005-density-z.png")
 
 
+def slice_picture(place: Path) -> Case:
+    pytest.importorskip("vl_convert", reason="vl-convert-python, which draws, is not installed")
+    pytest.importorskip("h5py", reason="h5py, which reads HDF5, is not installed")
+    from flash.made_file import Recipe, write_file  # noqa: PLC0415
+
+    file = write_file(place / "F", Recipe(cells=2))
+    return Case(["flash", "picture", file], place / "F", f"{file.name}-dens-z.png")
+
+
 def _trace(folder: Path) -> Path:
     return write_trace(folder, {0: rows_of_rank(0)})
 
 
 WRITERS = [
     *map(run, ("samples.jsonl", "run.json", "logs", "lock")),
-    *(report, figures, explain, export, pack, unpack, pattern, picture),
+    *(report, figures, explain, export, pack, unpack, pattern, picture, slice_picture),
 ]
 
 

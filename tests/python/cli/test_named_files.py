@@ -18,6 +18,8 @@ OF_A_FILE = (
     "pack --unpack {} --out out",
     "cloud show {}",
     "cloud picture {}",
+    "flash show {}",
+    "flash picture {}",
 )
 OF_A_FOLDER = ("show {}", "report {}", "export {} --format csv", "pack {} --out out")
 

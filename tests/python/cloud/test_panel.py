@@ -12,9 +12,10 @@ from numpy.typing import NDArray
 from cloud.images import chunks
 from cloud.made_dump import write_scaled, write_state
 from weir.cloud.dump import open_dump
-from weir.cloud.image import SHADES, VIRIDIS, ColourScale, coarser, enlarged, palette, png
-from weir.cloud.panel import Panel, Side, moved, start_of
+from weir.cloud.edge import moved, start_of
 from weir.cloud.picture import Picture, View, as_data, picture_of
+from weir.figures.image import SHADES, VIRIDIS, ColourScale, coarser, enlarged, palette, png
+from weir.figures.panel import Panel, Side
 
 PURPLE, YELLOW = (0x44, 0x01, 0x54), (0xFD, 0xE7, 0x25)
 
@@ -37,7 +38,9 @@ def image_of(panel: Panel) -> NDArray[np.uint8]:
 def panel(values: NDArray[np.float64]) -> Panel:
     rows, columns = values.shape
     scale = ColourScale.of(values)
-    return Panel("title", "quantity", values, scale, Side("x", 1), Side("y", rows / columns))
+    return Panel(
+        "title", "quantity", values, scale, Side("x", "x (m)", 1), Side("y", "y (m)", rows / columns)
+    )
 
 
 def test_columns_go_to_the_right_and_rows_upwards() -> None:
@@ -61,7 +64,7 @@ def test_axes_span_the_box_and_the_drawn_image() -> None:
     encoding = spec["layer"][1]["encoding"]
     assert encoding["x"]["scale"]["domain"] == [0, 1]
     assert encoding["y"]["scale"]["domain"] == [0, 0.5]
-    assert encoding["y"]["title"] == "y (box length along x = 1)"
+    assert encoding["y"]["title"] == "y (m)"
 
 
 def test_a_thin_box_is_drawn_wide_enough_to_see() -> None:
@@ -164,7 +167,7 @@ def test_a_clump_inside_stays_where_it_is(tmp_path: Path) -> None:
 def test_the_edge_goes_where_it_cuts_the_least() -> None:
     columns = np.array([[9.0, 2, 8, 3, 1, 9]])
     assert start_of(columns) == (0, 4)  # between the 3 and the 1
-    panel = Panel("title", "quantity", columns, ColourScale.of(columns), Side("x", 6), Side("y", 1))
+    panel = Panel("title", "quantity", columns, ColourScale.of(columns), Side("x", "", 6), Side("y", "", 1))
     assert moved(panel, (0, 4), 1).values.tolist() == [[1, 9, 9, 2, 8, 3]]
     assert start_of(np.ones((3, 4))) == (0, 0)
 

@@ -8,6 +8,8 @@ from pathlib import Path
 from trace.damaged import growing
 from trace.synthetic import rows_of_rank, write_trace
 
+import pytest
+
 from cloud.made_dump import sphere, write_scaled, write_state
 from fakes import study_text
 
@@ -97,6 +99,22 @@ def dump_of_a_scaled_field(folder: Path) -> None:
     import numpy as np  # noqa: PLC0415
 
     write_scaled(folder / "scaled", np.arange(240, dtype=np.uint8).reshape(8, 6, 5))
+
+
+@subject("flash show file", "flash picture file --out picture.svg", files="file")
+def file_of_flash(folder: Path) -> None:
+    pytest.importorskip("h5py", reason="h5py, which reads HDF5, is not installed")
+    from flash.made_file import Recipe, write_file  # noqa: PLC0415
+
+    write_file(folder, Recipe(cells=2), "file")
+
+
+@subject("flash show file", files="file")
+def file_of_flash_io(folder: Path) -> None:
+    pytest.importorskip("h5py", reason="h5py, which reads HDF5, is not installed")
+    from flash.made_file import write_flash_io  # noqa: PLC0415
+
+    write_flash_io(folder / "file")
 
 
 @subject("plan study.toml --dir store --calibration kept.json", files="kept.json")

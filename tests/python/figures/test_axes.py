@@ -10,9 +10,9 @@ from rows import MIB, row
 from samples import BANDWIDTH
 from weir.analyse.detail import Course, Detail
 from weir.analyse.latency import PooledLatency
-from weir.cloud.image import ColourScale
 from weir.figures.encoding import config, quantitative, value_axis
 from weir.figures.figure import Spec
+from weir.figures.image import ColourScale
 from weir.figures.render import load_converter, still
 from weir.questions.question import draw
 from weir.results.row import Row

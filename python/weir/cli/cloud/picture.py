@@ -64,8 +64,8 @@ def command(
     cut dense gas, the picture begins where the edge cuts the least. Prints the picture's path.
     """
     source = open_dump_of(dump)
-    from weir.cloud.picture import View, as_data, check_ending, draw, picture_of, spec_of
-    from weir.figures.render import load_converter
+    from weir.cloud.picture import View, as_data, picture_of, spec_of
+    from weir.figures.render import check_ending, draw, load_converter
 
     load_converter()
     if out is not None:

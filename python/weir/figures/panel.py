@@ -1,59 +1,58 @@
-"""One image with its axes and its colour bar, as a Vega-Lite spec; and where the edge of the periodic box is
-drawn, so that it cuts no clump that it need not."""
+"""One image with its axes, its colour bar and lines on top, as a Vega-Lite spec."""
 
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
-from weir.cloud.fields import Values
-from weir.cloud.image import ColourScale, coarser, data_url, enlarged, png
 from weir.figures.encoding import LIGHT
 from weir.figures.figure import Spec
+from weir.figures.image import Scale, Values, coarser, data_url, enlarged, png
 
 LONG_SIDE_PIXELS = 840
-MOST_CELLS = 1600
+MOST_CELLS = 2048
 """Along a side; where there are more, a pixel is the mean of some."""
 MOST_ASPECT = 3
 """Of a panel's sides; a longer and thinner box is drawn wider than it is."""
 _ROUNDING = 1e-6
 """Of the numbers at an axis."""
+STROKES = (("#000000", 1.6, 0.3), ("#ffffff", 0.7, 0.9))
+"""Of a line, one over the other: colour, width, opacity. Light with a dark rim, it is seen on any colour."""
 PIXELS_PER_POINT = 2
 """A PNG file has as many pixels for each of Vega's; so each cell is as many whole pixels as any other."""
-Start = tuple[int, int]
-"""The row and the column of cells at which a picture begins."""
+Line = tuple[tuple[float, float], tuple[float, float]]
+"""From one place to another, both (right, up) as the axes count."""
 
 
 @dataclass(frozen=True)
 class Side:
-    """An axis of the panel: its name, the box's length along it, and the place at which the panel begins, in
-    lengths of the box along x. The box is periodic: beyond its length it begins again."""
+    """An axis of the panel: its name and the text next to it, the box's length along it, and the place at
+    which the panel begins. wraps: beyond its length the box begins again, at 0."""
 
     axis: str
+    title: str
     length: float
     start: float = 0
-
-    @property
-    def title(self) -> str:
-        """The text next to the axis."""
-        return f"{self.axis} (box length{' along x' if self.length != 1 else ''} = 1)"
+    wraps: bool = False
 
 
 @dataclass(frozen=True)
 class Panel:
-    """values: rows upwards, columns to the right. quantity: what the colour bar says."""
+    """values: rows upwards, columns to the right. quantity: what the colour bar says. lines: drawn over the
+    image, as one path. long_side: at least so many pixels, unless the cells have more."""
 
     title: str
     quantity: str
     values: Values
-    scale: ColourScale
+    scale: Scale
     right: Side
     up: Side
+    lines: Sequence[Line] = ()
+    long_side: int = LONG_SIDE_PIXELS
 
     def spec(self) -> Spec:
         """The image, below axes that nothing else is drawn on."""
         cells = coarser(self.values, MOST_CELLS)
-        rows, columns = _pixels_of_a_cell(*cells.shape)
+        rows, columns = _pixels_of_a_cell(cells.shape[0], cells.shape[1], self.long_side)
         pixels = enlarged(self.scale.shades(cells), rows, columns)
         height, width = (size / PIXELS_PER_POINT for size in pixels.shape)
         image = {
@@ -66,7 +65,7 @@ class Panel:
             },
         }
         axes = {
-            "mark": {"type": "point", "size": 0},
+            "mark": {"type": "point", "size": 0, "filled": True, "opacity": 1},
             "encoding": {
                 "x": _axis("x", self.right),
                 "y": _axis("y", self.up),
@@ -78,14 +77,32 @@ class Panel:
             "width": width,
             "height": height,
             "data": {"values": [{"x": self.right.start, "y": self.up.start, "colour": self.scale.low}]},
-            "layer": [image, axes],
+            "layer": [image, axes, *self._drawn_lines()],
         }
 
+    def _drawn_lines(self) -> list[Spec]:
+        """A mark whose path is broken after each line."""
+        if not self.lines:
+            return []
+        places = [place for start, end in self.lines for place in (start, end, (None, None))]
+        path = {"type": "line", "strokeCap": "square", "invalid": "break-paths-show-path-domains"}
+        return [
+            {
+                "data": {"values": [{"x": x, "y": y, "at": at} for at, (x, y) in enumerate(places)]},
+                "encoding": {channel: {"field": channel, "type": "quantitative"} for channel in "xy"}
+                | {"order": {"field": "at", "type": "quantitative"}},
+                "layer": [
+                    {"mark": path | {"color": colour, "strokeWidth": width, "opacity": opacity}}
+                    for colour, width, opacity in STROKES
+                ],
+            }
+        ]
 
-def _pixels_of_a_cell(rows: int, columns: int) -> tuple[int, int]:
+
+def _pixels_of_a_cell(rows: int, columns: int, long_side: int) -> tuple[int, int]:
     """Up and to the right: whole numbers, alike where the panel does not become too thin."""
     longest = max(rows, columns)
-    size = max(1, round(LONG_SIDE_PIXELS / longest))
+    size = max(1, round(long_side / longest))
     least = longest * size // MOST_ASPECT
     return max(size, least // rows), max(size, least // columns)
 
@@ -110,13 +127,13 @@ def _axis(channel: str, side: Side) -> dict[str, Any]:
 
 def _labels(side: Side) -> dict[str, str]:
     """Places beyond the box's end as those that they are in the box."""
-    if not side.start:
+    if not side.wraps:
         return {}
     inside = f"datum.value < {side.length - _ROUNDING} ? datum.value : datum.value - {side.length}"
     return {"labelExpr": f"format(round(({inside}) / {_ROUNDING}) * {_ROUNDING}, '~g')"}
 
 
-def _colour_bar(quantity: str, scale: ColourScale, height: float) -> dict[str, Any]:
+def _colour_bar(quantity: str, scale: Scale, height: float) -> dict[str, Any]:
     bar = {
         "orient": "right",
         "direction": "vertical",
@@ -128,31 +145,5 @@ def _colour_bar(quantity: str, scale: ColourScale, height: float) -> dict[str, A
         "gradientOpacity": 1,
         "offset": 12,
     }
-    colour = {"field": "colour", "type": "quantitative", "scale": scale.vega()}
+    colour = {"field": "colour", "type": scale.kind, "scale": scale.vega()}
     return colour | {"legend": bar | scale.ticks()}
-
-
-def start_of(columns: Values) -> Start:
-    """Where to begin, given what is not to be cut, in columns along the line of sight."""
-    return _start(columns, 0), _start(columns, 1)
-
-
-def moved(panel: Panel, start: Start, cell_edge: float) -> Panel:
-    """The same panel, begun there; the edge of a cell is in lengths of the box along x."""
-    row, column = start
-    return replace(
-        panel,
-        values=np.roll(panel.values, (-row, -column), (0, 1)),
-        right=replace(panel.right, start=column * cell_edge),
-        up=replace(panel.up, start=row * cell_edge),
-    )
-
-
-def _start(columns: Values, axis: int) -> int:
-    """The edge as it is in the file, where it cuts through nothing above the mean; else the place where it
-    cuts the least, of several the one in the middle. What it cuts is the largest value on both its sides."""
-    cuts = np.minimum(columns, np.roll(columns, 1, axis)).max(1 - axis)
-    if cuts[0] <= columns.mean():
-        return 0
-    least = np.flatnonzero(cuts == cuts.min())
-    return int(least[(len(least) - 1) // 2])

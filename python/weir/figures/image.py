@@ -9,12 +9,11 @@ import math
 import struct
 import zlib
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from weir.cloud.fields import Values
 from weir.figures.encoding import log_ticks
 
 VIRIDIS = (
@@ -22,6 +21,7 @@ VIRIDIS = (
     *("#1f9e89", "#35b779", "#6ece58", "#b5de2b", "#fde725"),
 )
 SHADES = 256
+Values = NDArray[np.float64]
 LOG_FROM_RATIO = 10
 _LABEL = "datum.value >= 1e-3 && datum.value < 1e5 ? format(datum.value, ',~r') : format(datum.value, '.3~e')"
 _SAME = 1e-6
@@ -31,10 +31,30 @@ _INDEXED = 3
 """Pixels are numbers of a palette's colours: W3C, Portable Network Graphics, section 11.2.1."""
 
 
+class Scale(Protocol):
+    """Which colour stands for which value. kind: Vega-Lite's type of such values; low: one of them."""
+
+    kind: ClassVar[str]
+
+    @property
+    def low(self) -> float:
+        """A value that has a colour."""
+
+    def shades(self, values: Values) -> NDArray[np.uint8]:
+        """The values' places in the palette."""
+
+    def vega(self) -> dict[str, Any]:
+        """The same as Vega-Lite's scale."""
+
+    def ticks(self) -> dict[str, Any]:
+        """The text next to the colour bar."""
+
+
 @dataclass(frozen=True)
 class ColourScale:
     """From low to high, with low < high; logarithmic only above zero."""
 
+    kind: ClassVar[str] = "quantitative"
     low: float
     high: float
     logarithmic: bool
