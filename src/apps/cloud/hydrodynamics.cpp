@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "apps/cloud/vector_code.hpp"
+#include "apps/common/gas/fastest_signal.hpp"
 #include "comm/collective_error.hpp"
 #include "core/error.hpp"
 
@@ -185,36 +185,11 @@ Cell AxisSweep::find_bad(Index outer, Index inner, Index width) const {
 
 namespace {
 
-struct Fields {
-    double const *rho, *u, *v, *w, *p;
-};
-
-/// The greatest |velocity along an axis| + sound speed, lane by lane.
-WEIR_VECTOR_CODE void fastest(Fields const& f, Index n, double gamma, double* most) {
-    for (Index first = 0; first + lanes <= n; first += lanes) {
-        for (Index l = 0; l < lanes; ++l) {
-            Index const q = first + l;
-            double const u = __builtin_fabs(f.u[q]);
-            double const v = __builtin_fabs(f.v[q]);
-            double const w = __builtin_fabs(f.w[q]);
-            double const uv = u > v ? u : v;
-            double const speed = (uv > w ? uv : w) + __builtin_sqrt(gamma * f.p[q] / f.rho[q]);
-            most[l] = speed > most[l] ? speed : most[l];
-        }
-    }
-}
-
 double fastest_signal(State const& state, double gamma) {
-    Fields const f{state[Variable::density].data(), state[Variable::velocity_x].data(),
-                   state[Variable::velocity_y].data(), state[Variable::velocity_z].data(),
-                   state[Variable::pressure].data()};
-    std::array<double, lanes> most{};
-    auto const n = state.cells();
-    fastest(f, n, gamma, most.data());
-    // The last cells again, so that none is left out; blocks have at least 4 * 4 * 4 cells.
-    auto const from = n - lanes;
-    fastest({f.rho + from, f.u + from, f.v + from, f.w + from, f.p + from}, lanes, gamma, most.data());
-    return *std::max_element(most.begin(), most.end());
+    return gas::fastest_signal(
+        {state[Variable::density].data(), state[Variable::velocity_x].data(), state[Variable::velocity_y].data(),
+         state[Variable::velocity_z].data(), state[Variable::pressure].data()},
+        state.cells(), gamma);
 }
 
 Diagnosis not_positive(State const& state, Cell const& cell) {

@@ -3,11 +3,18 @@
 #include <optional>
 #include <vector>
 
-#include "apps/cloud/pencils.hpp"
 #include "apps/cloud/state.hpp"
 #include "apps/common/decomposition.hpp"
+#include "apps/common/gas/pencils.hpp"
 
 namespace weir::cloud {
+
+using gas::Gas;
+using gas::ghosts;
+using gas::lanes;
+using gas::Pencils;
+using gas::Raised;
+using gas::RiemannSolver;
 
 /// A cell of the global grid.
 using Cell = Triple;

@@ -1,6 +1,6 @@
-#include "apps/cloud/pencils.hpp"
+#include "apps/common/gas/pencils.hpp"
 
-namespace weir::cloud {
+namespace weir::gas {
 namespace {
 
 /// A floor of 0 means none.
@@ -61,4 +61,4 @@ Pencils::Pencils(Index n) : cells(n) {
     face = take();
 }
 
-}  // namespace weir::cloud
+}  // namespace weir::gas

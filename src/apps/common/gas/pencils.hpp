@@ -6,7 +6,7 @@
 #include "apps/common/decomposition.hpp"
 #include "apps/common/grid.hpp"
 
-namespace weir::cloud {
+namespace weir::gas {
 
 enum class RiemannSolver { hllc, two_shock };
 constexpr std::array<std::string_view, 2> enum_names(RiemannSolver) { return {"hllc", "two-shock"}; }
@@ -58,7 +58,7 @@ class Pencils {
     std::array<double*, 5> left;   ///< traced states at face i (below cell i), from the cell below
     std::array<double*, 5> right;  ///< and from the cell above
     std::array<double*, 5> low;    ///< a parabola's value at the lower face of its cell; later the conserved quantities
-    std::array<double*, 5> high;   ///< and at the upper face; later the fluxes
+    std::array<double*, 5> high;   ///< and at the upper face; after a sweep the fluxes, as sweep() says
     double* steep;
     double* flat;
     double* slope;
@@ -74,6 +74,10 @@ class Pencils {
 /// One sweep of the piecewise parabolic method over all lanes; `mean` is the state before and, except for ghosts,
 /// after. Colella, Woodward: The piecewise parabolic method (PPM) for gas-dynamical simulations, J. Comput. Phys. 54
 /// (1984).
+///
+/// Afterwards `high` holds the fluxes that were used, artificial viscosity included, of mass, momentum (in the order of
+/// the velocities in `mean`) and energy, a unit of area and time: high[v][i * lanes + l] is that through the lower face
+/// of cell i, from cell i - 1 to cell i, for i from 0 to `cells`. Floors raise cells after it.
 void sweep(Pencils&, double dt_over_dx, Gas const&);
 
-}  // namespace weir::cloud
+}  // namespace weir::gas
