@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
 
 #include "apps/common/gas/fastest_signal.hpp"
 #include "comm/collective_error.hpp"
@@ -15,10 +14,9 @@ namespace {
 constexpr std::array<char, axes> axis_names{'x', 'y', 'z'};
 
 std::array<Variable, 5> variables_along(std::size_t axis) {
-    auto const velocity = [&](std::size_t turn) {
-        return static_cast<Variable>(static_cast<std::size_t>(Variable::velocity_x) + (axis + turn) % axes);
-    };
-    return {Variable::density, velocity(0), velocity(1), velocity(2), Variable::pressure};
+    std::array<Variable, 5> variables{};
+    std::ranges::transform(gas::order_along(axis), variables.begin(), [](auto v) { return static_cast<Variable>(v); });
+    return variables;
 }
 
 }  // namespace
@@ -97,7 +95,7 @@ void AxisSweep::sweep_part(State& state, Part& part, double dt_over_dx, Gas cons
             load(state, part, outer, inner, width);
             sweep(pencils_, dt_over_dx, gas);
             if (!pencils_.sound && !bad) {
-                bad = find_bad(outer, inner, width);
+                bad = find_bad(outer, inner);
             }
             store(state, outer, inner, width);
         }
@@ -105,25 +103,10 @@ void AxisSweep::sweep_part(State& state, Part& part, double dt_over_dx, Gas cons
 }
 
 void AxisSweep::load(State const& state, Part const& part, Index outer, Index inner, Index width) {
-    auto const n = where_.cells()[axis_];
-    auto const along = stride_[axis_];
     auto const across = stride_[inner_axis_];
     for (std::size_t v = 0; v < 5; ++v) {
         auto const* const from = state[variables_[v]].data() + outer * stride_[outer_axis_] + inner * across;
-        auto* const to = pencils_.mean[v];
-        if (across == 1 && width == lanes) {
-            for (Index c = 0; c < n; ++c) {
-                std::memcpy(to + c * lanes, from + c * along, lanes * sizeof(double));
-            }
-        } else {
-            // Lanes that have no pencil repeat the last one.
-            for (Index l = 0; l < lanes; ++l) {
-                auto const* const pencil = from + std::min(l, width - 1) * across;
-                for (Index c = 0; c < n; ++c) {
-                    to[c * lanes + l] = pencil[c * along];
-                }
-            }
-        }
+        gas::load_cells(pencils_.mean[v], from, where_.cells()[axis_], stride_[axis_], across, width);
         load_ghosts(part, outer, inner, width, v);
     }
 }
@@ -147,39 +130,19 @@ void AxisSweep::load_ghosts(Part const& part, Index outer, Index inner, Index wi
 }
 
 void AxisSweep::store(State& state, Index outer, Index inner, Index width) const {
-    auto const n = where_.cells()[axis_];
-    auto const along = stride_[axis_];
     auto const across = stride_[inner_axis_];
     for (std::size_t v = 0; v < 5; ++v) {
         auto* const to = state[variables_[v]].data() + outer * stride_[outer_axis_] + inner * across;
-        auto const* const from = pencils_.mean[v];
-        if (across == 1 && width == lanes) {
-            for (Index c = 0; c < n; ++c) {
-                std::memcpy(to + c * along, from + c * lanes, lanes * sizeof(double));
-            }
-        } else {
-            for (Index l = 0; l < width; ++l) {
-                for (Index c = 0; c < n; ++c) {
-                    to[c * along + l * across] = from[c * lanes + l];
-                }
-            }
-        }
+        gas::store_cells(pencils_.mean[v], to, where_.cells()[axis_], stride_[axis_], across, width);
     }
 }
 
-Cell AxisSweep::find_bad(Index outer, Index inner, Index width) const {
+Cell AxisSweep::find_bad(Index outer, Index inner) const {
+    auto const [along, lane] = gas::first_unsound(pencils_);
     Cell cell = where_.start();
-    for (Index c = 0; c < pencils_.cells; ++c) {
-        for (Index l = 0; l < width; ++l) {
-            auto const q = c * lanes + l;
-            if (!(pencils_.mean[0][q] > 0 && pencils_.mean[4][q] > 0)) {
-                cell[axis_] += c;
-                cell[inner_axis_] += inner + l;
-                cell[outer_axis_] += outer;
-                return cell;
-            }
-        }
-    }
+    cell[axis_] += along;
+    cell[inner_axis_] += inner + lane;
+    cell[outer_axis_] += outer;
     return cell;
 }
 

@@ -44,7 +44,7 @@ class AxisSweep {
     void load(State const&, Part const&, Index outer, Index inner, Index width);
     void load_ghosts(Part const&, Index outer, Index inner, Index width, std::size_t variable);
     void store(State&, Index outer, Index inner, Index width) const;
-    [[nodiscard]] Cell find_bad(Index outer, Index inner, Index width) const;
+    [[nodiscard]] Cell find_bad(Index outer, Index inner) const;
     [[nodiscard]] Index ghost_place(Part const&, std::size_t variable, Index layer, Index outer) const;
 
     Decomposition where_;

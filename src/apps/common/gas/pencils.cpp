@@ -1,5 +1,8 @@
 #include "apps/common/gas/pencils.hpp"
 
+#include <algorithm>
+#include <cstring>
+
 namespace weir::gas {
 namespace {
 
@@ -37,6 +40,47 @@ void raise_to_floors(Pencils& p, Gas const& gas) {
             p.sound = p.sound && density[q] > 0 && pressure[q] > 0;
         }
     }
+}
+
+void load_cells(double* to, double const* from, Index cells, Index along, Index across, Index width) {
+    if (across == 1 && width == lanes) {
+        for (Index c = 0; c < cells; ++c) {
+            std::memcpy(to + c * lanes, from + c * along, lanes * sizeof(double));
+        }
+        return;
+    }
+    for (Index l = 0; l < lanes; ++l) {
+        auto const* const pencil = from + std::min(l, width - 1) * across;
+        for (Index c = 0; c < cells; ++c) {
+            to[c * lanes + l] = pencil[c * along];
+        }
+    }
+}
+
+void store_cells(double const* from, double* to, Index cells, Index along, Index across, Index width) {
+    if (across == 1 && width == lanes) {
+        for (Index c = 0; c < cells; ++c) {
+            std::memcpy(to + c * along, from + c * lanes, lanes * sizeof(double));
+        }
+        return;
+    }
+    for (Index l = 0; l < width; ++l) {
+        for (Index c = 0; c < cells; ++c) {
+            to[c * along + l * across] = from[c * lanes + l];
+        }
+    }
+}
+
+PencilCell first_unsound(Pencils const& p) {
+    for (Index c = 0; c < p.cells; ++c) {
+        for (Index l = 0; l < p.used; ++l) {
+            auto const q = c * lanes + l;
+            if (!(p.mean[0][q] > 0 && p.mean[4][q] > 0)) {
+                return {c, l};
+            }
+        }
+    }
+    return {0, 0};
 }
 
 Pencils::Pencils(Index n) : cells(n) {

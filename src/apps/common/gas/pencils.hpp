@@ -71,6 +71,25 @@ class Pencils {
     Doubles memory_;
 };
 
+/// Which quantity of (density, u, v, w, pressure) is which of Pencils::mean in a sweep along an axis.
+constexpr std::array<std::size_t, 5> order_along(std::size_t axis) {
+    return {0, 1 + axis, 1 + (axis + 1) % axes, 1 + (axis + 2) % axes, 4};
+}
+
+/// Copies `width` pencils to [cell][lane], and back. In `from` the cells of a pencil are `along` apart, and those of
+/// adjacent pencils `across`. Lanes that have no pencil repeat the last one.
+void load_cells(double* lanes_of_cells, double const* from, Index cells, Index along, Index across, Index width);
+void store_cells(double const* lanes_of_cells, double* to, Index cells, Index along, Index across, Index width);
+
+/// A cell of the pencils in use.
+struct PencilCell {
+    Index cell;
+    Index lane;
+};
+
+/// The first whose density or pressure is not positive; the first of all if none is.
+PencilCell first_unsound(Pencils const&);
+
 /// One sweep of the piecewise parabolic method over all lanes; `mean` is the state before and, except for ghosts,
 /// after. Colella, Woodward: The piecewise parabolic method (PPM) for gas-dynamical simulations, J. Comput. Phys. 54
 /// (1984).
