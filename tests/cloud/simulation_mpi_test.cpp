@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "apps/cloud/ordered_sum.hpp"
 #include "apps/cloud/problem.hpp"
 #include "apps/cloud/simulation.hpp"
+#include "apps/common/gas/ordered_sum.hpp"
 #include "cloud/same_block.hpp"
 #include "core/random.hpp"
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <numbers>
 
-#include "apps/cloud/vector_code.hpp"
 #include "apps/cloud/whole_grid.hpp"
+#include "apps/common/gas/vector_code.hpp"
 
 namespace weir::cloud {
 

@@ -3,9 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
 
-#include "apps/cloud/vector_code.hpp"
+#include "apps/common/gas/fastest_signal.hpp"
 #include "comm/collective_error.hpp"
 #include "core/error.hpp"
 
@@ -15,10 +14,9 @@ namespace {
 constexpr std::array<char, axes> axis_names{'x', 'y', 'z'};
 
 std::array<Variable, 5> variables_along(std::size_t axis) {
-    auto const velocity = [&](std::size_t turn) {
-        return static_cast<Variable>(static_cast<std::size_t>(Variable::velocity_x) + (axis + turn) % axes);
-    };
-    return {Variable::density, velocity(0), velocity(1), velocity(2), Variable::pressure};
+    std::array<Variable, 5> variables{};
+    std::ranges::transform(gas::order_along(axis), variables.begin(), [](auto v) { return static_cast<Variable>(v); });
+    return variables;
 }
 
 }  // namespace
@@ -97,7 +95,7 @@ void AxisSweep::sweep_part(State& state, Part& part, double dt_over_dx, Gas cons
             load(state, part, outer, inner, width);
             sweep(pencils_, dt_over_dx, gas);
             if (!pencils_.sound && !bad) {
-                bad = find_bad(outer, inner, width);
+                bad = find_bad(outer, inner);
             }
             store(state, outer, inner, width);
         }
@@ -105,25 +103,10 @@ void AxisSweep::sweep_part(State& state, Part& part, double dt_over_dx, Gas cons
 }
 
 void AxisSweep::load(State const& state, Part const& part, Index outer, Index inner, Index width) {
-    auto const n = where_.cells()[axis_];
-    auto const along = stride_[axis_];
     auto const across = stride_[inner_axis_];
     for (std::size_t v = 0; v < 5; ++v) {
         auto const* const from = state[variables_[v]].data() + outer * stride_[outer_axis_] + inner * across;
-        auto* const to = pencils_.mean[v];
-        if (across == 1 && width == lanes) {
-            for (Index c = 0; c < n; ++c) {
-                std::memcpy(to + c * lanes, from + c * along, lanes * sizeof(double));
-            }
-        } else {
-            // Lanes that have no pencil repeat the last one.
-            for (Index l = 0; l < lanes; ++l) {
-                auto const* const pencil = from + std::min(l, width - 1) * across;
-                for (Index c = 0; c < n; ++c) {
-                    to[c * lanes + l] = pencil[c * along];
-                }
-            }
-        }
+        gas::load_cells(pencils_.mean[v], from, where_.cells()[axis_], stride_[axis_], across, width);
         load_ghosts(part, outer, inner, width, v);
     }
 }
@@ -147,74 +130,29 @@ void AxisSweep::load_ghosts(Part const& part, Index outer, Index inner, Index wi
 }
 
 void AxisSweep::store(State& state, Index outer, Index inner, Index width) const {
-    auto const n = where_.cells()[axis_];
-    auto const along = stride_[axis_];
     auto const across = stride_[inner_axis_];
     for (std::size_t v = 0; v < 5; ++v) {
         auto* const to = state[variables_[v]].data() + outer * stride_[outer_axis_] + inner * across;
-        auto const* const from = pencils_.mean[v];
-        if (across == 1 && width == lanes) {
-            for (Index c = 0; c < n; ++c) {
-                std::memcpy(to + c * along, from + c * lanes, lanes * sizeof(double));
-            }
-        } else {
-            for (Index l = 0; l < width; ++l) {
-                for (Index c = 0; c < n; ++c) {
-                    to[c * along + l * across] = from[c * lanes + l];
-                }
-            }
-        }
+        gas::store_cells(pencils_.mean[v], to, where_.cells()[axis_], stride_[axis_], across, width);
     }
 }
 
-Cell AxisSweep::find_bad(Index outer, Index inner, Index width) const {
+Cell AxisSweep::find_bad(Index outer, Index inner) const {
+    auto const [along, lane] = gas::first_unsound(pencils_);
     Cell cell = where_.start();
-    for (Index c = 0; c < pencils_.cells; ++c) {
-        for (Index l = 0; l < width; ++l) {
-            auto const q = c * lanes + l;
-            if (!(pencils_.mean[0][q] > 0 && pencils_.mean[4][q] > 0)) {
-                cell[axis_] += c;
-                cell[inner_axis_] += inner + l;
-                cell[outer_axis_] += outer;
-                return cell;
-            }
-        }
-    }
+    cell[axis_] += along;
+    cell[inner_axis_] += inner + lane;
+    cell[outer_axis_] += outer;
     return cell;
 }
 
 namespace {
 
-struct Fields {
-    double const *rho, *u, *v, *w, *p;
-};
-
-/// The greatest |velocity along an axis| + sound speed, lane by lane.
-WEIR_VECTOR_CODE void fastest(Fields const& f, Index n, double gamma, double* most) {
-    for (Index first = 0; first + lanes <= n; first += lanes) {
-        for (Index l = 0; l < lanes; ++l) {
-            Index const q = first + l;
-            double const u = __builtin_fabs(f.u[q]);
-            double const v = __builtin_fabs(f.v[q]);
-            double const w = __builtin_fabs(f.w[q]);
-            double const uv = u > v ? u : v;
-            double const speed = (uv > w ? uv : w) + __builtin_sqrt(gamma * f.p[q] / f.rho[q]);
-            most[l] = speed > most[l] ? speed : most[l];
-        }
-    }
-}
-
 double fastest_signal(State const& state, double gamma) {
-    Fields const f{state[Variable::density].data(), state[Variable::velocity_x].data(),
-                   state[Variable::velocity_y].data(), state[Variable::velocity_z].data(),
-                   state[Variable::pressure].data()};
-    std::array<double, lanes> most{};
-    auto const n = state.cells();
-    fastest(f, n, gamma, most.data());
-    // The last cells again, so that none is left out; blocks have at least 4 * 4 * 4 cells.
-    auto const from = n - lanes;
-    fastest({f.rho + from, f.u + from, f.v + from, f.w + from, f.p + from}, lanes, gamma, most.data());
-    return *std::max_element(most.begin(), most.end());
+    return gas::fastest_signal(
+        {state[Variable::density].data(), state[Variable::velocity_x].data(), state[Variable::velocity_y].data(),
+         state[Variable::velocity_z].data(), state[Variable::pressure].data()},
+        state.cells(), gamma);
 }
 
 Diagnosis not_positive(State const& state, Cell const& cell) {

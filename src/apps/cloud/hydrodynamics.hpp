@@ -3,11 +3,18 @@
 #include <optional>
 #include <vector>
 
-#include "apps/cloud/pencils.hpp"
 #include "apps/cloud/state.hpp"
 #include "apps/common/decomposition.hpp"
+#include "apps/common/gas/pencils.hpp"
 
 namespace weir::cloud {
+
+using gas::Gas;
+using gas::ghosts;
+using gas::lanes;
+using gas::Pencils;
+using gas::Raised;
+using gas::RiemannSolver;
 
 /// A cell of the global grid.
 using Cell = Triple;
@@ -37,7 +44,7 @@ class AxisSweep {
     void load(State const&, Part const&, Index outer, Index inner, Index width);
     void load_ghosts(Part const&, Index outer, Index inner, Index width, std::size_t variable);
     void store(State&, Index outer, Index inner, Index width) const;
-    [[nodiscard]] Cell find_bad(Index outer, Index inner, Index width) const;
+    [[nodiscard]] Cell find_bad(Index outer, Index inner) const;
     [[nodiscard]] Index ghost_place(Part const&, std::size_t variable, Index layer, Index outer) const;
 
     Decomposition where_;

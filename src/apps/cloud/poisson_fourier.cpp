@@ -4,8 +4,8 @@
 #include <cmath>
 #include <numbers>
 
-#include "apps/cloud/ordered_sum.hpp"
-#include "apps/cloud/vector_code.hpp"
+#include "apps/common/gas/ordered_sum.hpp"
+#include "apps/common/gas/vector_code.hpp"
 
 namespace weir::cloud {
 namespace {

@@ -2,10 +2,12 @@
 
 #include <span>
 
-#include "apps/cloud/pencils.hpp"
+#include "apps/common/gas/pencils.hpp"
 #include "apps/common/grid.hpp"
 
 namespace weir::cloud {
+
+using gas::lanes;
 
 /// Complex numbers of eight adjacent pencils, [place][lane].
 template <class T>

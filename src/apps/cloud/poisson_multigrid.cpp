@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "apps/cloud/ordered_sum.hpp"
 #include "apps/cloud/whole_grid.hpp"
+#include "apps/common/gas/ordered_sum.hpp"
 #include "core/error.hpp"
 
 namespace weir::cloud {

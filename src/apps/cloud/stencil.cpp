@@ -1,6 +1,6 @@
 #include "apps/cloud/stencil.hpp"
 
-#include "apps/cloud/vector_code.hpp"
+#include "apps/common/gas/vector_code.hpp"
 
 namespace weir::cloud {
 namespace {

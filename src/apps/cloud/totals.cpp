@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "apps/cloud/ordered_sum.hpp"
+#include "apps/common/gas/ordered_sum.hpp"
 
 namespace weir::cloud {
 

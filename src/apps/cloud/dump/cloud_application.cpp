@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include "apps/cloud/dump/header.hpp"
-#include "apps/cloud/pencils.hpp"
 #include "apps/common/decomposition_check.hpp"
+#include "apps/common/gas/pencils.hpp"
 #include "apps/common/grid.hpp"
 #include "apps/common/run/application_job.hpp"
 #include "core/error.hpp"
@@ -60,7 +60,7 @@ void CloudApplication::validate_choices(std::uint64_t ranks_of_run, bool whole_p
                  static_cast<double>(most_cells),
              fmt::format("cells = {} are too many", cells_), "a run has 2^48 at most", "Choose fewer cells.");
     validate_problem(problem_);
-    check_fit(n, static_cast<Index>(ranks_of_run), ranks(), {computes_ ? ghosts : Index{1}, whole_planes});
+    check_fit(n, static_cast<Index>(ranks_of_run), ranks(), {computes_ ? gas::ghosts : Index{1}, whole_planes});
 }
 
 DumpPlan CloudApplication::plan(std::uint64_t ranks_of_run, std::string const& /*backend*/) const {

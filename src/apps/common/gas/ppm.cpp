@@ -1,6 +1,6 @@
-#include "apps/cloud/ppm.hpp"
+#include "apps/common/gas/ppm.hpp"
 
-namespace weir::cloud {
+namespace weir::gas {
 namespace {
 
 enum : std::size_t { density, normal, side1, side2, pressure };
@@ -203,4 +203,4 @@ WEIR_VECTOR_CODE void sweep(Pencils& p, double dt_over_dx, Gas const& gas) {
     }
 }
 
-}  // namespace weir::cloud
+}  // namespace weir::gas

@@ -4,7 +4,7 @@
 
 #include "comm/communicator.hpp"
 
-namespace weir::cloud {
+namespace weir {
 
 /// The sum of all ranks' values, bit-identical for every order and number of ranks, and accurate to a few units in the
 /// last place of the largest value: each value is rounded to three grids so coarse that sums on them are exact. Demmel,
@@ -12,4 +12,4 @@ namespace weir::cloud {
 /// of values of all ranks. Collective.
 double ordered_sum(Communicator const&, std::span<double const> values, double count_bound);
 
-}  // namespace weir::cloud
+}  // namespace weir

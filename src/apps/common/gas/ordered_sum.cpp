@@ -1,13 +1,13 @@
-#include "apps/cloud/ordered_sum.hpp"
+#include "apps/common/gas/ordered_sum.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 
-#include "apps/cloud/vector_code.hpp"
+#include "apps/common/gas/vector_code.hpp"
 #include "apps/common/grid.hpp"
 
-namespace weir::cloud {
+namespace weir {
 namespace {
 
 constexpr Index lane_count = 8;
@@ -91,4 +91,4 @@ double ordered_sum(Communicator const& comm, std::span<double const> values, dou
     return (totals[2] + totals[1]) + totals[0];
 }
 
-}  // namespace weir::cloud
+}  // namespace weir

@@ -1,11 +1,11 @@
-#include "apps/cloud/pencils.hpp"
+#include "apps/common/gas/pencils.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <limits>
 
-namespace weir::cloud {
+namespace weir::gas {
 namespace {
 
 constexpr double per_pressure = 2;  // 1 / (gamma - 1)
@@ -77,4 +77,4 @@ TEST_F(Floors, HideNoGasThatIsNone) {
 }
 
 }  // namespace
-}  // namespace weir::cloud
+}  // namespace weir::gas

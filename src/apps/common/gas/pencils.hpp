@@ -6,7 +6,7 @@
 #include "apps/common/decomposition.hpp"
 #include "apps/common/grid.hpp"
 
-namespace weir::cloud {
+namespace weir::gas {
 
 enum class RiemannSolver { hllc, two_shock };
 constexpr std::array<std::string_view, 2> enum_names(RiemannSolver) { return {"hllc", "two-shock"}; }
@@ -58,7 +58,7 @@ class Pencils {
     std::array<double*, 5> left;   ///< traced states at face i (below cell i), from the cell below
     std::array<double*, 5> right;  ///< and from the cell above
     std::array<double*, 5> low;    ///< a parabola's value at the lower face of its cell; later the conserved quantities
-    std::array<double*, 5> high;   ///< and at the upper face; later the fluxes
+    std::array<double*, 5> high;   ///< and at the upper face; after a sweep the fluxes, as sweep() says
     double* steep;
     double* flat;
     double* slope;
@@ -71,9 +71,32 @@ class Pencils {
     Doubles memory_;
 };
 
+/// Which quantity of (density, u, v, w, pressure) is which of Pencils::mean in a sweep along an axis.
+constexpr std::array<std::size_t, 5> order_along(std::size_t axis) {
+    return {0, 1 + axis, 1 + (axis + 1) % axes, 1 + (axis + 2) % axes, 4};
+}
+
+/// Copies `width` pencils to [cell][lane], and back. In `from` the cells of a pencil are `along` apart, and those of
+/// adjacent pencils `across`. Lanes that have no pencil repeat the last one.
+void load_cells(double* lanes_of_cells, double const* from, Index cells, Index along, Index across, Index width);
+void store_cells(double const* lanes_of_cells, double* to, Index cells, Index along, Index across, Index width);
+
+/// A cell of the pencils in use.
+struct PencilCell {
+    Index cell;
+    Index lane;
+};
+
+/// The first whose density or pressure is not positive; the first of all if none is.
+PencilCell first_unsound(Pencils const&);
+
 /// One sweep of the piecewise parabolic method over all lanes; `mean` is the state before and, except for ghosts,
 /// after. Colella, Woodward: The piecewise parabolic method (PPM) for gas-dynamical simulations, J. Comput. Phys. 54
 /// (1984).
+///
+/// Afterwards `high` holds the fluxes that were used, artificial viscosity included, of mass, momentum (in the order of
+/// the velocities in `mean`) and energy, a unit of area and time: high[v][i * lanes + l] is that through the lower face
+/// of cell i, from cell i - 1 to cell i, for i from 0 to `cells`. Floors raise cells after it.
 void sweep(Pencils&, double dt_over_dx, Gas const&);
 
-}  // namespace weir::cloud
+}  // namespace weir::gas

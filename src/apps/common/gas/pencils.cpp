@@ -1,6 +1,9 @@
-#include "apps/cloud/pencils.hpp"
+#include "apps/common/gas/pencils.hpp"
 
-namespace weir::cloud {
+#include <algorithm>
+#include <cstring>
+
+namespace weir::gas {
 namespace {
 
 /// A floor of 0 means none.
@@ -39,6 +42,47 @@ void raise_to_floors(Pencils& p, Gas const& gas) {
     }
 }
 
+void load_cells(double* to, double const* from, Index cells, Index along, Index across, Index width) {
+    if (across == 1 && width == lanes) {
+        for (Index c = 0; c < cells; ++c) {
+            std::memcpy(to + c * lanes, from + c * along, lanes * sizeof(double));
+        }
+        return;
+    }
+    for (Index l = 0; l < lanes; ++l) {
+        auto const* const pencil = from + std::min(l, width - 1) * across;
+        for (Index c = 0; c < cells; ++c) {
+            to[c * lanes + l] = pencil[c * along];
+        }
+    }
+}
+
+void store_cells(double const* from, double* to, Index cells, Index along, Index across, Index width) {
+    if (across == 1 && width == lanes) {
+        for (Index c = 0; c < cells; ++c) {
+            std::memcpy(to + c * along, from + c * lanes, lanes * sizeof(double));
+        }
+        return;
+    }
+    for (Index l = 0; l < width; ++l) {
+        for (Index c = 0; c < cells; ++c) {
+            to[c * along + l * across] = from[c * lanes + l];
+        }
+    }
+}
+
+PencilCell first_unsound(Pencils const& p) {
+    for (Index c = 0; c < p.cells; ++c) {
+        for (Index l = 0; l < p.used; ++l) {
+            auto const q = c * lanes + l;
+            if (!(p.mean[0][q] > 0 && p.mean[4][q] > 0)) {
+                return {c, l};
+            }
+        }
+    }
+    return {0, 0};
+}
+
 Pencils::Pencils(Index n) : cells(n) {
     constexpr Index arrays = 29;
     // Padding of a few cache lines between the arrays, to avoid associativity conflicts.
@@ -61,4 +105,4 @@ Pencils::Pencils(Index n) : cells(n) {
     face = take();
 }
 
-}  // namespace weir::cloud
+}  // namespace weir::gas

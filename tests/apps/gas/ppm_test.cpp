@@ -1,6 +1,6 @@
 // The stages of one sweep, each against what its equation gives for numbers that can be reckoned by hand.
 
-#include "apps/cloud/ppm.hpp"
+#include "apps/common/gas/ppm.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 #include <cmath>
 #include <vector>
 
-namespace weir::cloud {
+namespace weir::gas {
 namespace {
 
 constexpr Index ends = 4;  ///< cells before and behind those of a profile, as its first and its last
@@ -119,4 +119,4 @@ TEST(Sweep, FindsAPressureThatIsNotPositiveWhereTheDensityIs) {
 }
 
 }  // namespace
-}  // namespace weir::cloud
+}  // namespace weir::gas

@@ -1,9 +1,9 @@
 #pragma once
 
-#include "apps/cloud/pencils.hpp"
-#include "apps/cloud/vector_code.hpp"
+#include "apps/common/gas/pencils.hpp"
+#include "apps/common/gas/vector_code.hpp"
 
-namespace weir::cloud {
+namespace weir::gas {
 
 /// A state on one side of a face; u is the velocity across the face.
 struct Side {
@@ -196,4 +196,4 @@ WEIR_INLINE void parabolas(double* __restrict low, double* __restrict high, doub
     }
 }
 
-}  // namespace weir::cloud
+}  // namespace weir::gas

@@ -1,0 +1,146 @@
+#include "apps/flash/gas/simulation.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "apps/common/gas/fastest_signal.hpp"
+#include "comm/collective_error.hpp"
+#include "core/error.hpp"
+
+namespace weir::flash {
+
+void validate_settings(Settings const& settings) {
+    auto const most = deepest_level(settings.roots) + 1;
+    validate(settings.levels >= 1 && settings.levels <= most, fmt::format("{} levels of blocks", settings.levels),
+             fmt::format("this many root blocks can have 1 to {}", most), "Take for example 5.");
+    validate(settings.adapt_every >= 1, fmt::format("the tree would be adapted every {} steps", settings.adapt_every),
+             "it is adapted after a whole number of them", "Take for example 4.");
+    validate(settings.gas.gamma > 1, fmt::format("gamma = {:g} is no gas's", settings.gas.gamma),
+             "a ratio of specific heats is greater than 1", "Give for example 1.4.");
+    auto const along_x = static_cast<double>(settings.roots[0]);
+    for (std::size_t a = 0; a < axes; ++a) {
+        auto const length = static_cast<double>(settings.roots[a]) / along_x;
+        auto const at = settings.blast.centre[a];
+        validate(at >= 0 && at <= length, fmt::format("the blast's centre, {:g} along axis {}, is outside", at, a),
+                 fmt::format("the domain ends at 0 and {:g}", length), "Move it into the domain.");
+    }
+}
+
+Simulation::Grid::Grid(Blocks all) : blocks(std::move(all)), parents(blocks), surroundings(blocks) {
+    for (std::size_t axis = 0; axis < axes; ++axis) {
+        sweeps.emplace_back(blocks, axis);
+    }
+}
+
+Simulation::Simulation(Settings const& settings, double time, double dt, Index step)
+    : settings_(settings), time_(time), dt_(dt), step_(step) {
+    validate_settings(settings);
+}
+
+Simulation Simulation::start(Communicator const& comm, Settings const& settings) {
+    Simulation run(settings, 0, 0, 0);
+    run.refine_around_blast(comm);
+    return run;
+}
+
+/// First where the ball is, as coarse cells might miss it, then where errors are.
+void Simulation::refine_around_blast(Communicator const& comm) {
+    Tree tree(settings_.roots, settings_.boundaries);
+    auto const h = tree.edge(0) / static_cast<double>(settings_.n << (settings_.levels - 1));
+    for (int level = 1; level < settings_.levels; ++level) {
+        tree = tree.adapted(marks_around(settings_.blast, tree, h), settings_.levels);
+    }
+    for (;;) {
+        Blocks blocks(comm, tree, settings_.n);
+        fill_sedov(blocks, settings_.blast, h, settings_.gas.gamma);
+        grid_ = std::make_unique<Grid>(std::move(blocks));
+        grid_->parents.fill(grid_->blocks, settings_.gas.gamma);
+        auto marks = marks_of(grid_->blocks, grid_->surroundings, settings_.gas.gamma);
+        std::ranges::replace(marks, Mark::coarsen, Mark::keep);
+        auto next = tree.adapted(marks, settings_.levels);
+        if (next == tree) {
+            return;
+        }
+        tree = std::move(next);
+    }
+}
+
+Simulation Simulation::restore(Communicator const& comm, Settings const& settings, Tree tree, double time, double dt,
+                               Index step, SetBlock const& set) {
+    Simulation run(settings, time, dt, step);
+    validate(tree.roots() == settings.roots && tree.boundaries() == settings.boundaries,
+             "the tree to continue from has other root blocks or boundaries", "they are those of the whole run",
+             "Give the settings with which the run was begun.");
+    validate(tree.levels() <= settings.levels,
+             fmt::format("the tree to continue from has {} levels of blocks", tree.levels()),
+             fmt::format("at most {} are allowed", settings.levels), "Allow as many as it has.");
+    Blocks blocks(comm, std::move(tree), settings.n);
+    for (auto b = blocks.first(); b < blocks.end(); ++b) {
+        std::array<std::span<double>, variables> values;
+        for (std::size_t v = 0; v < variables; ++v) {
+            values[v] = blocks.values(b, v);
+        }
+        set(b, values);
+    }
+    run.grid_ = std::make_unique<Grid>(std::move(blocks));
+    run.grid_->parents.fill(run.grid_->blocks, settings.gas.gamma);
+    return run;
+}
+
+double Simulation::time_step() const {
+    auto const& blocks = grid_->blocks;
+    double fastest = 0;
+    for (auto const b : blocks.leaves()) {
+        auto const at = [&](Variable v) { return blocks.values(b, v).data(); };
+        auto const speed =
+            gas::fastest_signal({at(density), at(velocity_x), at(velocity_y), at(velocity_z), at(pressure)},
+                                blocks.n() * blocks.n() * blocks.n(), settings_.gas.gamma);
+        fastest = std::max(fastest, speed / blocks.spacing(b));
+    }
+    return settings_.gas.cfl / blocks.comm().max(fastest);
+}
+
+void Simulation::advance(std::optional<double> end) {
+    auto const whole = time_step();
+    dt_ = end ? std::min(whole, *end - time_) : whole;
+    sweep(dt_);
+    time_ = end && dt_ < whole ? *end : time_ + dt_;
+    ++step_;
+    if (step_ % settings_.adapt_every == 0) {
+        adapt();
+    }
+}
+
+/// Forth and back in turns makes a pair of steps second order in time (Strang 1968).
+void Simulation::sweep(double dt) {
+    std::optional<BadCell> bad;
+    for (std::size_t turn = 0; turn < axes; ++turn) {
+        auto const axis = step_ % 2 == 0 ? turn : axes - 1 - turn;
+        auto const found = grid_->sweeps[axis].run(grid_->blocks, dt, settings_.gas);
+        bad = bad ? bad : found;
+        grid_->parents.fill(grid_->blocks, settings_.gas.gamma);
+    }
+    run_together(grid_->blocks.comm(), [&] {
+        if (bad) {
+            throw Error({"the density or the pressure of a cell is no longer positive",
+                         fmt::format("cell ({}, {}, {}) of block {}, both counted from 0, at time {:.6g} in step {}",
+                                     bad->cell[0], bad->cell[1], bad->cell[2], bad->block, time_, step_ + 1),
+                         "Give a smaller CFL number, a pressure floor, or more levels."});
+        }
+    });
+}
+
+void Simulation::adapt() {
+    auto const gamma = settings_.gas.gamma;
+    auto const marks = marks_of(grid_->blocks, grid_->surroundings, gamma);
+    auto tree = this->tree().adapted(marks, settings_.levels);
+    if (tree == this->tree()) {
+        return;
+    }
+    grid_ = std::make_unique<Grid>(moved_to(std::move(tree), grid_->blocks, grid_->surroundings, gamma));
+    grid_->parents.fill(grid_->blocks, gamma);
+}
+
+}  // namespace weir::flash

@@ -1,0 +1,131 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+#include "apps/flash/gas/simulation.hpp"
+#include "apps/flash/gas_on_blocks.hpp"
+#include "core/error.hpp"
+#include "support/failures/error_of.hpp"
+
+namespace weir::flash {
+namespace {
+
+Settings with_levels(int levels) {
+    Settings settings;
+    settings.levels = levels;
+    return settings;
+}
+
+double finest(Simulation const& run) {
+    return 1.0 / static_cast<double>(run.settings().n << (run.settings().levels - 1));
+}
+
+double densest(Simulation const& run) {
+    double most = 0;
+    for (auto const b : run.blocks().leaves()) {
+        most = std::max(most, *std::ranges::max_element(run.interior(b, density)));
+    }
+    return most;
+}
+
+std::size_t leaves_of(Tree const& tree) {
+    std::size_t count = 0;
+    for (std::size_t b = 0; b < tree.size(); ++b) {
+        count += tree.is_leaf(b) ? 1 : 0;
+    }
+    return count;
+}
+
+/// Runs until a time; the numbers of blocks on the way.
+std::set<std::size_t> run_until(Simulation& run, double end) {
+    std::set<std::size_t> sizes{run.tree().size()};
+    while (run.time() < end) {
+        run.advance(end);
+        sizes.insert(run.tree().size());
+    }
+    return sizes;
+}
+
+void expect_kept(Totals const& before, Totals const& after) {
+    EXPECT_NEAR(after.mass, before.mass, 1e-12 * before.mass);
+    EXPECT_NEAR(after.energy, before.energy, 1e-10 * before.energy);
+}
+
+TEST(Sedov, BeginsWithItsEnergyOnTheFinestLevel) {
+    auto const settings = with_levels(4);
+    auto const run = Simulation::start({}, settings);
+    EXPECT_NEAR(run.totals().energy, 1 + 1e-5 / 0.4, 1e-6);
+    EXPECT_NEAR(run.totals().mass, 1, 1e-14);
+    EXPECT_EQ(run.tree().levels(), 4);
+    // What the analytic profile gave, fed to the estimator: 120 leaves in 137 blocks.
+    EXPECT_EQ(run.tree().size(), 137U);
+    EXPECT_EQ(leaves_of(run.tree()), 120U);
+}
+
+TEST(Sedov, HasItsRadiusAndKeepsMassAndEnergyWhileBlocksChange) {
+    auto settings = with_levels(4);
+    settings.blast.centre = {0.45, 0.52, 0.5};
+    auto run = Simulation::start({}, settings);
+    auto const before = run.totals();
+    auto const sizes = run_until(run, 0.008);
+    EXPECT_GE(sizes.size(), 3U);
+    expect_kept(before, run.totals());
+    auto const error = (run.radius() - settings.blast.exact_radius(run.time())) / finest(run);
+    RecordProperty("radius_error_cells", std::to_string(error));
+    RecordProperty("peak", std::to_string(densest(run)));
+    RecordProperty("steps", std::to_string(run.step()));
+    EXPECT_LE(std::abs(error), 1.5);
+    EXPECT_GT(densest(run), 1.9);
+}
+
+TEST(Sedov, KeepsMassAndEnergyInASmallBoxWithRootsAndWalls) {
+    auto settings = with_levels(3);
+    settings.roots = {1, 2, 1};
+    settings.adapt_every = 2;
+    settings.boundaries = {Boundary::reflecting, Boundary::periodic, Boundary::reflecting};
+    settings.blast.centre = {0, 0.1, 0.2};
+    auto run = Simulation::start({}, settings);
+    auto const before = run.totals();
+    auto const sizes = run_until(run, 0.03);  // it has met walls, and itself
+    EXPECT_GE(sizes.size(), 2U);
+    expect_kept(before, run.totals());
+}
+
+TEST(Sedov, EndsAtTheTimeAskedFor) {
+    auto settings = with_levels(2);
+    auto run = Simulation::start({}, settings);
+    run_until(run, 0.003);
+    EXPECT_EQ(run.time(), 0.003);
+    EXPECT_GT(run.step(), 0);
+}
+
+TEST(Sedov, RefusesSettingsThatCannotBeComputed) {
+    auto const refused = [](auto change) {
+        auto settings = with_levels(2);
+        change(settings);
+        auto const error = testing::error_of([&] { Simulation::start({}, settings); });
+        EXPECT_EQ(error.diagnosis().exit_code, ExitCode::usage);
+    };
+    refused([](Settings& s) { s.n = 9; });
+    refused([](Settings& s) { s.levels = 0; });
+    refused([](Settings& s) { s.levels = 25; });
+    refused([](Settings& s) { s.gas.gamma = 1; });
+    refused([](Settings& s) { s.adapt_every = 0; });
+    refused([](Settings& s) { s.blast.centre = {0.5, 1.5, 0.5}; });
+}
+
+TEST(Sedov, RefusesToContinueOnAnotherTree) {
+    auto settings = with_levels(1);
+    auto const nothing = [](std::size_t, auto const&) {};
+    auto const error = testing::error_of([&] {
+        Simulation::restore({}, settings, Tree({2, 1, 1}, {}), 0, 0, 0, nothing);
+    });
+    EXPECT_EQ(error.diagnosis().exit_code, ExitCode::usage);
+    auto const deep =
+        testing::error_of([&] { Simulation::restore({}, settings, bordered_tree({}), 0, 0, 0, nothing); });
+    EXPECT_EQ(deep.diagnosis().exit_code, ExitCode::usage);
+}
+
+}  // namespace
+}  // namespace weir::flash
