@@ -237,14 +237,31 @@ class Phase(_Part, frozen=True, kw_only=True):
     steps: list[Step]
 
 
-class Array(_Part, frozen=True, kw_only=True):
-    """An array in a file, the slowest dimension first; `element` as NumPy writes types. Without `offset` only
-    formats store it."""
+class Member(_Part, frozen=True, kw_only=True):
+    """A member of a compound element, `offset` bytes after the element's first."""
 
     name: str
     element: str
+    offset: int
+
+
+class Compound(_Part, frozen=True, kw_only=True):
+    """An element of several members, of `bytes` in all, which may leave gaps."""
+
+    bytes: int
+    members: list[Member]
+
+
+class Array(_Part, frozen=True, kw_only=True):
+    """An array in a file, the slowest dimension first; `element` as NumPy writes types, or a compound.
+    Without `offset` only formats store it. `attribute_of`: it is an attribute of that array of the file, or
+    of the file itself, if that is empty."""
+
+    name: str
+    element: str | Compound
     shape: list[int]
     offset: int | UnsetType = UNSET
+    attribute_of: str | UnsetType = UNSET
 
 
 class Partition(_Part, frozen=True, kw_only=True):

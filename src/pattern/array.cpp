@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <limits>
 
 #include "core/error.hpp"
@@ -12,19 +11,7 @@
 namespace weir {
 namespace {
 
-constexpr std::string_view letters = "iufS";  // in the order of Element::Kind
 constexpr auto most = std::uint64_t{std::numeric_limits<std::int64_t>::max()};
-
-bool is_stored(Element element) {
-    switch (element.kind) {
-        case Element::Kind::text:
-            return element.bytes > 0 && element.bytes <= most;
-        case Element::Kind::real:
-            return element.bytes == 4 || element.bytes == 8;
-        default:
-            return element.bytes == 1 || element.bytes == 2 || element.bytes == 4 || element.bytes == 8;
-    }
-}
 
 /// The product, or nothing if it is 2^63 or more.
 std::optional<std::uint64_t> product(std::vector<std::uint64_t> const& factors, std::uint64_t first = 1) {
@@ -103,22 +90,6 @@ std::optional<std::string> misfit_of_grid(Array const& array, Partition const& b
 }
 
 }  // namespace
-
-std::string to_text(Element element) {
-    return fmt::format("{}{}", letters[static_cast<std::size_t>(element.kind)], element.bytes);
-}
-
-Element element_from_text(std::string_view text, std::string const& where) {
-    Element element;
-    auto const letter = text.empty() ? std::string_view::npos : letters.find(text.front());
-    auto const* const end = text.data() + text.size();
-    auto const known = letter != std::string_view::npos &&
-                       std::from_chars(text.data() + 1, end, element.bytes).ptr == end && text.size() > 1;
-    element.kind = static_cast<Element::Kind>(known ? letter : 0);
-    validate(known && is_stored(element), fmt::format("{} is '{}'", where, text), "that is no type of elements",
-             "Write i, u, f or S and its bytes: i1, i2, i4, i8, u1, u2, u4, u8, f4, f8, or S24 for text.");
-    return element;
-}
 
 std::uint64_t bytes_of(Array const& array) {
     auto const bytes = product(array.shape, array.element.bytes);

@@ -3,34 +3,21 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "core/array_section.hpp"
+#include "pattern/element.hpp"
 
 namespace weir {
 
-/// The type of an array's element: formats store it as a type of theirs, byte files only its bytes.
-struct Element {
-    enum class Kind { integer, natural, real, text };  ///< signed, unsigned, IEEE 754, characters
-    Kind kind = Kind::real;
-    std::uint64_t bytes = 8;
-
-    bool operator==(Element const&) const = default;
-};
-
-/// In NumPy's notation: "i4", "u1", "f8", "S24"; in native byte order.
-std::string to_text(Element);
-
-/// Throws Error (usage), naming `where`, if the text is not such a type.
-Element element_from_text(std::string_view text, std::string const& where);
-
-/// An array in a file, the slowest dimension first. Formats store it as a dataset or a variable.
+/// An array in a file, the slowest dimension first. Formats store it as a dataset or a variable, or as an attribute.
 struct Array {
     std::string name;
     Element element;
     std::vector<std::uint64_t> shape;       ///< none: a scalar
     std::optional<std::uint64_t> offset{};  ///< of its first byte, in byte files; none: the format places it
+    /// It is an attribute: of the file's array of this name, or of the file itself, if empty. Rank 0 alone accesses it.
+    std::optional<std::string> attribute_of{};
 
     bool operator==(Array const&) const = default;
 };

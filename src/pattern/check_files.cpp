@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <set>
 #include <string>
+#include <utility>
 
 #include "core/error.hpp"
 #include "pattern/loops.hpp"
@@ -35,16 +37,41 @@ void check_apart(File const& file) {
     }
 }
 
+/// Refuses an attribute of nothing, and one of more than one dimension.
+void check_attribute(File const& file, Array const& attribute) {
+    auto const owns = [&](Array const& array) { return !array.attribute_of && array.name == *attribute.attribute_of; };
+    auto const what = fmt::format("attribute '{}' of '{}'", attribute.name, file.name);
+    refuse_unless(attribute.attribute_of->empty() || std::ranges::any_of(file.arrays, owns),
+                  fmt::format("{} is of '{}', which is no array of it", what, *attribute.attribute_of),
+                  "Name an array of the same file that is no attribute, or nothing: the file itself.");
+    refuse_unless(attribute.shape.size() <= 1 && bytes_of(attribute) > 0,
+                  what + " has more than one dimension, or no element", "Give it a shape of one number, or of none.");
+}
+
+void check_array(File const& file, Array const& array) {
+    refuse_unless(
+        !array.name.empty() && array.name.find('/') == std::string::npos && array.name.find('\0') == std::string::npos,
+        fmt::format("'{}' of '{}' is no name of an array", array.name, file.name),
+        "Give each array of a file its own name, without slashes.");
+    if (auto const why = misfit(array.element)) {
+        refuse_unless(false, fmt::format("the element of '{}' of '{}' cannot be: {}", array.name, file.name, *why),
+                      "Correct its bytes, or its members.");
+    }
+    auto const why = misfit(array, {}, 1);
+    refuse_unless(!why, why.value_or(""), "Make it smaller.");
+}
+
 void check_arrays(Pattern const& pattern) {
     for (auto const& file : pattern.files) {
-        std::set<std::string> names;
+        std::set<std::pair<std::optional<std::string>, std::string>> names;  // by what they are attributes of
         for (auto const& array : file.arrays) {
-            refuse_unless(!array.name.empty() && array.name.find('/') == std::string::npos &&
-                              array.name.find('\0') == std::string::npos && names.insert(array.name).second,
-                          fmt::format("'{}' of '{}' is no name of an array, or that of two", array.name, file.name),
-                          "Give each array of a file its own name, without slashes.");
-            auto const why = misfit(array, {}, 1);
-            refuse_unless(!why, why.value_or(""), "Make it smaller.");
+            check_array(file, array);
+            refuse_unless(names.emplace(array.attribute_of, array.name).second,
+                          fmt::format("'{}' of '{}' is the name of two arrays", array.name, file.name),
+                          "Give each array of a file its own name, and each attribute of an array.");
+            if (array.attribute_of) {
+                check_attribute(file, array);
+            }
         }
         check_apart(file);
         refuse_unless(file.arrays.empty() || file.dataset_bytes == 0,

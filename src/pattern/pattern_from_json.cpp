@@ -312,12 +312,32 @@ std::vector<std::uint64_t> read_counts(StrictObject const& object, std::string_v
     });
 }
 
+Member read_member(Json const& json, Where where) {
+    StrictObject const object(json, where, {"name", "element", "offset"});
+    return {object.text("name"), element_from_text(object.text("element"), object.place("element")),
+            object.count("offset")};
+}
+
+/// A text, or the object of a compound.
+Element read_element(StrictObject const& object) {
+    auto const place = object.place("element");
+    auto const& json = object.at("element");
+    if (!json.is_object()) {
+        return element_from_text(object.text("element"), place);
+    }
+    StrictObject const compound(json, place, {"bytes", "members"});
+    return {Element::Kind::compound, compound.count("bytes"),
+            read_array(compound.array("members"), compound.place("members"), read_member)};
+}
+
 Array read_one_array(Json const& json, Where where) {
-    StrictObject const object(json, where, {"name", "element", "shape", "offset"});
-    Array array{object.text("name"), element_from_text(object.text("element"), object.place("element")),
-                read_counts(object, "shape")};
+    StrictObject const object(json, where, {"name", "element", "shape", "offset", "attribute_of"});
+    Array array{object.text("name"), read_element(object), read_counts(object, "shape")};
     if (object.has("offset")) {
         array.offset = object.count("offset");
+    }
+    if (object.has("attribute_of")) {
+        array.attribute_of = object.text("attribute_of");
     }
     return array;
 }

@@ -192,10 +192,24 @@ Json to_json(Phase const& phase) {
     return json;
 }
 
+Json to_json(Element const& element) {
+    if (element.kind != Element::Kind::compound) {
+        return to_text(element);
+    }
+    auto members = Json::array();
+    for (auto const& member : element.members) {
+        members.push_back({{"name", member.name}, {"element", to_text(member.element)}, {"offset", member.offset}});
+    }
+    return {{"bytes", element.bytes}, {"members", std::move(members)}};
+}
+
 Json to_json(Array const& array) {
-    Json json{{"name", array.name}, {"element", to_text(array.element)}, {"shape", array.shape}};
+    Json json{{"name", array.name}, {"element", to_json(array.element)}, {"shape", array.shape}};
     if (array.offset) {
         json["offset"] = *array.offset;
+    }
+    if (array.attribute_of) {
+        json["attribute_of"] = *array.attribute_of;
     }
     return json;
 }

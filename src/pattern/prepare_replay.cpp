@@ -103,7 +103,7 @@ std::set<std::uint64_t> files_of_arrays(Pattern const& pattern) {
     return of_arrays;
 }
 
-/// Adds the write of all arrays of a file, on a partition as square as possible; scalars by rank 0.
+/// Adds the write of all arrays of a file, on a partition as square as possible; scalars and attributes by rank 0.
 void add_arrays(std::vector<Step>& steps, Pattern& pattern, std::uint64_t file) {
     Partition const square;
     auto known = std::ranges::find(pattern.partitions, square);
@@ -112,7 +112,8 @@ void add_arrays(std::vector<Step>& steps, Pattern& pattern, std::uint64_t file) 
     }
     auto const partition = static_cast<std::uint64_t>(known - pattern.partitions.begin());
     for (std::uint64_t array = 0; array < pattern.files[file].arrays.size(); ++array) {
-        auto const ranks = pattern.files[file].arrays[array].shape.empty() ? 1 : pattern.ranks;
+        auto const& what = pattern.files[file].arrays[array];
+        auto const ranks = what.shape.empty() || what.attribute_of ? 1 : pattern.ranks;
         steps.emplace_back(access_to(pattern, Verb::write, file, array, partition, {0, ranks, 1}));
     }
 }

@@ -196,8 +196,9 @@ void Scaler::change(Access& access) {
 
 /// The array stays, and is partitioned again.
 void Scaler::change_part(Access& access) {
-    // A scalar belongs to one rank, however many there are.
-    if (access.ranks == RankSet{0, 1, 1} && (from_ > 1 || access.part->what.shape.empty())) {
+    // A scalar, or an attribute, belongs to one rank, however many there are.
+    auto const& what = access.part->what;
+    if (access.ranks == RankSet{0, 1, 1} && (from_ > 1 || what.shape.empty() || what.attribute_of)) {
         return;
     }
     refuse_unless(canonical({access.ranks}, static_cast<std::uint64_t>(from_)).empty(),

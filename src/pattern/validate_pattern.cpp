@@ -319,6 +319,9 @@ class Checker {
                                       pattern_.files[file].name),
                           "Give files that a repeat goes through the same arrays.");
         }
+        refuse_unless(!part.what.attribute_of || access.ranks == RankSet{0, 1, 1},
+                      fmt::format("not rank 0 alone accesses the attribute '{}'", part.what.name),
+                      "Give the access the ranks of rank 0.");
         auto const why = misfit(part.what, part.by, access.ranks.count);
         refuse_unless(!why, why.value_or(""), "Correct the partition, or the array.");
         return static_cast<Wide>(bytes_of(part.what));

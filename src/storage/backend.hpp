@@ -149,9 +149,15 @@ class OpenFile {
     /// Does it take a part of an array as a section, without pieces?
     [[nodiscard]] virtual bool takes_parts() const { return false; }
 
+    /// Do all ranks that have the file open take part in each access to this array, whether it is collective or not?
+    [[nodiscard]] virtual bool moves_together(Array const&) const { return false; }
+
+    /// Called before a request for a part, as begin_pieces(), also by ranks without a part.
+    virtual void begin_part(PartRequest const& request) { begin_pieces(request.pieces); }
+
     /// Writes this rank's part of an array in one request; `data` holds it packed, and is empty if the rank has no
-    /// part. Collective like write(): a rank that has failed passes any data. A back-end without arrays makes one
-    /// request of the part's pieces.
+    /// part. Collective like write(), and if the array moves together: a rank that has failed passes any data. A
+    /// back-end without arrays makes one request of the part's pieces.
     virtual void write_part(PartRequest const& request, std::span<std::byte const> data) {
         write_pieces(request.pieces, data);
     }

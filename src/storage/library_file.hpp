@@ -2,9 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "comm/collective_error.hpp"
 #include "core/error.hpp"
@@ -64,6 +69,20 @@ class LibraryFile : public OpenFile {
             close_all();
             throw;
         }
+    }
+
+    /// The packed bytes of the only rank that has a part, on every rank; none if no rank has one. Collective.
+    [[nodiscard]] std::vector<std::byte> on_all_ranks(PartRequest const& request,
+                                                      std::span<std::byte const> data) const {
+        std::vector<std::byte> bytes(bytes_of(request.of.what));
+        std::vector<std::uint64_t> words(1 + (bytes.size() + sizeof(std::uint64_t) - 1) / sizeof(std::uint64_t));
+        if (request.section) {
+            words[0] = 1;
+            std::memcpy(words.data() + 1, data.data(), std::min(data.size(), bytes.size()));
+        }
+        comm_.max(words);
+        std::memcpy(bytes.data(), words.data() + 1, bytes.size());
+        return words[0] == 0 ? std::vector<std::byte>() : bytes;
     }
 
     std::string path_;

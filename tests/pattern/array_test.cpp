@@ -142,19 +142,10 @@ TEST(Array, IsRefusedWhereItDoesNotFit) {
     EXPECT_EQ(problem_of(pattern_of(overlapping, {}, 4)), "arrays 'header' and 'field' of 'data' overlap");
     auto twice = reals({4});
     twice.name = "header";
-    EXPECT_EQ(problem_of(pattern_of(twice, {}, 4)), "'header' of 'data' is no name of an array, or that of two");
+    EXPECT_EQ(problem_of(pattern_of(twice, {}, 4)), "'header' of 'data' is the name of two arrays");
     auto unknown = pattern_of(reals({4}), {}, 4);
     std::get<Access>(unknown.phases[0].steps[2]).part->array = 2;
     EXPECT_EQ(problem_of(unknown), "'data' has no array 2");
-}
-
-TEST(Element, IsWrittenAsNumPyWritesTypes) {
-    for (auto const* text : {"i1", "u8", "f4", "f8", "S24"}) {
-        EXPECT_EQ(to_text(element_from_text(text, "it")), text);
-    }
-    for (auto const* text : {"", "f", "f2", "u3", "x8", "S0", "S", "f8x", "S-1"}) {
-        EXPECT_THROW(element_from_text(text, "it"), Error) << text;
-    }
 }
 
 /// A pattern of two ranks with one step of each kind that is no access.

@@ -59,7 +59,13 @@ def test_patterns_come_through_unchanged(case: dict[str, Any], tmp_path: Path) -
 
 
 def test_arrays_and_partitions_come_through_unchanged(tmp_path: Path) -> None:
-    array = {"name": "density", "element": "f8", "shape": [6, 4], "offset": 24}
+    members = [{"name": "step", "element": "i4", "offset": 0}, {"name": "time", "element": "f8", "offset": 8}]
+    arrays = [
+        {"name": "density", "element": "f8", "shape": [6, 4], "offset": 24},
+        {"name": "scalars", "element": {"bytes": 16, "members": members}, "shape": [], "offset": 0},
+        {"name": "unit", "element": "S3", "shape": [1], "attribute_of": "density"},
+        {"name": "unit", "element": "S3", "shape": [], "attribute_of": ""},
+    ]
     everyone = {"first": 0, "count": 4, "step": 1}
     access_to = {"verb": "write", "file": 0, "ranks": everyone, "array": 0, "partition": 1}
     access_to["collective"] = True
@@ -68,7 +74,7 @@ def test_arrays_and_partitions_come_through_unchanged(tmp_path: Path) -> None:
         "weir_pattern": 1,
         "name": "array",
         "ranks": 4,
-        "files": [{"name": "data", "per_rank": False, "arrays": [array]}],
+        "files": [{"name": "data", "per_rank": False, "arrays": arrays}],
         "partitions": [{}, {"counts": [1, 2], "cycle": True}],
         "phases": [msgspec.to_builtins(phase_of("write", [])) | {"steps": steps}],
     }

@@ -74,6 +74,7 @@ class Transfer {
     // All pieces of a rank as one request.
     [[nodiscard]] std::vector<Piece> pieces_of_part(TransferPlan const&) const;
     void run_pieces(TransferPlan const&);
+    [[nodiscard]] PartRequest request_of(TransferPlan const&, std::span<Piece const>) const;
     void request_pieces(TransferPlan const&, std::span<Piece const>, std::uint64_t bytes);
     /// Returns the number of bytes written, or available to read.
     std::size_t move_pieces(TransferPlan const&, std::span<Piece const>, Direction, std::span<std::byte> data);

@@ -16,22 +16,32 @@ std::vector<Piece> Transfer::pieces_of_part(TransferPlan const& plan) const {
 }
 
 void Transfer::run_pieces(TransferPlan const& plan) {
+    auto const& part = plan.access.part;
+    auto const together = plan.collective || (part && file_.moves_together(part->what));
     // For an array with collective access all parts are planned: a rank that has failed passes any data for its own.
-    bool const planned = plan.collective && plan.access.part;
+    bool const planned = together && part;
     auto pieces = planned || plan.most.value_or(1) > 0 ? plan.pieces : std::span<Piece const>();
-    attempt([&] { file_.begin_pieces(pieces); });
+    attempt([&] { part ? file_.begin_part(request_of(plan, pieces)) : file_.begin_pieces(pieces); });
     auto const takes_part = planned || (!failure_ && plan.most.value_or(1) > 0);
     pieces = takes_part ? pieces : std::span<Piece const>();
-    auto const bytes = !takes_part        ? 0
-                       : plan.access.part ? volume(plan.access, plan.acting).bytes
-                                          : sum_of_lengths(pieces);
-    if (bytes > 0 || plan.collective) {
+    auto const bytes = !takes_part ? 0 : part ? volume(plan.access, plan.acting).bytes : sum_of_lengths(pieces);
+    if (bytes > 0 || together) {
         attempt([&] { request_pieces(plan, pieces, bytes); });
     }
     if (plan.access.sync_each) {
         attempt([&] { sync(); });
     }
     note_limit(plan, false);
+}
+
+PartRequest Transfer::request_of(TransferPlan const& plan, std::span<Piece const> pieces) const {
+    auto const& access = plan.access;
+    PartRequest request{.of = *access.part, .ranks = access.ranks.count, .pieces = pieces};
+    request.by_rank = plan.by_rank && comm_.size() == access.ranks.count;
+    if (access.ranks.contains(plan.acting)) {
+        request.section = section_of(access, plan.acting);
+    }
+    return request;
 }
 
 void Transfer::request_pieces(TransferPlan const& plan, std::span<Piece const> pieces, std::uint64_t bytes) {
@@ -62,12 +72,7 @@ void Transfer::request_pieces(TransferPlan const& plan, std::span<Piece const> p
 std::size_t Transfer::move_pieces(TransferPlan const& plan, std::span<Piece const> pieces, Direction direction,
                                   std::span<std::byte> data) {
     if (plan.access.part) {
-        auto const& access = plan.access;
-        PartRequest request{.of = *access.part, .ranks = access.ranks.count, .pieces = pieces};
-        request.by_rank = plan.by_rank && comm_.size() == access.ranks.count;
-        if (access.ranks.contains(plan.acting)) {
-            request.section = section_of(access, plan.acting);
-        }
+        auto const request = request_of(plan, pieces);
         if (direction == Direction::read) {
             return file_.read_part(request, data);
         }

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <numeric>
 #include <random>
 
 #include "comm/collective_error.hpp"
@@ -80,8 +81,40 @@ struct EngineArrays : testing::EachBackend {
         return by;
     }
 
-    /// A header of rank 0's, and up to four arrays, two of them alike; each is written by one partition and read by
-    /// another.
+    /// Any element but a text; with gaps, where it is a compound.
+    Element any_element() {
+        if (below(3) == 0 && GetParam() != "pnetcdf") {  // netCDF has no compounds
+            Element compound{Element::Kind::compound, below(4), {}};
+            for (std::uint64_t i = 1 + below(3); i > 0; --i) {
+                Element const text{Element::Kind::text, 1 + below(5)};
+                auto const member = below(2) == 0 ? Element{Element::Kind::integer, 4} : text;
+                compound.members.push_back({"member " + std::to_string(i), member, compound.bytes});
+                compound.bytes += member.bytes + below(4);
+            }
+            return compound;
+        }
+        return {below(2) == 0 ? Element::Kind::natural : Element::Kind::text, 1 + below(2) * 3};
+    }
+
+    /// Attributes of arrays that are not empty, and of the file, each named "note": at most one of each.
+    void add_attributes(std::vector<Array>& arrays) {
+        std::vector<std::string> owners{""};
+        for (auto const& array : arrays) {
+            if (bytes_of(array) > 0) {
+                owners.push_back(array.name);
+            }
+        }
+        for (auto const& owner : owners) {
+            if (below(2) == 0) {
+                auto const end = *arrays.back().offset + bytes_of(arrays.back());
+                auto const shape = below(2) == 0 ? std::vector<std::uint64_t>() : std::vector{1 + below(3)};
+                arrays.push_back({"note", any_element(), shape, end + below(10), owner});
+            }
+        }
+    }
+
+    /// A header of rank 0's, up to four arrays, two of them alike, and attributes; each array is written by one
+    /// partition and read by another.
     Pattern any_pattern(bool collective) {
         auto const ranks = comm.size();
         Pattern pattern{"arrays", ranks, {{"data"}}, {}};
@@ -94,9 +127,9 @@ struct EngineArrays : testing::EachBackend {
                 std::ranges::generate(shape, [&] { return below(9); });
             }
             auto const end = *arrays.back().offset + bytes_of(arrays.back());
-            Element const element{below(2) == 0 ? Element::Kind::natural : Element::Kind::text, 1 + below(2) * 3};
-            arrays.push_back({"array " + std::to_string(arrays.size()), element, shape, end + below(10)});
+            arrays.push_back({"array " + std::to_string(arrays.size()), any_element(), shape, end + below(10)});
         }
+        add_attributes(arrays);
         pattern.partitions.emplace_back();
         auto write = testing::phase_of("write", {Open{0}});
         auto read = testing::phase_of("read", {Open{0, OpenMode::read}});
@@ -107,7 +140,15 @@ struct EngineArrays : testing::EachBackend {
         };
         write.steps.emplace_back(by_one_rank(Verb::write, 0));
         read.steps.emplace_back(by_one_rank(Verb::read, ranks - 1));
-        for (std::uint64_t array = 1; array < arrays.size(); ++array) {
+        std::vector<std::uint64_t> order(arrays.size() - 1);
+        std::iota(order.begin(), order.end(), 1);
+        std::ranges::shuffle(order, random);
+        for (auto const array : order) {
+            if (arrays[array].attribute_of) {
+                write.steps.emplace_back(access_to(pattern, Verb::write, 0, array, 0, {0, 1, 1}));
+                read.steps.emplace_back(access_to(pattern, Verb::read, 0, array, 0, {0, 1, 1}));
+                continue;
+            }
             for (auto* phase : {&write, &read}) {
                 pattern.partitions.push_back(any_partition(arrays[array].shape));
                 auto access = access_to(pattern, phase == &write ? Verb::write : Verb::read, 0, array,
@@ -193,6 +234,23 @@ TEST_P(EngineArrays, FailOnAllRanksWhereOneHasNoData) {
         engine.declare(pattern);
         testing::FailingSource source(comm.rank() == ranks - 1);
         EXPECT_THROW(engine.run(phase, &source), Error);
+        engine.remove_files();
+    }
+}
+
+/// An attribute is moved by all ranks, also where rank 0 has nothing to give, or another rank has failed before.
+TEST_P(EngineArrays, FailOnAllRanksWhereOneHasNoAttribute) {
+    Pattern pattern{"attribute", comm.size(), {{"data"}}, {}, Scaling::none, {{}}};
+    pattern.files[0].arrays = {{"field", {Element::Kind::real, 8}, {8}, 0},
+                               {"unit", {Element::Kind::text, 3}, {}, 64, "field"}};
+    auto const field = access_to(pattern, Verb::write, 0, 0, 0, {0, comm.size(), 1});
+    auto const unit = access_to(pattern, Verb::write, 0, 1, 0, {0, 1, 1});
+    for (auto const rank : {std::uint64_t{0}, comm.size() - 1}) {
+        pattern.phases = {testing::phase_of("write", {Open{0}, field, unit, Sync{0}, Close{0}})};
+        Engine engine(*backend, comm, EngineSettings{directory.path()}, clock);
+        engine.declare(pattern);
+        testing::FailingSource source(comm.rank() == rank);
+        EXPECT_THROW(engine.run(pattern.phases[0], &source), Error);
         engine.remove_files();
     }
 }

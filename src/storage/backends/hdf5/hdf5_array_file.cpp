@@ -1,3 +1,5 @@
+// HDF5 files of arrays: each is a dataset, or an attribute of one, of the file, with its name, type and shape.
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -6,101 +8,20 @@
 #include "core/error.hpp"
 #include "core/join.hpp"
 #include "storage/backends/hdf5/hdf5_open_file.hpp"
+#include "storage/backends/hdf5/hdf5_types.hpp"
 
 namespace weir {
 namespace {
 
-Hdf5Handle type_of(Element element) {
-    auto const copy = [](hid_t type) { return Hdf5Handle(H5Tcopy(type), H5Tclose); };
-    auto const sized = [&](hid_t type) {
-        auto handle = copy(type);
-        H5Tset_size(handle.get(), element.bytes);
-        return handle;
-    };
-    auto const whole_number = [&](hid_t type) {
-        auto handle = sized(type);
-        H5Tset_precision(handle.get(), 8 * element.bytes);  // setting only the size keeps the old precision
-        return handle;
-    };
-    switch (element.kind) {
-        case Element::Kind::integer:
-            return whole_number(H5T_NATIVE_INT8);
-        case Element::Kind::natural:
-            return whole_number(H5T_NATIVE_UINT8);
-        case Element::Kind::real:
-            return copy(element.bytes == 4 ? H5T_NATIVE_FLOAT : H5T_NATIVE_DOUBLE);
-        case Element::Kind::text:
-            break;
-    }
-    auto text = sized(H5T_C_S1);
-    H5Tset_strpad(text.get(), H5T_STR_NULLPAD);
-    return text;
-}
+char const* kind_of(Array const& array) { return array.attribute_of ? "attribute" : "dataset"; }
 
-Hdf5Handle space_of(std::vector<std::uint64_t> const& shape) {
-    std::vector<hsize_t> const extents(shape.begin(), shape.end());
-    auto const space = shape.empty() ? H5Screate(H5S_SCALAR)
-                                     : H5Screate_simple(static_cast<int>(shape.size()), extents.data(), nullptr);
-    return {space, H5Sclose};
-}
-
-/// A hyperslab along each dimension.
-struct Slab {
-    std::vector<hsize_t> start, stride, count, block;
-
-    void add(Dim const& dim, std::uint64_t from, std::uint64_t blocks, std::uint64_t block_length) {
-        start.push_back(from);
-        stride.push_back(std::max(dim.stride, block_length));
-        count.push_back(blocks);
-        block.push_back(block_length);
-    }
-};
-
-/// A rank's part, which is not empty, as hyperslabs: the last block of a dimension may be shorter than the others.
-std::vector<Slab> slabs_of(std::span<Dim const> dims) {
-    std::vector<Slab> slabs(1);
-    for (auto const& dim : dims) {
-        auto const block = dim.one_block() ? dim.owned : dim.block;
-        auto const blocks = dim.owned / block;
-        auto const rest = dim.owned % block;
-        auto const before = slabs.size();
-        for (std::size_t i = 0; i < before; ++i) {
-            if (rest > 0) {
-                slabs.push_back(slabs[i]);
-                slabs.back().add(dim, dim.place(blocks * block), 1, rest);
-            }
-            slabs[i].add(dim, dim.first, blocks, block);
-        }
-    }
-    return slabs;
-}
-
-herr_t select(hid_t space, Section const& section) {
-    auto const dims = section.all().first(section.dims - 1);
-    if (section.bytes() == 0) {
-        return H5Sselect_none(space);
-    }
-    if (dims.empty()) {
-        return H5Sselect_all(space);
-    }
-    herr_t status = 0;
-    auto how = H5S_SELECT_SET;
-    for (auto const& slab : slabs_of(dims)) {
-        status = std::min(status, H5Sselect_hyperslab(space, how, slab.start.data(), slab.stride.data(),
-                                                      slab.count.data(), slab.block.data()));
-        how = H5S_SELECT_OR;
-    }
-    return status;
-}
-
-/// An HDF5 file of arrays: one dataset per array, with its name, type and shape; ranks transfer hyperslabs.
+/// Ranks transfer hyperslabs of datasets; an attribute is transferred by all ranks together, for rank 0.
 class Hdf5ArrayFile final : public Hdf5OpenFile {
   public:
     /// Collective over the request's communicator; if it fails on one rank, it throws on all.
     Hdf5ArrayFile(OpenRequest const& request, Hdf5Settings const& settings)
-        : Hdf5OpenFile(request, settings), arrays_(request.arrays), nothing_(no_memory()) {
-        finish_opening([&] { request.mode == OpenMode::create ? make_datasets() : open_datasets(); },
-                       [&] { close_all(); });
+        : Hdf5OpenFile(request, settings), arrays_(request.arrays), stored_(arrays_.size()), nothing_(no_memory()) {
+        finish_opening([&] { request.mode == OpenMode::create ? make_all() : open_all(); }, [&] { close_all(); });
     }
 
     ~Hdf5ArrayFile() override {
@@ -113,17 +34,26 @@ class Hdf5ArrayFile final : public Hdf5OpenFile {
     void write(Operation const&, std::span<std::byte const>) override { refuse_bytes(path_, "HDF5"); }
     std::size_t read(Operation const&, std::span<std::byte>) override { refuse_bytes(path_, "HDF5"); }
     [[nodiscard]] bool takes_parts() const override { return true; }
+    [[nodiscard]] bool moves_together(Array const& array) const override { return array.attribute_of.has_value(); }
 
     void write_part(PartRequest const& request, std::span<std::byte const> data) override {
-        move(IoCall::write, request, [&](Dataset const& dataset, hid_t memory, std::size_t from) {
-            return H5Dwrite(dataset.data.get(), dataset.type.get(), memory, dataset.space.get(), transfer_.get(),
+        if (moves_together(request.of.what)) {
+            write_attribute(request, data);
+            return;
+        }
+        move(IoCall::write, request, [&](Stored const& stored, hid_t memory, std::size_t from) {
+            return H5Dwrite(stored.data.get(), stored.type.get(), memory, stored.space.get(), transfer_.get(),
                             data.data() + from);
         });
     }
 
     std::size_t read_part(PartRequest const& request, std::span<std::byte> data) override {
-        move(IoCall::read, request, [&](Dataset const& dataset, hid_t memory, std::size_t from) {
-            return H5Dread(dataset.data.get(), dataset.type.get(), memory, dataset.space.get(), transfer_.get(),
+        if (moves_together(request.of.what)) {
+            read_attribute(request, data);
+            return data.size();
+        }
+        move(IoCall::read, request, [&](Stored const& stored, hid_t memory, std::size_t from) {
+            return H5Dread(stored.data.get(), stored.type.get(), memory, stored.space.get(), transfer_.get(),
                            data.data() + from);
         });
         return data.size();
@@ -136,33 +66,91 @@ class Hdf5ArrayFile final : public Hdf5OpenFile {
     }
 
   private:
-    struct Dataset {
-        Hdf5Handle type;
-        Hdf5Handle data;
-        Hdf5Handle space;
+    /// A dataset or an attribute.
+    struct Stored {
+        Hdf5Handle type{};
+        Hdf5Handle data{};
+        Hdf5Handle space{};
     };
 
-    void make_datasets() {
+    void make_all() {
         attempt("make datasets in", [&] {
             herr_t status = 0;
-            for (auto const& array : arrays_) {
-                Dataset dataset{type_of(array.element), {}, space_of(array.shape)};
-                dataset.data = {H5Dcreate2(file_.get(), array.name.c_str(), dataset.type.get(), dataset.space.get(),
-                                           H5P_DEFAULT, whole_layout().get(), H5P_DEFAULT),
-                                H5Dclose};
-                status = dataset.data.open() ? status : -1;
-                datasets_.push_back(std::move(dataset));
+            for (std::size_t i = 0; i < arrays_.size(); ++i) {
+                status = std::min(status, make(i));
             }
             return status;
         });
     }
 
-    void open_datasets();
+    /// Makes a dataset or attribute, unless it is there; the array that an attribute belongs to is made before.
+    /// Collective.
+    herr_t make(std::size_t index) {
+        auto const& array = arrays_[index];
+        auto& stored = stored_[index];
+        if (stored.data.open()) {
+            return 0;
+        }
+        stored.type = type_of(array.element);
+        stored.space = space_of(array.shape);
+        if (array.attribute_of) {
+            make_attribute(array, stored);
+        } else {
+            stored.data = {H5Dcreate2(file_.get(), array.name.c_str(), stored.type.get(), stored.space.get(),
+                                      H5P_DEFAULT, whole_layout().get(), H5P_DEFAULT),
+                           H5Dclose};
+        }
+        return stored.data.open() ? 0 : -1;
+    }
 
-    /// Selects this rank's part in file and memory, and calls `transfer(dataset, memory, place in memory)`.
+    void make_attribute(Array const& array, Stored& stored) {
+        auto const is_owner = [&](Array const& one) { return !one.attribute_of && one.name == *array.attribute_of; };
+        auto const owner = std::ranges::find_if(arrays_, is_owner);
+        if (owner == arrays_.end() || make(static_cast<std::size_t>(owner - arrays_.begin())) == 0) {
+            stored.data = {H5Acreate2(owner_of(array).get(), array.name.c_str(), stored.type.get(), stored.space.get(),
+                                      H5P_DEFAULT, H5P_DEFAULT),
+                           H5Aclose};
+        }
+    }
+
+    /// What an attribute belongs to: the file's own attributes are those of its root group. HDF5 1.10's functions that
+    /// find an attribute by its object's name take it for one of the same name of another object.
+    [[nodiscard]] Hdf5Handle owner_of(Array const& attribute) const {
+        auto const& name = *attribute.attribute_of;
+        return {H5Oopen(file_.get(), name.empty() ? "/" : name.c_str(), H5P_DEFAULT), H5Oclose};
+    }
+
+    void open_all() {
+        for (std::size_t i = 0; i < arrays_.size(); ++i) {
+            open(arrays_[i], stored_[i]);
+        }
+    }
+
+    void open(Array const&, Stored&);
+
+    void write_attribute(PartRequest const& request, std::span<std::byte const> data) {
+        auto const bytes = on_all_ranks(request, data);
+        if (bytes.empty()) {
+            return;  // rank 0 has the file open through another handle
+        }
+        auto const& stored = stored_.at(request.of.array);
+        attempt(IoCall::write, request.section ? bytes.size() : 0,
+                [&] { return H5Awrite(stored.data.get(), stored.type.get(), bytes.data()); });
+    }
+
+    /// By all ranks, since metadata may be read collectively.
+    void read_attribute(PartRequest const& request, std::span<std::byte> data) {
+        auto const& stored = stored_.at(request.of.array);
+        std::vector<std::byte> bytes(bytes_of(request.of.what));
+        attempt(IoCall::read, request.section ? bytes.size() : 0,
+                [&] { return H5Aread(stored.data.get(), stored.type.get(), bytes.data()); });
+        std::copy_n(bytes.begin(), std::min(bytes.size(), data.size()), data.begin());
+    }
+
+    /// Selects this rank's part in file and memory, and calls `transfer(stored, memory, place in memory)`.
     template <class Transfer>
     void move(IoCall what, PartRequest const& request, Transfer transfer) {
-        auto& dataset = datasets_.at(request.of.array);
+        auto& stored = stored_.at(request.of.array);
         auto const& array = arrays_[request.of.array];
         if (bytes_of(array) == 0) {
             return;  // it has no offset in the file, and the library refuses an empty transfer to it
@@ -172,10 +160,10 @@ class Hdf5ArrayFile final : public Hdf5OpenFile {
             Hdf5Handle const memory(elements > 0 ? H5Screate_simple(1, &elements, nullptr) : -1, H5Sclose);
             attempt(what, elements * array.element.bytes, [&] {
                 auto const selected =
-                    elements > 0 ? select(dataset.space.get(), *section) : H5Sselect_none(dataset.space.get());
+                    elements > 0 ? select(stored.space.get(), *section) : H5Sselect_none(stored.space.get());
                 return selected < 0    ? selected
-                       : elements == 0 ? transfer(dataset, nothing_.get(), 0)
-                                       : transfer(dataset, memory.get(), static_cast<std::size_t>(section->memory));
+                       : elements == 0 ? transfer(stored, nothing_.get(), 0)
+                                       : transfer(stored, memory.get(), static_cast<std::size_t>(section->memory));
             });
         };
         if (collective_) {
@@ -190,39 +178,39 @@ class Hdf5ArrayFile final : public Hdf5OpenFile {
 
     herr_t close_all() {
         herr_t worst = 0;
-        for (auto& dataset : datasets_) {
-            worst = std::min({worst, dataset.data.close(), dataset.type.close(), dataset.space.close()});
+        for (auto& stored : stored_) {
+            worst = std::min({worst, stored.data.close(), stored.type.close(), stored.space.close()});
         }
         return std::min(worst, file_.close());
     }
 
     std::vector<Array> arrays_;
-    std::vector<Dataset> datasets_;
+    std::vector<Stored> stored_;
     Hdf5Handle nothing_;
 };
 
-void Hdf5ArrayFile::open_datasets() {
-    for (auto const& array : arrays_) {
-        Dataset dataset{type_of(array.element), {}, {}};
-        attempt("open the datasets of", [&] {
-            dataset.data = {H5Dopen2(file_.get(), array.name.c_str(), H5P_DEFAULT), H5Dclose};
-            dataset.space = {dataset.data.open() ? H5Dget_space(dataset.data.get()) : -1, H5Sclose};
-            return dataset.space.open() ? 0 : -1;
-        });
-        auto const wanted = space_of(array.shape);
-        validate(H5Sextent_equal(dataset.space.get(), wanted.get()) > 0,
-                 fmt::format("the dataset '{}' of '{}' has another shape than {}", array.name, path_,
-                             join(array.shape, " x ")),
-                 "it was not written as this array", "Write it first, with the same shape.");
-        Hdf5Handle const stored(H5Dget_type(dataset.data.get()), H5Tclose);
-        validate(
-            array.element.kind == Element::Kind::text || H5Tequal(stored.get(), dataset.type.get()) > 0,
-            fmt::format("the dataset '{}' of '{}' has another type of element", array.name, path_),
-            fmt::format("the elements of '{}' are of another kind, size or byte order than {} bytes of this machine's",
-                        array.name, array.element.bytes),
-            "Write it first, with the same type.");
-        datasets_.push_back(std::move(dataset));
-    }
+void Hdf5ArrayFile::open(Array const& array, Stored& stored) {
+    auto const what = fmt::format("the {} '{}' of '{}'", kind_of(array), array.name, path_);
+    attempt(array.attribute_of ? "open the attributes of" : "open the datasets of", [&] {
+        if (array.attribute_of) {
+            stored.data = {H5Aopen(owner_of(array).get(), array.name.c_str(), H5P_DEFAULT), H5Aclose};
+            stored.space = {stored.data.open() ? H5Aget_space(stored.data.get()) : -1, H5Sclose};
+            stored.type = {stored.data.open() ? H5Aget_type(stored.data.get()) : -1, H5Tclose};
+        } else {
+            stored.data = {H5Dopen2(file_.get(), array.name.c_str(), H5P_DEFAULT), H5Dclose};
+            stored.space = {stored.data.open() ? H5Dget_space(stored.data.get()) : -1, H5Sclose};
+            stored.type = {stored.data.open() ? H5Dget_type(stored.data.get()) : -1, H5Tclose};
+        }
+        return stored.space.open() && stored.type.open() ? 0 : -1;
+    });
+    validate(H5Sextent_equal(stored.space.get(), space_of(array.shape).get()) > 0,
+             fmt::format("{} has another shape than {}", what, join(array.shape, " x ")),
+             "it was not written as this array", "Write it first, with the same shape.");
+    validate(holds(stored.type.get(), array.element), fmt::format("{} has another type of element", what),
+             fmt::format("its elements are of another kind, size, byte order or members than {}, in this machine's "
+                         "byte order",
+                         to_text(array.element)),
+             "Write it first, with the same type.");
 }
 
 }  // namespace

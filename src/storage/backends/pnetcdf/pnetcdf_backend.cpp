@@ -1,5 +1,6 @@
 // PnetCDF: byte variables of a CDF-5 file, blocking or nonblocking, independent or collective.
 
+#include <fmt/format.h>
 #include <pnetcdf.h>
 
 #include "core/error.hpp"
@@ -31,6 +32,14 @@ class PnetcdfBackend final : public Backend {
     void check_files(Pattern const& files) const override {
         validate(nonblocking_ == 0 || !has_arrays(files), "nonblocking contradicts a file of arrays",
                  "each rank's part of one is posted and waited for", "Leave nonblocking out.");
+        for (auto const& file : files.files) {
+            for (auto const& array : file.arrays) {
+                validate(array.element.kind != Element::Kind::compound,
+                         fmt::format("pnetcdf cannot store '{}' of '{}'", array.name, file.name),
+                         "its elements are compounds, and netCDF's classic format has none",
+                         "Make an array or an attribute of each member, or choose another back-end.");
+            }
+        }
     }
 
     void prepare(std::span<std::byte>) override { prepare_to_open_together(); }

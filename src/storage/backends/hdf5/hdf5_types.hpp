@@ -1,0 +1,24 @@
+#pragma once
+
+#include <vector>
+
+#include "core/hdf5_handle.hpp"
+#include "pattern/array.hpp"
+
+namespace weir {
+
+/// HDF5's type for such an element, in this machine's byte order; the same in file and memory, so that nothing is
+/// converted. Text ends with its bytes, or with zeros.
+Hdf5Handle type_of(Element const&);
+
+/// Does a type from a file hold such elements, byte for byte? Texts may end otherwise.
+bool holds(hid_t stored, Element const&);
+
+/// A dataspace of this shape; none: a scalar.
+Hdf5Handle space_of(std::vector<std::uint64_t> const& shape);
+
+/// Selects a rank's part of the array that the dataspace has the shape of; nothing if the part is empty. Negative if
+/// it failed.
+herr_t select(hid_t space, Section const&);
+
+}  // namespace weir
