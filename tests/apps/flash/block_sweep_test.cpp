@@ -13,7 +13,7 @@
 namespace weir::flash {
 namespace {
 
-constexpr Boundaries periodic{Boundary::periodic, Boundary::periodic, Boundary::periodic};
+constexpr Boundaries all_periodic{Boundary::periodic, Boundary::periodic, Boundary::periodic};
 constexpr gas::Gas air{.gamma = gamma_air};
 
 /// Steps of equal length, axes forth and back in turns.
@@ -48,7 +48,7 @@ State total_of(Blocks const& blocks) {
 TEST(BlockSweep, KeepsUniformFlowAcrossLevelBorders) {
     for (auto const n : {8, 12}) {
         constexpr State gas{1.3, 0.4, -0.3, 0.2, 0.7};
-        Blocks blocks({}, bordered_tree(periodic), n);
+        Blocks blocks({}, bordered_tree(all_periodic), n);
         fill(blocks, [&](Corner const&) { return gas; });
         run(blocks, 0.002, 4);
         for (auto b = blocks.first(); b < blocks.end(); ++b) {
@@ -70,7 +70,7 @@ State waves(Corner const& x) {
 
 TEST(BlockSweep, KeepsMassMomentumAndEnergy) {
     for (auto const riemann : {gas::RiemannSolver::hllc, gas::RiemannSolver::two_shock}) {
-        Blocks blocks({}, bordered_tree(periodic), 8);
+        Blocks blocks({}, bordered_tree(all_periodic), 8);
         fill(blocks, waves);
         auto const before = total_of(blocks);
         run(blocks, 0.003, 6, {.gamma = gamma_air, .riemann = riemann});
@@ -122,8 +122,8 @@ Carried carry(Tree const& tree, Index n, std::size_t axis, double time) {
 }
 
 TEST(BlockSweep, CarriesABumpAcrossLevelBordersWithoutReflection) {
-    auto const tree = bordered_tree(periodic);
-    auto coarse = Tree({1, 1, 1}, periodic);
+    auto const tree = bordered_tree(all_periodic);
+    auto coarse = Tree({1, 1, 1}, all_periodic);
     coarse = coarse.adapted(std::vector<Mark>(1, Mark::refine), 2);
     for (std::size_t axis = 0; axis < axes; ++axis) {
         auto const across = carry(tree, 8, axis, 0.125);

@@ -122,7 +122,8 @@ class Application {
     /// as step_of().
     [[nodiscard]] virtual std::vector<std::byte> outline_of(RestartFile const&) const { return {}; }
 
-    /// Called with it on every rank, before plan() and start().
+    /// Called with it on every rank, before plan() and start(). Error (usage) if a run with these options cannot
+    /// continue from it.
     virtual void know([[maybe_unused]] std::vector<std::byte> const& outline) {}
 
     /// The number of dumps up to that restart, if it says so: the next one has this number.

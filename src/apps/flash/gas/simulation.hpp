@@ -59,6 +59,14 @@ class Simulation {
     }
     [[nodiscard]] Blocks const& blocks() const { return grid_->blocks; }
 
+    /// Brings other ranks' cells for around(), as the state is now. Collective.
+    void exchange_surroundings() { grid_->surroundings.exchange(grid_->blocks); }
+
+    /// Block b, one of this rank's, with guard cells all around. Valid until the next call. Local.
+    [[nodiscard]] View<double const> around(std::size_t b) {
+        return grid_->surroundings.around(grid_->blocks, b, settings_.gas.gamma);
+    }
+
     [[nodiscard]] Totals totals() const { return totals_of(grid_->blocks, settings_.gas.gamma); }
     [[nodiscard]] double radius() const { return shock_radius(grid_->blocks, settings_.blast.centre); }
 

@@ -1,0 +1,175 @@
+// The application `flash`. Work model: the requests of its pattern, which changes from dump to dump.
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <memory>
+
+#include "apps/common/run/application_job.hpp"
+#include "apps/flash/amr/amr_program.hpp"
+#include "core/error.hpp"
+
+namespace weir::flash {
+namespace {
+
+/// Three coordinates: "0.4,0.45,0.55".
+Corner parse_point(std::string const& text) {
+    Corner point{};
+    char const* at = text.data();
+    auto const* const end = at + text.size();
+    bool good = true;
+    for (std::size_t axis = 0; axis < axes; ++axis) {
+        auto const [next, error] = std::from_chars(at, end, point[axis]);
+        auto const is_last = axis + 1 == axes;
+        good = good && error == std::errc() && (is_last ? next == end : next != end && *next == ',');
+        at = good && !is_last ? next + 1 : next;
+    }
+    validate(good, fmt::format("centre = \"{}\"", text), "a point has coordinates along x, y and z",
+             "Give them with commas, as in 0.4,0.45,0.55.");
+    return point;
+}
+
+class Flash final : public Application {
+  public:
+    static constexpr std::string_view name = "flash";
+    static constexpr std::string_view summary =
+        "a blast on adaptive blocks, with FLASH's checkpoints, plot files and restarts";
+
+    void declare(OptionSet& options) override {
+        options.group("blocks");
+        options.add("block", block_, "cells along each side of a block, even", {std::uint64_t{8}, std::uint64_t{64}});
+        options.add("levels", levels_, "most levels of blocks; FLASH's lrefine_max",
+                    {std::uint64_t{1}, std::uint64_t{12}});
+        options.add("roots", roots_, "root blocks along x, y and z; the domain is 1 long along x");
+        options.add("boundary", boundary_, "what is beyond the domain");
+        options.add("adapt_every", adapt_every_, "adapt the blocks after this many steps",
+                    {std::uint64_t{1}, std::uint64_t{1000}});
+        options.group("blast");
+        options.add("centre", centre_, "of the blast: x, y and z");
+        options.add("gamma", settings_.gas.gamma, "ratio of specific heats", {1.01, 10.0});
+        options.add("cfl", settings_.gas.cfl, "cells that the fastest signal crosses in a step", {0.001, 1.0});
+        options.add("riemann", settings_.gas.riemann, "Riemann solver for the fluxes between cells");
+        options.group("files");
+        options.add("files", shape_.files, "which files a dump writes");
+        options.add("sync", shape_.sync, "sync plot files too before they are closed; checkpoints always are");
+    }
+
+    void validate_choices(std::uint64_t ranks, bool /*whole_planes*/) const override {
+        validate(block_ % 2 == 0, fmt::format("block = {} is odd", block_),
+                 "blocks are refined by two, so their sides have an even number of cells", "Take an even one.");
+        validate_settings(settings());
+        auto const blocks = first_tree().size();
+        validate(ranks <= blocks, fmt::format("{} ranks are more than there are blocks", ranks),
+                 fmt::format("the run begins with {} of them", blocks), "Take fewer ranks, or more levels.");
+    }
+
+    [[nodiscard]] UsualRun usual() const override { return {40, 20, Method::automatic, "hdf5"}; }
+
+    [[nodiscard]] DumpPlan plan(std::uint64_t ranks, std::string const& backend) const override {
+        return amr_plan(shape(), first_tree(), ranks, backend);
+    }
+
+    [[nodiscard]] std::vector<DumpPlan> plans(std::uint64_t ranks, std::string const& backend,
+                                              DumpTimes const& times) const override {
+        std::vector<DumpPlan> plans;
+        auto run = Simulation::start({}, settings());
+        while (plans.size() < times.count()) {
+            run.advance();
+            if (times.is_due(static_cast<std::uint64_t>(run.step()))) {
+                plans.push_back(amr_plan(shape(), run.tree(), ranks, backend));
+            }
+        }
+        return plans;
+    }
+
+    /// Of the first state, whose blocks become more: cells, their copy while blocks move, and guard cells.
+    [[nodiscard]] std::uint64_t memory_bytes(std::uint64_t ranks) const override {
+        constexpr std::uint64_t copies = 4;
+        auto const cells = block_ * block_ * block_ * variables * sizeof(double);
+        return copies * cells * (first_tree().size() / ranks + 1);
+    }
+
+    [[nodiscard]] std::uint64_t step_of(RestartFile const& file) const override {
+        return static_cast<std::uint64_t>(read_outline(file).step);
+    }
+
+    [[nodiscard]] std::vector<std::byte> outline_of(RestartFile const& file) const override {
+        return to_bytes(read_outline(file));
+    }
+
+    void know(std::vector<std::byte> const& outline) override {
+        outline_ = outline_from(outline);
+        check_restart(settings());
+    }
+
+    [[nodiscard]] std::optional<std::uint64_t> dumps_before() const override {
+        return outline_ ? std::optional(static_cast<std::uint64_t>(outline_->number) + 1) : std::nullopt;
+    }
+
+    [[nodiscard]] std::unique_ptr<Program> start(Communicator const& comm, bool /*goes_on*/) const override {
+        return std::make_unique<AmrProgram>(comm, AmrRun{settings(), shape(), outline_});
+    }
+
+  private:
+    [[nodiscard]] Settings settings() const {
+        auto settings = settings_;
+        settings.n = static_cast<Index>(block_);
+        settings.levels = static_cast<int>(levels_);
+        settings.roots = parse_triple(roots_, "roots");
+        settings.boundaries.fill(boundary_);
+        settings.adapt_every = static_cast<Index>(adapt_every_);
+        settings.blast.centre = parse_point(centre_);
+        return settings;
+    }
+
+    [[nodiscard]] AmrShape shape() const {
+        auto shape = shape_;
+        shape.side = block_;
+        return shape;
+    }
+
+    /// Of the state that a run begins with; the one of the problem is computed once for its options.
+    [[nodiscard]] Tree const& first_tree() const {
+        auto const options =
+            fmt::format("{} {} {} {} {} {}", block_, levels_, roots_, to_text(boundary_), centre_, settings_.gas.gamma);
+        if (outline_) {
+            first_ = std::make_unique<Tree>(outline_->tree("the restart"));
+            of_options_.clear();
+        } else if (!first_ || of_options_ != options) {
+            first_ = std::make_unique<Tree>(Simulation::start({}, settings()).tree());
+            of_options_ = options;
+        }
+        return *first_;
+    }
+
+    void check_restart(Settings const& settings) const {
+        auto const equal = [](std::string const& what, auto const& file, auto const& run) {
+            validate(file == run, fmt::format("the restart is of a run with another {}", what),
+                     "a run continues with the same blocks and the same gas", "Give the options of the first run.");
+        };
+        equal("block size", outline_->side, static_cast<std::int32_t>(settings.n));
+        equal("number of root blocks", outline_->roots, settings.roots);
+        equal("boundary", outline_->boundaries, settings.boundaries);
+        equal("gamma", outline_->gamma, settings.gas.gamma);
+        validate(first_tree().levels() <= settings.levels,
+                 fmt::format("the restart has {} levels of blocks", first_tree().levels()),
+                 fmt::format("this run has {} at most", settings.levels), "Allow more levels.");
+    }
+
+    Settings settings_;
+    AmrShape shape_;
+    std::uint64_t block_ = 8;
+    std::uint64_t levels_ = 4;
+    std::string roots_ = "1x1x1";
+    Boundary boundary_ = Boundary::outflow;
+    std::uint64_t adapt_every_ = 4;
+    std::string centre_ = "0.4,0.45,0.55";
+    std::optional<Outline> outline_;
+    mutable std::unique_ptr<Tree> first_;
+    mutable std::string of_options_;
+};
+
+RegisterApplication<Flash> const registration;
+
+}  // namespace
+}  // namespace weir::flash

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "apps/common/run/application.hpp"
+
+namespace weir::flash {
+
+/// The benchmark's three files, in the order in which they are written.
+enum class FileKind { checkpoint, plot, corner };
+constexpr std::array<std::string_view, 3> enum_names(FileKind) { return {"checkpoint", "plot", "corner"}; }
+constexpr std::size_t file_kinds = 3;
+
+/// Are all unknowns of a file datasets of their own, or one dataset, [block][unknown][z][y][x]?
+enum class Datasets { separate, one };
+constexpr std::array<std::string_view, 2> enum_names(Datasets) { return {"separate", "one"}; }
+
+/// What the benchmark writes. Sizes and order of the files: M. Zingale's FLASH-IO of 2001, and its version for PnetCDF.
+struct IoShape {
+    std::uint64_t side = 8;     ///< cells along a block's side, without guard cells
+    std::uint64_t blocks = 80;  ///< of rank 0; rank r has r mod 3 more
+    Datasets datasets = Datasets::separate;
+    bool netcdf = false;  ///< names, and the header in attributes, as the version for PnetCDF has them
+    bool sync = false;    ///< sync each file before it is closed
+};
+
+constexpr std::uint64_t of_rank0 = 0;  ///< the partition of arrays that rank 0 writes
+
+/// Blocks of one rank, and of all.
+std::uint64_t blocks_of(IoShape const&, std::uint64_t rank);
+std::uint64_t all_blocks(IoShape const&, std::uint64_t ranks);
+
+/// The arrays of a file, in three groups: the header, which rank 0 writes; the tree, a row a block; the unknowns.
+struct FileArrays {
+    std::vector<Array> header, tree, unknowns;
+};
+FileArrays groups_of(IoShape const&, FileKind, std::uint64_t ranks);
+
+/// All of them in this order. Byte files have them one after the other.
+std::vector<Array> arrays_of(IoShape const&, FileKind, std::uint64_t ranks);
+
+/// The steps of the benchmark: the header by rank 0 alone, then each array by all ranks; a part for each file.
+DumpPlan plan_of(IoShape const&, std::uint64_t ranks, std::string const& prefix);
+
+}  // namespace weir::flash

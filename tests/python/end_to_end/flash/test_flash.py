@@ -1,0 +1,221 @@
+"""The application `flash`: yt reads its files, runs continue bit for bit, broken files are refused."""
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from .. import read_by_others
+from ..real_core import Done, names_in, run_core, run_core_on
+from ..storage.test_formats import need_backends
+
+SMALL = {"--levels": "3", "--dump-every": "4", "--adapt-every": "2", "--steps": "8"}
+STATE = ["dens", "velx", "vely", "velz", "pres"]
+
+
+def run(changes: dict[str, str] | None = None, *flags: str, ranks: int = 2, folder: str = "store") -> Done:
+    """`flash` with options that make it quick, but for these changes."""
+    options = [word for pair in {**SMALL, **(changes or {})}.items() for word in pair]
+    return run_core("flash", "--dir", folder, *options, *flags, ranks=ranks)
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The directory of a run with two dumps, on two ranks."""
+    need_backends("hdf5")
+    pytest.importorskip("h5py")
+    folder = tmp_path_factory.mktemp("flash")
+    run({"--levels": "4", "--steps": "24", "--dump-every": "12"}, folder=str(folder)).ended(0)
+    return folder
+
+
+@pytest.fixture
+def dumped(made: Path, place: Path) -> Path:
+    """A copy of it, the current folder's `store`."""
+    shutil.rmtree("store")
+    shutil.copytree(made, "store")
+    return place / "store"
+
+
+def test_dumps_have_the_names_of_flash_and_blocks_that_change(dumped: Path) -> None:
+    kinds = ["chk", "plt_cnt", "plt_crn"]
+    assert names_in(dumped) == [
+        ".weir-flash.made",
+        *(f"flash_hdf5_{k}_000{n}" for k in kinds for n in (0, 1)),
+    ]
+    h5py = pytest.importorskip("h5py")
+    with (
+        h5py.File(dumped / "flash_hdf5_chk_0000") as first,
+        h5py.File(dumped / "flash_hdf5_chk_0001") as second,
+    ):
+        assert first["dens"].shape != second["dens"].shape
+        for name in ("dens", "pres", "velx"):
+            values = second[name][...]
+            attributes = second[name].attrs
+            assert attributes["minimum"][0] == values.min() and attributes["maximum"][0] == values.max()
+        owners = second["processor number"][...]
+        assert list(np.unique(owners)) == [0, 1] and (np.diff(owners) >= 0).all()
+
+
+@pytest.mark.parametrize("kind", ["chk", "plt_cnt"])
+def test_yt_finds_what_h5py_does(kind: str, dumped: Path) -> None:
+    yt = pytest.importorskip("yt")
+    yt.set_log_level(50)
+    path = dumped / f"flash_hdf5_{kind}_0001"
+    found = read_by_others.read_hdf5(path)
+    leaves = found["node type"] == 1
+    levels = found["refine level"]
+    data = yt.load(str(path))
+    cells = data.all_data()
+    assert data.index.num_grids == len(leaves) and data.index.max_level == levels.max() - 1
+    assert cells["index", "cell_volume"].size == leaves.sum() * 8**3
+    assert float(cells["index", "cell_volume"].sum()) == 1
+    for name in ("dens", "pres", "velx"):
+        expected = np.sort(found[name][leaves].ravel())
+        assert (np.sort(np.asarray(cells["flash", name])).astype(expected.dtype) == expected).all()
+    # Where a value is: at the centre of the densest leaf's cell.
+    block = np.argmax(
+        np.where(leaves[:, None, None, None], found["dens"], 0).reshape(len(leaves), -1).max(axis=1)
+    )
+    low, high = found["bounding box"][block].T
+    k, j, i = np.unravel_index(np.argmax(found["dens"][block]), (8, 8, 8))
+    centre = low + (np.array([i, j, k]) + 0.5) * (high - low) / 8
+    assert float(data.point(centre)["flash", "dens"][0]) == found["dens"][block, k, j, i]
+
+
+def test_corners_are_means_of_the_cells_around(dumped: Path) -> None:
+    cells = read_by_others.read_hdf5(dumped / "flash_hdf5_chk_0001")["dens"]
+    corners = read_by_others.read_hdf5(dumped / "flash_hdf5_plt_crn_0001")["dens"]
+    assert corners.shape == (len(cells), 9, 9, 9)
+    inner = sum(cells[:, k : k + 7, j : j + 7, i : i + 7] for k in (0, 1) for j in (0, 1) for i in (0, 1)) / 8
+    assert np.allclose(corners[:, 1:8, 1:8, 1:8], inner, rtol=1e-6, atol=0)
+
+
+@pytest.mark.parametrize(("ranks", "backend"), [(1, "hdf5"), (3, "hdf5"), (3, "posix")])
+def test_a_run_continues_bit_for_bit_on_other_ranks(ranks: int, backend: str, place: Path) -> None:
+    need_backends("hdf5", "posix")
+    infix = "hdf5" if backend == "hdf5" else "raw"
+    run({"--backend": backend}).ended(0)
+    Path("again").mkdir()
+    first = f"store/flash_{infix}_chk_0000"
+    run({"--steps": "4", "--backend": backend, "--restart": first}, ranks=ranks, folder="again").ended(0)
+    assert Path(f"again/flash_{infix}_chk_0001").exists(), "its number follows"
+    if backend == "hdf5":
+        for kind, names in (("chk", STATE), ("plt_cnt", ["dens", "temp"]), ("plt_crn", ["pres"])):
+            one, other = (
+                read_by_others.read_hdf5(Path(f"{d}/flash_hdf5_{kind}_0001")) for d in ("store", "again")
+            )
+            for name in [*names, "gid", "refine level", "bounding box"]:
+                assert (one[name] == other[name]).all(), name
+            assert (one["real scalars"] == other["real scalars"]).all()
+    else:
+        sizes = {Path(f"{d}/flash_raw_chk_0001").stat().st_size for d in ("store", "again")}
+        assert len(sizes) == 1
+        one, other = (np.fromfile(f"{d}/flash_raw_plt_cnt_0001", "f4")[-4096:] for d in ("store", "again"))
+        assert (one == other).all()
+
+
+def edit(path: Path, change: Callable[[Any], None]) -> None:
+    h5py = pytest.importorskip("h5py")
+    with h5py.File(path, "r+") as file:
+        change(file)
+
+
+def lose_a_neighbour(file: Any) -> None:
+    file["gid"][7, 2] = 9999
+
+
+def be_of_another_version(file: Any) -> None:
+    info = file["sim info"][...]
+    info["file format version"] = 8
+    file["sim info"][...] = info
+
+
+def have_no_lists(file: Any) -> None:
+    del file["real scalars"]
+
+
+def move_a_block(file: Any) -> None:
+    file["coordinates"][5] = 0.999
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (lose_a_neighbour, "block 8"),
+        (be_of_another_version, "its file format version is 8, and 9 is read"),
+        (have_no_lists, "is no restart file"),
+        (move_a_block, "block"),
+    ],
+)
+def test_broken_checkpoints_are_refused(change: Callable[[Any], None], words: str, dumped: Path) -> None:
+    path = dumped / "flash_hdf5_chk_0000"
+    edit(path, change)
+    before = path.read_bytes()
+    done = run({"--levels": "4", "--restart": str(path)}).ended(2)
+    told = done.failure()
+    assert words in told["problem"] + told["reason"], told
+    assert path.name in told["problem"] and path.read_bytes() == before
+
+
+CHECKPOINT = "store/flash_hdf5_chk_0000"
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"--restart": "store/flash_hdf5_plt_cnt_0000"}, "plot files have single precision"),
+        ({"--restart": CHECKPOINT, "--block": "16"}, "another block size"),
+        ({"--restart": CHECKPOINT, "--levels": "3"}, "has 4 levels"),
+        ({"--restart": CHECKPOINT, "--gamma": "1.3"}, "another gamma"),
+        ({"--restart": "store/nothing"}, "cannot be opened"),
+        ({"--levels": "1"}, "2 ranks are more than there are blocks"),
+        ({"--centre": "0.5,0.5"}, "centre = "),
+        ({"--centre": "0.5,0.5,7"}, "outside"),
+        ({"--block": "9"}, "block = 9 is odd"),
+    ],
+)
+def test_what_cannot_be_run_is_refused(options: dict[str, str], words: str, dumped: Path) -> None:
+    before = names_in(dumped)
+    told = run({"--levels": "4", **options}).ended(2).failure()
+    assert words in told["problem"] + (told["reason"] or ""), told
+    assert names_in(dumped) == before
+
+
+def test_a_restart_that_no_run_leaves_is_refused(place: Path) -> None:
+    assert "restarted contradicts" in run({}, "--restarted").ended(2).failure()["problem"]
+
+
+def test_a_full_disk_leaves_the_previous_checkpoint_whole(dumped: Path) -> None:
+    first, second = (((dumped / f"flash_hdf5_chk_000{n}").stat().st_size) for n in (0, 1))
+    shutil.rmtree(dumped)
+    dumped.mkdir()
+    room = f"-t tmpfs -o size={(first + second // 2) // 1024}k"
+    options = "--levels 4 --steps 24 --dump-every 12 --adapt-every 2 --files checkpoint --dir store"
+    done = run_core_on(room, "flash", *options.split(), ranks=2).ended(3)
+    assert "No space left on device" in done.failure()["reason"]
+    assert [name for name in done.others if "chk" in name] == ["flash_hdf5_chk_0000"]
+    assert done.samples("checkpoint")[0]["file_bytes"] == first, "what was measured before is kept"
+
+
+def test_the_pattern_is_that_of_the_run(place: Path) -> None:
+    need_backends("hdf5")
+    changes = {"--levels": "4", "--steps": "4", "--dump-every": "2", "--adapt-every": "1"}
+    done = run(changes).ended(0)
+    pattern = run(changes, "--emit-pattern").ended(0).lines[0]
+    kinds = ["checkpoint", "plot", "corner"]
+    assert [phase["name"] for phase in pattern["phases"]] == [f"{k} {n:04}" for n in (0, 1) for k in kinds]
+    written = sum(done.samples(kind)[0]["bytes_written"] for kind in kinds)
+    arrays = {file["name"]: file["arrays"] for file in pattern["files"]}
+    sizes = {name: sum(bytes_of(array) for array in arrays[name]) for name in arrays}
+    made = [name for name in sizes if "part" in name or "plt" in name]
+    assert sum(sizes[name] for name in made) == written
+
+
+def bytes_of(array: dict[str, Any]) -> int:
+    element = array["element"]
+    size = element["bytes"] if isinstance(element, dict) else int(element[1:])
+    return int(size * np.prod(array["shape"], dtype=np.int64))

@@ -1,0 +1,146 @@
+"""The benchmark `flash-io`: its files have the sizes and the values of the originals'."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from .. import read_by_others
+from ..real_core import Done, run_cases, run_core
+from ..storage.test_formats import need_backends
+
+UNKNOWNS = ["dens", "velx", "vely", "velz", "pres", "ener", "temp", "gamc", "game", "enuc", "gpot"]
+UNKNOWNS += [f"f{species}" for species in range(1, 14)]
+PLOTTED = ["dens", "temp", "pres", "f1"]
+FILES = {"checkpoint": "chk", "plot": "plt_cnt", "corner": "plt_crn"}
+REPLAY = {"id": "replay", "benchmark": "storage", "options": {"pattern": "flash.json", "dir": "store"}}
+
+
+def run(*options: str, ranks: int = 2) -> Done:
+    return run_core("flash-io", "--dir", "store", *options, ranks=ranks).ended(0)
+
+
+def sizes(infix: str = "hdf5", end: str = "") -> list[int]:
+    return [Path(f"store/flash_io_test_{infix}_{kind}_0000{end}").stat().st_size for kind in FILES.values()]
+
+
+# By M. Zingale's program of 2001 with HDF5 1.10.8: blocks of 8 cells a side, 80 and rank mod 3 more.
+ORIGINAL = {
+    1: [7_893_312, 673_280, 951_040],
+    2: [15_868_444, 1_346_656, 1_905_648],
+    3: [23_943_136, 2_027_140, 2_870_836],
+}
+
+
+@pytest.mark.parametrize("ranks", ORIGINAL)
+@pytest.mark.parametrize("method", ["independent", "auto"])
+def test_files_have_the_sizes_of_the_original(ranks: int, method: str, place: Path) -> None:
+    need_backends("hdf5")
+    done = run("--method", method, ranks=ranks)
+    if library_is_1_10():
+        assert sizes() == ORIGINAL[ranks]
+    for (phase, kind), size in zip(FILES.items(), sizes(), strict=True):
+        (sample,) = done.samples(phase)
+        assert sample["file_bytes"] == size, kind
+        assert sample["calls"]["open"]["count"] == sample["calls"]["close"]["count"] == ranks
+        assert sample["calls"]["write"]["count"] == 4 + (30 if phase == "checkpoint" else 10) * ranks
+
+
+def library_is_1_10() -> bool:
+    """Other versions have other metadata."""
+    (schema,) = run_core("schema").lines
+    return any(one["name"] == "hdf5" and "1.10." in str(one.get("library")) for one in schema["backends"])
+
+
+@pytest.mark.parametrize(("ranks", "blocks"), [(1, 80), (2, 161), (4, 323)])
+def test_netcdf_files_have_the_sizes_of_the_version_for_pnetcdf(ranks: int, blocks: int, place: Path) -> None:
+    need_backends("pnetcdf")
+    netcdf = pytest.importorskip("netCDF4")
+    run("--backend", "pnetcdf", ranks=ranks)
+    plots = [1536 + blocks * (116 + 16 * side**3) for side in (8, 9)]
+    assert sizes("ncmpi", ".nc") == [3072 + blocks * (164 + 192 * 8**3), *plots]
+    with netcdf.Dataset("store/flash_io_test_ncmpi_plt_crn_0000.nc") as file:
+        assert (file.total_blocks, file.nxb, file.time) == (blocks, 9, 0)
+        assert set(file.variables) >= {"dens", "f1__", "lrefine", "bndbox"}
+
+
+def test_values_are_those_of_the_benchmark(place: Path) -> None:
+    need_backends("hdf5")
+    run("--block", "4", "--blocks", "2", ranks=3)
+    blocks = 2 + 3 + 4
+    for phase, names, side, real in (
+        ("checkpoint", UNKNOWNS, 4, "f8"),
+        ("plot", PLOTTED, 4, "f4"),
+        ("corner", PLOTTED, 5, "f4"),
+    ):
+        found = read_by_others.read_hdf5(Path(f"store/flash_io_test_hdf5_{FILES[phase]}_0000"))
+        assert len(found) == 10 + len(names)
+        for name in names:
+            array = found[name.ljust(4)]
+            assert (array.shape, array.dtype) == ((blocks, side, side, side), np.dtype(real))
+            assert (array == 1 + UNKNOWNS.index(name)).all(), name
+        assert [name.decode() for name in found["unknown names"].ravel()] == [name.ljust(4) for name in names]
+        header = found["simulation parameters"][0]
+        assert (header["total blocks"], header["nxb"], header["time"]) == (blocks, side, 0)
+        assert header.dtype["time"] == np.dtype(real)
+        assert (found["gid"] == -1).all() and found["gid"].shape == (blocks, 15)
+        assert (found["block size"] == 0.5).all() and (found["bounding box"] == 0).all()
+
+
+def test_one_dataset_has_the_same_values(place: Path) -> None:
+    need_backends("hdf5")
+    shape = ("--block", "2", "--blocks", "1", "--values", "random")
+    run(*shape, ranks=3)
+    (Path("store")).rename("apart")
+    Path("store").mkdir()
+    run(*shape, "--datasets", "one", "--memory", "separate", ranks=3)
+    for kind in FILES.values():
+        name = f"flash_io_test_hdf5_{kind}_0000"
+        one = read_by_others.read_hdf5(Path("store") / name)["unknowns"]
+        apart = read_by_others.read_hdf5(Path("apart") / name)
+        names = UNKNOWNS if kind == "chk" else PLOTTED
+        for place_of, unknown in enumerate(names):
+            assert (one[:, place_of] == apart[unknown.ljust(4)]).all(), unknown
+
+
+def test_plain_bytes_are_the_same_through_any_back_end(place: Path) -> None:
+    found: dict[str, Any] = {}
+    for backend in ("posix", "mpiio", "twophase"):
+        need_backends(backend)
+        done = run("--backend", backend, "--block", "2", "--blocks", "3", "--values", "random")
+        assert done.samples("checkpoint")[0]["file_bytes"] == 196 + 7 * (164 + 192 * 8)
+        found[backend] = [
+            Path(f"store/flash_io_test_raw_{kind}_0000").read_bytes() for kind in FILES.values()
+        ]
+    assert found["posix"] == found["mpiio"] == found["twophase"]
+
+
+def test_the_pattern_has_the_requests_of_the_run(place: Path) -> None:
+    need_backends("hdf5", "posix")
+    shape = ("--block", "2", "--blocks", "3")
+    independent = ("--method", "independent")
+    pattern = run("--emit-pattern", *shape, *independent).lines[0]
+    assert [phase["name"] for phase in pattern["phases"]] == list(FILES)
+    accesses = [sum("access" in step for step in phase["steps"]) for phase in pattern["phases"]]
+    assert accesses == [34, 14, 14]
+    Path("flash.json").write_text(json.dumps(pattern))
+    replayed = run_cases(REPLAY, ranks=2)
+    done = run("--backend", "posix", *shape)
+    for phase in FILES:
+        assert replayed.samples(phase)[0]["bytes_written"] == done.samples(phase)[0]["bytes_written"]
+
+
+@pytest.mark.parametrize(
+    ("options", "problem"),
+    [
+        (["--block", "7"], "block = 7 is odd"),
+        (["--restart", "somewhere"], "this application begins with no restart"),
+        (["--restarted"], "this application begins with no restart"),
+    ],
+)
+def test_contradictory_options_are_refused(options: list[str], problem: str, place: Path) -> None:
+    done = run_core("flash-io", "--dir", "store", *options).ended(2)
+    assert done.failure()["problem"] == problem
+    assert list(Path("store").iterdir()) == []
