@@ -1,5 +1,11 @@
 #include "apps/flash/io/unknowns.hpp"
 
+#include <sys/mman.h>
+
+#include <cstdlib>
+#include <new>
+#include <vector>
+
 namespace weir::flash {
 
 /// SplitMix64: Steele, Lea, Flood: Fast splittable pseudorandom number generators, OOPSLA 2014.
@@ -10,13 +16,29 @@ double random_value(std::uint64_t place) {
     return static_cast<double>((z ^ (z >> 31U)) >> 11U) * 0x1p-53;
 }
 
+namespace {
+
+/// Strides of 192 bytes pass through many small pages.
+Unknowns::Memory in_large_pages(std::size_t bytes) {
+    constexpr std::size_t page = 2 << 20;
+    auto const whole = (bytes + page - 1) / page * page;
+    auto* const memory = std::aligned_alloc(page, whole);
+    if (memory == nullptr) {
+        throw std::bad_alloc();
+    }
+    ::madvise(memory, whole, MADV_HUGEPAGE);  // a kernel without them goes on with small ones
+    return Unknowns::Memory(static_cast<double*>(memory));
+}
+
+}  // namespace
+
 Unknowns::Unknowns(std::size_t blocks, std::size_t side, MemoryOrder order, Values values, std::uint64_t before)
     : blocks_(blocks),
       side_(side),
       width_(side + 2 * guards),
       step_(order == MemoryOrder::interleaved ? unknown_names.size() : 1),
       order_(order),
-      values_(std::make_unique_for_overwrite<double[]>(bytes(blocks, side) / sizeof(double))) {
+      values_(in_large_pages(bytes(blocks, side))) {
     auto const cells = width_ * width_ * width_;
     for (std::size_t block = 0; block < blocks; ++block) {
         for (std::size_t unknown = 0; unknown < unknown_names.size(); ++unknown) {
@@ -56,19 +78,30 @@ template void Unknowns::copy(std::size_t, Range, std::span<double>) const;
 template void Unknowns::copy(std::size_t, Range, std::span<float>) const;
 
 void Unknowns::copy_corners(std::size_t unknown, Range range, std::span<float> stored) const {
-    auto const row = width_ * step_;
-    auto const plane = width_ * row;
+    auto const row = side_ + 2;
+    auto const plane = row * row;
+    std::vector<double> cells(row * plane);  // with one layer of guard cells, contiguous
     auto* to = stored.data();
     for (auto block = range.first; block < range.end; ++block) {
         auto const* const from = start_of(unknown, block);
-        for (std::size_t k = guards; k <= guards + side_; ++k) {
-            for (std::size_t j = guards; j <= guards + side_; ++j) {
-                auto const* upper = from + k * plane + j * row + guards * step_;
-                for (std::size_t i = 0; i <= side_; ++i, upper += step_) {
-                    auto const pair = [&](double const* at) { return at[0] + *(at - step_); };
-                    auto const four = [&](double const* at) { return pair(at) + pair(at - row); };
-                    *to++ = static_cast<float>(0.125 * (four(upper) + four(upper - plane)));
+        auto* cell = cells.data();
+        for (std::size_t k = guards - 1; k <= guards + side_; ++k) {
+            for (std::size_t j = guards - 1; j <= guards + side_; ++j) {
+                auto const* const at = from + ((k * width_ + j) * width_ + guards - 1) * step_;
+                for (std::size_t i = 0; i < row; ++i) {
+                    cell[i] = at[i * step_];
                 }
+                cell += row;
+            }
+        }
+        for (std::size_t k = 0; k <= side_; ++k) {
+            for (std::size_t j = 0; j <= side_; ++j) {
+                auto const* const low = cells.data() + k * plane + j * row;
+                for (std::size_t i = 0; i <= side_; ++i) {
+                    auto const four = [&](double const* at) { return (at[0] + at[1]) + (at[row] + at[row + 1]); };
+                    to[i] = static_cast<float>(0.125 * (four(low + i) + four(low + i + plane)));
+                }
+                to += side_ + 1;
             }
         }
     }

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <cstdlib>
 #include <memory>
 #include <span>
 #include <string_view>
@@ -33,6 +34,11 @@ double random_value(std::uint64_t place);
 class Unknowns {
   public:
     static constexpr std::size_t guards = 4;
+
+    struct Free {
+        void operator()(double* memory) const { std::free(memory); }
+    };
+    using Memory = std::unique_ptr<double[], Free>;
 
     /// `before`: blocks of the ranks before this one.
     Unknowns(std::size_t blocks, std::size_t side, MemoryOrder, Values values = Values::number,
@@ -70,7 +76,7 @@ class Unknowns {
     std::size_t blocks_, side_, width_;
     std::size_t step_;  ///< distance of neighbours along x
     MemoryOrder order_;
-    std::unique_ptr<double[]> values_;
+    Memory values_;
 };
 
 }  // namespace weir::flash
