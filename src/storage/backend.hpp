@@ -59,7 +59,8 @@ struct PartRequest {
     std::uint64_t ranks = 1;           ///< that the array is divided among
     std::optional<Section> section{};  ///< this rank's part; its bytes are in the file's order in memory
     std::span<Piece const> pieces{};   ///< the same as pieces of the file, for files that take no sections
-    bool by_rank = false;              ///< does every rank of the file have the part of its own rank number?
+    bool writes = false;
+    bool by_rank = false;  ///< does every rank of the file have the part of its own rank number?
 };
 
 /// Thrown by read_all() if the file ends before the request does.

@@ -37,6 +37,7 @@ void Transfer::run_pieces(TransferPlan const& plan) {
 PartRequest Transfer::request_of(TransferPlan const& plan, std::span<Piece const> pieces) const {
     auto const& access = plan.access;
     PartRequest request{.of = *access.part, .ranks = access.ranks.count, .pieces = pieces};
+    request.writes = access.verb == Verb::write;
     request.by_rank = plan.by_rank && comm_.size() == access.ranks.count;
     if (access.ranks.contains(plan.acting)) {
         request.section = section_of(access, plan.acting);

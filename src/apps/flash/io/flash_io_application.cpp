@@ -31,6 +31,8 @@ class FlashIo final : public Application {
                     "unknown number i is i, as in the benchmark, or random: then compression cannot shrink files");
         options.group("files");
         options.add("datasets", datasets_, "unknowns in separate datasets, as in FLASH, or all in one");
+        options.add("tree_collective", tree_together_,
+                    "write the arrays of the tree collectively too, as compression needs it; the benchmark does not");
         options.add("sync", sync_, "sync each file before it is closed; the benchmark does not");
     }
 
@@ -66,7 +68,11 @@ class FlashIo final : public Application {
     [[nodiscard]] IoShape shape() const {
         constexpr std::uint64_t small = 8;
         auto const usual = side_ <= small ? 80U : 160U;
-        return {.side = side_, .blocks = blocks_ > 0 ? blocks_ : usual, .datasets = datasets_, .sync = sync_};
+        return {.side = side_,
+                .blocks = blocks_ > 0 ? blocks_ : usual,
+                .datasets = datasets_,
+                .sync = sync_,
+                .tree_together = tree_together_};
     }
 
     std::uint64_t side_ = 8;
@@ -75,6 +81,7 @@ class FlashIo final : public Application {
     Values values_ = Values::number;
     Datasets datasets_ = Datasets::separate;
     bool sync_ = false;
+    bool tree_together_ = false;
 };
 
 RegisterApplication<FlashIo> const registration;

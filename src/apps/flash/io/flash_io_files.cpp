@@ -90,10 +90,11 @@ std::vector<Array> unknowns(IoShape const& shape, FileKind kind, std::uint64_t b
 
 /// Creates a file and writes its arrays. The benchmark writes the header and the tree independently; in netCDF, ranks
 /// write attributes and trees together.
-std::vector<Step> written(Pattern const& shape, std::uint64_t file, FileArrays const& groups, bool netcdf) {
-    auto steps = all_of(shape, file, OpenMode::create, groups.header.size());
+std::vector<Step> written(Pattern const& files, std::uint64_t file, FileArrays const& groups, IoShape const& shape) {
+    auto steps = all_of(files, file, OpenMode::create, groups.header.size());
     for (std::size_t i = 0; i < groups.header.size() + groups.tree.size(); ++i) {
-        std::get<Access>(steps[1 + i]).collective = netcdf;
+        auto const in_tree = i >= groups.header.size();
+        std::get<Access>(steps[1 + i]).collective = shape.netcdf || (in_tree && shape.tree_together);
     }
     return steps;
 }
@@ -146,7 +147,7 @@ DumpPlan plan_of(IoShape const& shape, std::uint64_t ranks, std::string const& p
         plan.shape.files.back().arrays = arrays_of(shape, kind, ranks);
         plan.parts.push_back({std::string(enum_names(kind).at(i)), plan.dump.size()});
         auto const groups = groups_of(shape, kind, ranks);
-        append(plan.dump, written(plan.shape, i, groups, shape.netcdf));
+        append(plan.dump, written(plan.shape, i, groups, shape));
         if (shape.sync) {
             append(plan.dump, {Sync{i}});
         }

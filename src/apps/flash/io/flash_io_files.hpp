@@ -23,8 +23,9 @@ struct IoShape {
     std::uint64_t side = 8;     ///< cells along a block's side, without guard cells
     std::uint64_t blocks = 80;  ///< of rank 0; rank r has r mod 3 more
     Datasets datasets = Datasets::separate;
-    bool netcdf = false;  ///< names, and the header in attributes, as the version for PnetCDF has them
-    bool sync = false;    ///< sync each file before it is closed
+    bool netcdf = false;         ///< names, and the header in attributes, as the version for PnetCDF has them
+    bool sync = false;           ///< sync each file before it is closed
+    bool tree_together = false;  ///< write the tree collectively, as netCDF's version does
 };
 
 constexpr std::uint64_t of_rank0 = 0;  ///< the partition of arrays that rank 0 writes

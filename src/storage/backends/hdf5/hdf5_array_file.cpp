@@ -20,7 +20,11 @@ class Hdf5ArrayFile final : public Hdf5OpenFile {
   public:
     /// Collective over the request's communicator; if it fails on one rank, it throws on all.
     Hdf5ArrayFile(OpenRequest const& request, Hdf5Settings const& settings)
-        : Hdf5OpenFile(request, settings), arrays_(request.arrays), stored_(arrays_.size()), nothing_(no_memory()) {
+        : Hdf5OpenFile(request, settings),
+          settings_(settings),
+          arrays_(request.arrays),
+          stored_(arrays_.size()),
+          nothing_(no_memory()) {
         finish_opening([&] { request.mode == OpenMode::create ? make_all() : open_all(); }, [&] { close_all(); });
     }
 
@@ -35,6 +39,13 @@ class Hdf5ArrayFile final : public Hdf5OpenFile {
     std::size_t read(Operation const&, std::span<std::byte>) override { refuse_bytes(path_, "HDF5"); }
     [[nodiscard]] bool takes_parts() const override { return true; }
     [[nodiscard]] bool moves_together(Array const& array) const override { return array.attribute_of.has_value(); }
+
+    /// On all ranks alike.
+    void begin_part(PartRequest const& request) override {
+        if (request.writes && !collective_ && settings_.compresses(request.of.what)) {
+            refuse_independent_compression(request.of.what.name);
+        }
+    }
 
     void write_part(PartRequest const& request, std::span<std::byte const> data) override {
         if (moves_together(request.of.what)) {
@@ -97,7 +108,7 @@ class Hdf5ArrayFile final : public Hdf5OpenFile {
             make_attribute(array, stored);
         } else {
             stored.data = {H5Dcreate2(file_.get(), array.name.c_str(), stored.type.get(), stored.space.get(),
-                                      H5P_DEFAULT, whole_layout().get(), H5P_DEFAULT),
+                                      H5P_DEFAULT, layout_of(array, settings_).get(), H5P_DEFAULT),
                            H5Dclose};
         }
         return stored.data.open() ? 0 : -1;
@@ -184,6 +195,7 @@ class Hdf5ArrayFile final : public Hdf5OpenFile {
         return std::min(worst, file_.close());
     }
 
+    Hdf5Settings settings_;
     std::vector<Array> arrays_;
     std::vector<Stored> stored_;
     Hdf5Handle nothing_;

@@ -36,8 +36,8 @@ Wanted wanted_by_all(Communicator const& comm, std::optional<std::uint64_t> mine
 /// Checks a request before the file is created from it; returns it.
 OpenRequest const& without_large_chunks(OpenRequest const& request, Hdf5Settings const& settings) {
     auto const largest = Datasets(request).largest();
-    validate(request.mode != OpenMode::create || settings.chunk <= largest,
-             fmt::format("chunks of {} bytes are larger than a dataset of {}", settings.chunk, largest),
+    validate(request.mode != OpenMode::create || settings.chunk.value <= largest,
+             fmt::format("chunks of {} bytes are larger than a dataset of {}", settings.chunk.value, largest),
              "HDF5 keeps a chunk within its dataset", "Choose a smaller chunk, or a larger block.");
     return request;
 }
@@ -47,8 +47,8 @@ constexpr std::uint64_t most_open = 8;
 
 Hdf5Handle layout_of(std::uint64_t bytes, Hdf5Settings const& settings) {
     auto layout = whole_layout();
-    if (settings.chunk > 0) {
-        hsize_t const chunk = std::min(settings.chunk, bytes);
+    if (settings.chunk.value > 0) {
+        hsize_t const chunk = std::min(settings.chunk.value, bytes);
         H5Pset_chunk(layout.get(), 1, &chunk);
     }
     return layout;

@@ -40,11 +40,12 @@ void Hdf5OpenFile::open_file(OpenRequest const& request, Hdf5Settings const& set
     MpiInfo const info(request.hints);
     auto const access = properties(H5P_FILE_ACCESS);
     H5Pset_fapl_mpio(access.get(), comm_.handle(), info.get());
-    if (settings.alignment > 0) {
-        H5Pset_alignment(access.get(), settings.alignment, settings.alignment);
+    if (auto const alignment = settings.alignment.value; alignment > 0) {
+        auto const threshold = settings.alignment_threshold.value;
+        H5Pset_alignment(access.get(), threshold > 0 ? threshold : alignment, alignment);
     }
-    if (settings.metadata_block > 0) {
-        H5Pset_meta_block_size(access.get(), settings.metadata_block);
+    if (settings.metadata_block.value > 0) {
+        H5Pset_meta_block_size(access.get(), settings.metadata_block.value);
     }
     H5Pset_all_coll_metadata_ops(access.get(), settings.collective_metadata);
     H5Pset_coll_metadata_write(access.get(), settings.collective_metadata);

@@ -5,20 +5,13 @@
 #include <string>
 
 #include "core/hdf5_handle.hpp"
+#include "storage/backends/hdf5/hdf5_settings.hpp"
 #include "storage/library_file.hpp"
 
 namespace weir {
 
 /// Versions up to 1.10 refuse independent requests of 2 GiB and more: larger ones are split.
 constexpr std::uint64_t largest_piece = 1ULL << 30;
-
-/// A dataset's layout: space allocated at creation, without fill values, so that only the requested I/O is timed.
-inline Hdf5Handle whole_layout() {
-    Hdf5Handle layout(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
-    H5Pset_alloc_time(layout.get(), H5D_ALLOC_TIME_EARLY);
-    H5Pset_fill_time(layout.get(), H5D_FILL_TIME_NEVER);
-    return layout;
-}
 
 /// Memory space with an empty selection. With a null dataspace the library would fall back to independent access.
 inline Hdf5Handle no_memory() {
@@ -27,14 +20,6 @@ inline Hdf5Handle no_memory() {
     H5Sselect_none(memory.get());
     return memory;
 }
-
-/// A file's layout and metadata settings; sizes in bytes, 0: the library's default.
-struct Hdf5Settings {
-    std::uint64_t chunk = 0;  ///< datasets in chunks of this size; 0: contiguous
-    std::uint64_t alignment = 0;
-    std::uint64_t metadata_block = 0;
-    bool collective_metadata = false;
-};
 
 struct Hdf5 {
     static constexpr char const* name = "HDF5";

@@ -54,6 +54,54 @@ def library_is_1_10() -> bool:
     return any(one["name"] == "hdf5" and "1.10." in str(one.get("library")) for one in schema["backends"])
 
 
+def test_aligned_files_have_the_holes_of_the_original(place: Path) -> None:
+    need_backends("hdf5")
+    h5py = pytest.importorskip("h5py")
+    run("--alignment", "256KiB", "--alignment-threshold", "512KiB")
+    assert sizes()[0] == 19_009_536
+    if library_is_1_10():
+        assert sizes()[1:] == ORIGINAL[2][1:]
+    with h5py.File("store/flash_io_test_hdf5_chk_0000") as file:
+        offsets = {name: file[name].id.get_offset() for name in file}
+    for name in UNKNOWNS:
+        assert offsets[name.ljust(4)] % 262_144 == 0, name
+    assert any(offsets[name] % 262_144 for name in ("gid", "coordinates")), "smaller ones are not aligned"
+
+
+@pytest.mark.parametrize("values", ["number", "random"])
+def test_chunks_are_compressed_in_parallel(values: str, place: Path) -> None:
+    need_backends("hdf5")
+    h5py = pytest.importorskip("h5py")
+    shape = ("--block", "4", "--blocks", "9", "--values", values)
+    run(*shape, ranks=3)
+    plain = read_by_others.read_hdf5(Path("store/flash_io_test_hdf5_chk_0000"))
+    run(*shape, "--chunk-rows", "10", "--deflate", "6", "--tree-collective", ranks=3)
+    with h5py.File("store/flash_io_test_hdf5_chk_0000") as file:
+        assert (file["dens"].chunks, file["dens"].compression) == ((10, 4, 4, 4), "gzip")
+        for name in UNKNOWNS:
+            assert (file[name.ljust(4)][...] == plain[name.ljust(4)]).all(), name
+        stored, whole = file["dens"].id.get_storage_size(), file["dens"].size * 8
+    assert stored < whole / 10 if values == "number" else stored > whole / 2
+
+
+@pytest.mark.parametrize(
+    ("options", "problem"),
+    [
+        (["--deflate", "4"], "deflate compresses chunks"),
+        (["--chunk-rows", "4", "--deflate", "4"], "deflate contradicts the independent writes"),
+        (["--alignment-threshold", "1MiB"], "alignment_threshold is of an alignment"),
+        (["--page-buffer", "1MiB"], "page_buffer is not possible with HDF5"),
+        (["--subfiling"], "subfiling is not possible with HDF5"),
+        (["--chunk", "1MiB"], "chunk contradicts a file of arrays"),
+    ],
+)
+def test_options_that_hdf5_cannot_follow_are_refused(options: list[str], problem: str, place: Path) -> None:
+    need_backends("hdf5")
+    shape = ("--block", "4", "--blocks", "9")
+    done = run_core("flash-io", "--dir", "store", *shape, *options, ranks=2).ended(2)
+    assert problem in done.failure()["problem"]
+
+
 @pytest.mark.parametrize(("ranks", "blocks"), [(1, 80), (2, 161), (4, 323)])
 def test_netcdf_files_have_the_sizes_of_the_version_for_pnetcdf(ranks: int, blocks: int, place: Path) -> None:
     need_backends("pnetcdf")
