@@ -13,6 +13,8 @@ METRICS = {
     "elapsed_s": ("s", "time", "lower"),
     "compute_s": ("s", "time computing", "lower"),
     "cell_updates_per_s": ("1/s", "rate of computing", "higher"),
+    "file_bytes": ("B", "size of the file", "lower"),
+    "average_bandwidth_bytes_per_s": ("B/s", "mean of the files' bandwidths", "higher"),
 }
 """Unit, noun and better direction of each."""
 

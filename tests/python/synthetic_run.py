@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import flash_samples
 from sample_lines import sample_line
 from weir.units import parse_bytes
 
@@ -62,6 +63,9 @@ def expand(study: dict[str, Any]) -> list[dict[str, Any]]:
                 if key not in ("benchmark", "ranks", "mpi_io")
             }
             options |= {"dir": "/scratch/weir", "collective": options.get("collective", False)}
+            if settings["benchmark"] == "flash-io":
+                options = flash_samples.DEFAULTS | options
+                del options["collective"]
             case = {
                 "benchmark": settings["benchmark"],
                 "ranks": settings["ranks"],
@@ -70,7 +74,8 @@ def expand(study: dict[str, Any]) -> list[dict[str, Any]]:
                 "options": options,
                 "label": ", ".join(f"{key} {value}" for key, value in zip(axes, values, strict=True)),
             }
-            name = hashlib.sha256(json.dumps(case, sort_keys=True).encode()).hexdigest()[:16]
+            known = {key: value for key, value in case.items() if key != "label"}
+            name = hashlib.sha256(json.dumps(known, sort_keys=True).encode()).hexdigest()[:16]
             cases.setdefault(name, {"case": name, **case, "comparisons": []})["comparisons"].append(
                 comparison["name"]
             )
@@ -78,7 +83,9 @@ def expand(study: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def _resolve(key: str, value: Any) -> Any:
-    return parse_bytes(value) if key in ("block", "transfer") else value
+    return (
+        parse_bytes(value) if key in ("block", "transfer", "alignment") and isinstance(value, str) else value
+    )
 
 
 def bandwidth(case: dict[str, Any], phase: str, world: World) -> float:
@@ -103,6 +110,9 @@ def samples(case: dict[str, Any], world: World) -> Iterator[dict[str, Any]]:
     rng = random.Random(f"{world.seed}-{case['case']}")
     noise = 0.35 if world.noisy & set(case["comparisons"]) else world.noise
     options, ranks = case["options"], case["ranks"]
+    if case["benchmark"] == "flash-io":
+        yield from flash_samples.samples(case, world.seed, noise)
+        return
     for repetition in range(12):
         for phase in ("write", "read"):
             speed = bandwidth(case, phase, world) * rng.lognormvariate(0.0, noise)

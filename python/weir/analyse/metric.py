@@ -30,6 +30,11 @@ class Metric:
         return self.unit == "B/s"
 
     @property
+    def is_size(self) -> bool:
+        """Whether it counts bytes: then a ratio is one of sizes, and not of speeds."""
+        return self.unit == "B"
+
+    @property
     def shown(self) -> Shown:
         """The unit in which people read it."""
         return shown_in(self.unit, self.key)

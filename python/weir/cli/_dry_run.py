@@ -26,6 +26,7 @@ from weir.measure.plan import (
     make_plan,
     outlook_of,
     outlook_words,
+    without_what_is_too_large,
     without_what_the_mpi_lacks,
 )
 from weir.measure.study_run import check_before
@@ -59,6 +60,7 @@ def show_dry_run(request: StudyRequest, *, as_json: bool) -> ExitCode:
     try:
         launcher.prepare()
         plan = without_what_the_mpi_lacks(plan, launcher)
+        plan = without_what_is_too_large(plan, keep=request.keep)
         commands = _first_commands(plan, launcher, str(core.program))
         check_before(plan, launcher, keep=request.keep)
     except WeirError as error:

@@ -39,6 +39,23 @@ class Marker:
 
 
 @dataclass(frozen=True)
+class Point:
+    """A number that others printed, of one of the curves: `y` is in the unit of the data. One of another
+    panel is not drawn, and counts for the scale only."""
+
+    x: float
+    y: float
+    series: str
+    state: str
+    """What it is, for the legend: "printed for Columbia"."""
+    text: str
+    drawn: bool = True
+
+
+SLANTED_CROSS = "M-0.7,-0.7L0.7,0.7M-0.7,0.7L0.7,-0.7"
+
+
+@dataclass(frozen=True)
 class Along:
     """What rows are drawn along: `axis` encodes the field "x", `x` gives its value, `series` names curves."""
 
@@ -48,14 +65,20 @@ class Along:
 
 
 def line_chart(
-    rows: list[Row], along: Along, *, all_rows: list[Row] | None = None, markers: Sequence[Marker] = ()
+    rows: list[Row],
+    along: Along,
+    *,
+    all_rows: list[Row] | None = None,
+    markers: Sequence[Marker] = (),
+    printed: Sequence[Point] = (),
 ) -> Spec:
-    """The spec of one panel. `all_rows` (default: `rows`) fix colours and scale, so that panels agree."""
+    """The spec of one panel. `all_rows` (default: `rows`) fix colours and scale, so that panels agree;
+    `printed` are marked by crosses."""
     everything, series = all_rows or rows, along.series
     domain = list(dict.fromkeys(series(row) for row in everything))
     shown = list(dict.fromkeys(series(row) for row in rows))
     legend = legend_of(shown) | {"values": shown, "symbolType": "circle", "symbolOpacity": 1}
-    y = value_axis(everything[0].metric, *bounds(everything))
+    y = value_axis(everything[0].metric, *_with_points(everything, printed))
     ends = {"y": {"field": "low", **y}, "y2": {"field": "high"}}
     intervals: list[Spec] = [
         {
@@ -74,14 +97,28 @@ def line_chart(
         LINE_HEIGHT,
         [datum(row, x=along.x(row), series=series(row)) for row in rows],
         encoding={"x": along.axis, "color": series_color(domain, legend)},
-        layer=[*intervals, line, _points(y, rows, domain), *map(_marker, markers)],
+        layer=[
+            *intervals,
+            line,
+            *_points(y, rows, domain, [point for point in printed if point.drawn]),
+            *map(_marker, markers),
+        ],
     )
 
 
-def _points(y: dict[str, Any], rows: list[Row], domain: list[str]) -> Spec:
+def _with_points(rows: list[Row], points: Sequence[Point]) -> tuple[float, float]:
+    """What bounds() says, the points included."""
+    low, high = bounds(rows)
+    values = [point.y / rows[0].metric.scale for point in points]
+    return min([low, *values]), max([high, *values])
+
+
+def _points(y: dict[str, Any], rows: list[Row], domain: list[str], printed: Sequence[Point]) -> list[Spec]:
     # Only what is in doubt is explained: a filled circle needs no words.
     present = [name for name in STATES if name in {state(row) for row in rows}]
     shapes = [SHAPES[STATES.index(name)] for name in present]
+    for name in dict.fromkeys(point.state for point in printed):
+        present, shapes = [*present, name], [*shapes, SLANTED_CROSS]
     doubtful = [name for name in present if name != KNOWN]
     legend = {"title": None, "values": doubtful, "symbolFillColor": "transparent"} if doubtful else None
     encoding = {
@@ -90,7 +127,18 @@ def _points(y: dict[str, Any], rows: list[Row], domain: list[str]) -> Spec:
         "fill": _filled(nominal("series", scale={"domain": domain})),
         "tooltip": TOOLTIP,
     }
-    return {"mark": {"type": "point", "size": 75, "strokeWidth": 2, "opacity": 1}, "encoding": encoding}
+    dot = {"type": "point", "size": 75, "strokeWidth": 2, "opacity": 1}
+    crosses = {
+        "data": {"values": [_cross(point, rows[0].metric.scale) for point in printed]},
+        "mark": dot | {"size": 120, "strokeWidth": 2},
+        "encoding": encoding | {"tooltip": [{"field": "text", "title": "printed"}]},
+    }
+    return [{"mark": dot, "encoding": encoding}, *([crosses] if printed else [])]
+
+
+def _cross(point: Point, scale: float) -> dict[str, Any]:
+    place = {"x": point.x, "median": float(f"{point.y / scale:.5g}"), "series": point.series}
+    return {**place, "state": point.state, "text": point.text}
 
 
 def _filled(series: dict[str, Any]) -> dict[str, Any]:

@@ -17,6 +17,8 @@ FORMATS = ("svg", "png", "pdf")
 PICTURE_ENDINGS = (".png", ".svg", ".pdf", ".html")
 PANEL_WIDTH_PX = 420
 SINGLE_WIDTH_PX = 680
+MOST_IN_A_LINE = 3
+"""Panels; more stand in pairs below each other."""
 PNG_SCALE = 2.0
 INDEPENDENT = {
     kind: {"color": "independent", "shape": "independent", "fill": "independent"}
@@ -27,14 +29,16 @@ INDEPENDENT = {
 def whole(drawing: Drawing, *, titled: bool = True) -> Spec:
     """One spec of all panels, of fixed width; with the title for paper, where nothing stands around it."""
     width = SINGLE_WIDTH_PX if len(drawing.panels) == 1 else PANEL_WIDTH_PX
-    title = {"text": textwrap.wrap(drawing.finding.title, width * len(drawing.panels) // 8), "offset": 12}
+    across = len(drawing.panels) if len(drawing.panels) <= MOST_IN_A_LINE else 2
+    title = {"text": textwrap.wrap(drawing.finding.title, width * across // 8), "offset": 12}
     parts = [
         {key: value for key, value in panel.spec.items() if key != "autosize"}
         | {"width": width}
         | ({"title": {"text": panel.title, "fontSize": 13}} if panel.title else {})
         for panel in drawing.panels
     ]
-    body: Spec = parts[0] if len(parts) == 1 else {"hconcat": parts, "spacing": 36, "resolve": INDEPENDENT}
+    several: Spec = {"concat": parts, "columns": across, "spacing": 36, "resolve": INDEPENDENT}
+    body = parts[0] if len(parts) == 1 else several
     return body | ({"title": title} if titled else {}) | {"config": config(), "padding": 16 if titled else 2}
 
 

@@ -69,7 +69,7 @@ def needs_of(
     )
 
 
-def check_needs(needs: Needs, directory: Path) -> None:
+def check_needs(needs: Needs, directory: Path, who: str = "the largest case") -> None:
     """Raises WeirError if storage or memory is known not to suffice."""
     for what, wanted, free, spell, advice in (
         (f"free space in '{directory}'", needs.disk_bytes, needs.free_disk_bytes, format_bytes, _LESS_SPACE),
@@ -79,7 +79,7 @@ def check_needs(needs: Needs, directory: Path) -> None:
         if wanted is not None and free is not None and wanted > free:
             raise WeirError(
                 f"not enough {what}",
-                f"the largest case needs {spell(wanted)}, and {spell(free)} are free",
+                f"{who} needs {spell(wanted)}, and {spell(free)} are free",
                 advice,
             )
 
@@ -191,6 +191,36 @@ def without_what_the_mpi_lacks(plan: Plan, launcher: Launcher) -> Plan:
     if not cases:
         _refuse_if_all_left_out(plan.study, left_out)
     return replace(plan, cases=cases, left_out=left_out)
+
+
+def without_what_is_too_large(plan: Plan, *, keep: bool) -> Plan:
+    """The plan without the cases for which memory or storage does not suffice, where their comparisons ask to
+    leave these out. Raises WeirError if none is left."""
+    leaving = {part.name for part in plan.study.comparisons if part.if_too_large == "leave out"}
+    reasons = {
+        case.id: why
+        for case in plan.cases
+        if leaving.issuperset(case.comparisons) and (why := _why_too_large(plan, case, keep=keep))
+    }
+    cases = [case for case in plan.cases if case.id not in reasons]
+    gone = [
+        LeftOut(case.label, case.comparisons, reasons[case.id]) for case in plan.cases if case.id in reasons
+    ]
+    left_out = (*plan.left_out, *gone)
+    if not cases:
+        _refuse_if_all_left_out(plan.study, left_out)
+    return replace(plan, cases=cases, left_out=left_out)
+
+
+def _why_too_large(plan: Plan, case: Case, *, keep: bool) -> str:
+    """What does not suffice for the case; empty where nothing is known to."""
+    stated = case.options.get(DIRECTORY_OPTION)
+    path = plan.directory if stated is None else Path(stated).absolute()
+    try:
+        check_needs(needs_of([case], plan.descriptions, path, keep=keep), path, "it")
+    except WeirError as error:
+        return f"there is {error.problem}: {error.why}"
+    return ""
 
 
 def _refuse_if_all_left_out(study: Study, left_out: Sequence[LeftOut]) -> None:

@@ -16,7 +16,14 @@ from weir.machine.card import machine_card
 from weir.measure.driver import Driver
 from weir.measure.events import NobodyWatches, Note, Status, Watcher
 from weir.measure.launch_watch import Clock, SystemClock, spec_of
-from weir.measure.plan import Plan, check_needs, interval_words, outlook_words, without_what_the_mpi_lacks
+from weir.measure.plan import (
+    Plan,
+    check_needs,
+    interval_words,
+    outlook_words,
+    without_what_is_too_large,
+    without_what_the_mpi_lacks,
+)
 from weir.measure.questions import questions_of
 from weir.measure.run_history import RunHistory, read_history
 from weir.measure.scheduler import Scheduler
@@ -78,7 +85,7 @@ def check_before(plan: Plan, launcher: Launcher, *, keep: bool) -> Plan:
     Raises WeirError (exit code 2) for everything else that can be known to be missing.
     """
     launcher.prepare()
-    plan = without_what_the_mpi_lacks(plan, launcher)
+    plan = without_what_is_too_large(without_what_the_mpi_lacks(plan, launcher), keep=keep)
     for name, path in plan.directories().items():
         check_directory(path)
         check_needs(plan.needs(name, keep=keep), path)

@@ -3,6 +3,7 @@
 from weir.errors import did_you_mean
 from weir.questions.claim import make_rule
 from weir.questions.question import figure_names
+from weir.results.marks import check_marks
 from weir.study.load import Study
 from weir.study.schema import ComparisonSection, names_asked
 from weir.study.source import KeyPath, Source
@@ -77,3 +78,6 @@ def _check_tables(source: Source, place: KeyPath, comparison: ComparisonSection)
             )
         with source.placing((*at, "rows")):
             check_printed(printed.table, printed.columns, printed.rows)
+    for index, mark in enumerate(comparison.mark):
+        with source.placing((*place, "mark", index, "rows")):
+            check_marks(mark.columns, mark.rows)

@@ -14,9 +14,9 @@ import msgspec
 
 from weir.errors import WeirError, did_you_mean
 from weir.registry import Registry
-from weir.results.row import Row, measured
+from weir.results.row import Row, measured, with_metric
 from weir.results.words import CASE_FIELDS, value_of
-from weir.study.schema import EXTREMES
+from weir.study.schema import EXTREMES, METRIC
 from weir.units import parse_bytes, significant
 
 Selector = Mapping[str, Any]
@@ -117,7 +117,7 @@ def make_rule(test: Mapping[str, Any]) -> Rule:
 
 
 class BoundedRule(Rule, frozen=True, kw_only=True):
-    """Exactly one of the three bounds is given."""
+    """One of the three bounds is given, or a least and a greatest."""
 
     at_least: float | None = None
     at_most: float | None = None
@@ -125,8 +125,15 @@ class BoundedRule(Rule, frozen=True, kw_only=True):
 
     def __post_init__(self) -> None:
         given = [bound for bound in (self.at_least, self.at_most, self.within) if bound is not None]
-        if len(given) != 1 or given[0] <= 0 or (self.within is not None and self.within < 1):
-            raise ValueError("it needs one of at_least, at_most (above 0) or within (1 or more)")
+        ends = [bound for bound in (self.at_least, self.at_most) if bound is not None]
+        if self.within is not None:
+            fits = given == [self.within] and self.within >= 1
+        else:
+            fits = bool(ends) and ends[0] > 0 and ends == sorted(ends)
+        if not fits:
+            raise ValueError(
+                "it needs one of at_least, at_most (above 0) or within (1 or more), or at_least below at_most"
+            )
 
     def bounds(self) -> tuple[float | None, float | None]:
         """The least and the greatest that is allowed."""
@@ -186,10 +193,11 @@ def select(rows: list[Row], selector: Selector) -> list[Row]:
     """Rows that have a number and all that the selector asks: `phase`, options, or other fields of a case.
 
     Sizes are written as in a study ("16MiB"); "smallest" and "largest" choose among the rows that fit
-    otherwise.
+    otherwise. `metric` is the key of another number of the samples than their result.
     """
-    fixed = {key: value for key, value in selector.items() if not _is_extreme(value)}
-    found = [row for row in measured(rows) if all(_fits(row, key, value) for key, value in fixed.items())]
+    fixed = {key: value for key, value in selector.items() if key != METRIC and not _is_extreme(value)}
+    known = [row for one in rows if (row := with_metric(one, selector.get(METRIC))) is not None]
+    found = [row for row in measured(known) if all(_fits(row, key, value) for key, value in fixed.items())]
     for key, value in selector.items():
         if _is_extreme(value) and found:
             wanted = _CHOOSE[value](known for row in found if (known := value_of(row, key)) is not None)

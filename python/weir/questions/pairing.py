@@ -48,8 +48,10 @@ class Ratio:
 
 
 def compare(one: Row, other: Row, confidence: float = CONFIDENCE) -> Ratio | None:
-    """The ratio of two rows; null where one has no number or 0, or they are of two metrics."""
-    top, bottom = (one, other) if one.metric.greater_is_better else (other, one)
+    """The ratio of two rows; null where one has no number or 0, or they are of two metrics. Of sizes it is
+    how many times as large `one` is."""
+    plain = one.metric.greater_is_better or one.metric.is_size
+    top, bottom = (one, other) if plain else (other, one)
     if one.metric != other.metric or not top.median or not bottom.median:
         return None
     estimate = ratio_of_neighbours(_by_turn(top), _by_turn(bottom), confidence)
@@ -134,7 +136,9 @@ def ratio_words(ratio: Ratio) -> str:
 def times_with_interval(ratio: Ratio) -> str:
     """The same without what it means."""
     counts = f"n = {ratio.pairs} pairs" if ratio.pairs else f"n = {ratio.one.n}, {ratio.other.n}"
-    times = f"{number_words(ratio.ratio)} times{'' if ratio.one.metric.greater_is_better else ' as fast'}"
+    metric = ratio.one.metric
+    as_fast = "" if metric.greater_is_better or metric.is_size else " as fast"
+    times = f"{number_words(ratio.ratio)} times{as_fast}"
     if ratio.low is None:
         return f"{times} (no interval, too few samples to tell them apart, {counts})"
     return f"{times} [{number_words(ratio.low)}, {number_words(ratio.high)}] ({counts})"

@@ -244,10 +244,10 @@ def ranks(rows: list[Row], card: Card) -> list[Panel]:
     cores.
     """
     counts = sorted({row.ranks for row in measured(rows)})
-    return _panels(rows, ranks_axis(counts), RANKS, _cores(card, counts))
+    return _panels(rows, ranks_axis(counts), RANKS, cores_marker(card, counts))
 
 
-def _cores(card: Card, counts: list[int]) -> list[Marker]:
+def cores_marker(card: Card, counts: list[int]) -> list[Marker]:
     cpu = card.get("cpu") or {}
     cores = cpu.get("usable") or cpu.get("threads")
     # The line lies a little right of the last rank count that still has a core for each rank, clear of its

@@ -49,6 +49,13 @@ def _column(heading: str, option: str, words: Callable[[Row], str], *tells: str)
 
 
 SETTINGS = (
+    Column(
+        "cells a block",
+        "blocks",
+        lambda row: f"{row.options['block']}³",
+        frozenset({"block"}),
+        is_number=True,
+    ),
     _column("layout", "layout", layout_words),
     _column("back-end", "backend", strategy_words, "collective", "file_view", "mpi_io"),
     _column("interface", "interface", interface_words, "mpi_io"),

@@ -8,6 +8,7 @@ import msgspec
 from weir.bounded_parsing import decode_toml
 from weir.errors import WeirError, message
 from weir.machine.describe import describe
+from weir.results.marks import Mark, marks_of
 from weir.results.printed import Printed, printed_of
 from weir.results.row import Row
 from weir.results.summary import RunSummary, summarise
@@ -17,9 +18,7 @@ from weir.study.schema import StudyFile, names_asked
 
 @dataclass
 class Contents:
-    """A run, ready to be reported. `rows_by_figure` holds the rows of all comparisons that ask for that
-    figure.
-    """
+    """A run, ready to be reported."""
 
     info: RunInfo
     study_text: str
@@ -42,14 +41,20 @@ class Contents:
     @property
     def rows_by_figure(self) -> dict[str, list[Row]]:
         """Rows of each figure that the study asks for."""
-        found: dict[str, list[Row]] = {}
+        asking: dict[str, list[str]] = {}
         for comparison in self.comparisons:
             for asked in names_asked(comparison.get("figure")):
-                have = found.setdefault(asked, [])
-                have += [
-                    row for row in self.rows if comparison["name"] in row.comparisons and row not in have
-                ]
-        return found
+                asking.setdefault(asked, []).append(comparison["name"])
+        return {figure: _of_comparisons(names, self.rows) for figure, names in asking.items()}
+
+
+def _of_comparisons(names: list[str], rows: list[Row]) -> list[Row]:
+    """The rows of these comparisons, in their order, each once; of its comparisons each knows these alone."""
+    found = {(row.case, row.phase): row for name in names for row in rows if name in row.comparisons}
+    return [
+        replace(row, comparisons=tuple(name for name in row.comparisons if name in names))
+        for row in found.values()
+    ]
 
 
 def gather(run: RunDirectory) -> Contents:
@@ -61,11 +66,12 @@ def gather(run: RunDirectory) -> Contents:
     machine, doubts = _card(info)
     comparisons = study.get("comparison", [])
     printed = {part["name"]: printed_of(part) for part in comparisons}
+    marks = {part["name"]: marks_of(part) for part in comparisons}
     return Contents(
         info=info,
         study_text=study_text,
         summary=summary,
-        rows=[_with_printed(row, printed) for row in summary.all_rows],
+        rows=[_with_printed(row, printed, marks) for row in summary.all_rows],
         warnings=[*_warnings(machine, summary), *doubts],
         comparisons=comparisons,
         source=study.get("study", {}).get("source", ""),
@@ -88,9 +94,10 @@ def _study(run: RunDirectory) -> tuple[str, dict[str, Any]]:
     return text, tree
 
 
-def _with_printed(row: Row, printed: dict[str, list[Printed]]) -> Row:
-    found = [table for name in row.comparisons for table in printed.get(name, [])]
-    return replace(row, printed=tuple(found)) if found else row
+def _with_printed(row: Row, printed: dict[str, list[Printed]], marks: dict[str, list[Mark]]) -> Row:
+    tables = [table for name in row.comparisons for table in printed.get(name, [])]
+    points = [mark for name in row.comparisons for mark in marks.get(name, [])]
+    return replace(row, printed=tuple(tables), marks=tuple(points)) if tables or points else row
 
 
 _MALFORMED = (TypeError, KeyError, ValueError, AttributeError, IndexError, ArithmeticError)

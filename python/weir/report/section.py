@@ -92,8 +92,9 @@ def _not_run(comparison: dict[str, Any], contents: Contents) -> bool:
 
 
 def _spoken_of(claim: Claim, rows: list[Row], contents: Contents) -> list[Row]:
-    more = [row for row in contents.rows if set(claim.also) & set(row.comparisons) and row not in rows]
-    return [*rows, *more]
+    have = {(row.case, row.phase) for row in rows}
+    also = [row for row in contents.rows if set(claim.also) & set(row.comparisons)]
+    return [*rows, *(row for row in also if (row.case, row.phase) not in have)]
 
 
 def sections_data(sections: Sequence[Section]) -> dict[str, Any]:

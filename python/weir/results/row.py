@@ -1,12 +1,13 @@
 """One measured phase of one case, as findings, figures and report see it."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from weir.analyse.detail import Detail
-from weir.analyse.metric import UNMEASURED, Metric
+from weir.analyse.metric import UNMEASURED, Metric, value_under
 from weir.analyse.statistics import MedianEstimate
+from weir.results.marks import Mark
 from weir.results.printed import Printed
 from weir.store.records import FinishedRecord, SampleRecord
 
@@ -81,6 +82,8 @@ class Row:
     """Whether an application ran, and moved data for its own ends: nothing was done about caches."""
     printed: tuple[Printed, ...] = ()
     """What others printed of the same case on their machines."""
+    marks: tuple[Mark, ...] = ()
+    """What others printed of such cases, for the figures of its comparisons."""
 
     @property
     def lacks_interval(self) -> bool:
@@ -182,6 +185,28 @@ def median_of(row: Row) -> float:
     """The median of a row that has one."""
     assert row.median is not None
     return row.median
+
+
+def with_metric(row: Row, key: str | None) -> Row | None:
+    """The row with another number of its samples in place of their result, by its key; itself for no key,
+    null where its samples have no such number."""
+    found = next((one for one in row.metrics if one.metric.key == key), None)
+    if key is None or found is None:
+        return row if key is None else None
+    values = [(record, value_under(record, key)) for record in row.records]
+    used = [(record, value) for record, value in values if value is not None]
+    estimate = found.estimate
+    return replace(
+        row,
+        metric=found.metric,
+        metrics=(found,),
+        n=estimate.count,
+        median=estimate.median,
+        low=estimate.low,
+        high=estimate.high,
+        records=tuple(record for record, _ in used),
+        samples=tuple(value for _, value in used),
+    )
 
 
 def by_metric(rows: Iterable[Row]) -> list[list[Row]]:

@@ -84,7 +84,8 @@ def backend_words(row: Row) -> str:
     backend = str(row.options.get("backend", "posix"))
     parts = [INTERFACE.get(backend, backend)]
     collective = _is_collective(row)
-    if collective or (backend == "mpiio" and collective is not None):
+    either = backend == "mpiio" or (row.application and backend in ("hdf5", "pnetcdf"))
+    if collective or (either and collective is not None):
         parts[0] += " collective" if collective else " independent"
     if backend == "mpiio" and row.options.get("file_view"):
         parts.append("file view")
@@ -154,24 +155,70 @@ def setting_words(row: Row) -> str:
     if "backend" in options and not _without_files(row):
         parts.append(strategy_words(row))
     parts.append(method_words(row))
-    return ", ".join(filter(None, parts))
+    return ", ".join(filter(None, [*parts, *_block_settings(row)]))
+
+
+def _block_settings(row: Row) -> list[str]:
+    """Of an application's blocks: their size, and what is not as usual."""
+    if "blocks" not in row.options:
+        return []
+    unusual = [key for key in ("blocks", "alignment", "sync") if row.options.get(key)]
+    unusual += [
+        key for key, words in CHOICES.items() if row.options.get(key) not in (None, next(iter(words)))
+    ]
+    return [block_words(row), *(option_words(row, key) for key in unusual)]
 
 
 def _without_files(row: Row) -> bool:
     return row.application and bool(row.records) and all(one.backend is None for one in row.records)
 
 
+def block_words(row: Row) -> str:
+    """ "64 MiB a rank", or of blocks of cells "16³ cells a block"."""
+    block = row.options["block"]
+    return f"{block}³ cells a block" if "blocks" in row.options else f"{format_bytes(block)} a rank"
+
+
+CHOICES = {
+    "datasets": {"separate": "a dataset for each unknown", "one": "one dataset for all unknowns"},
+    "memory": {"interleaved": "unknowns interleaved in memory", "separate": "unknowns apart in memory"},
+}
+
+
+def _worded(key: str) -> Callable[[Row], str]:
+    return lambda row: CHOICES[key].get(str(row.options[key]), f"{key} {row.options[key]}")
+
+
+def _blocks_words(row: Row) -> str:
+    blocks = row.options["blocks"]
+    return f"{blocks} blocks a rank" if blocks else "the usual blocks"
+
+
+def _alignment_words(row: Row) -> str:
+    alignment = row.options["alignment"]
+    return f"aligned to {format_bytes(alignment)}" if alignment and alignment > 1 else "not aligned"
+
+
+def _sync_words(row: Row) -> str:
+    sync = row.options["sync"]
+    return ("synced" if sync else "not synced") if isinstance(sync, bool) else f"sync {sync}"
+
+
 WORDS: dict[str, Callable[[Row], str]] = {
     "benchmark": lambda row: row.benchmark,
     "ranks": lambda row: count_words(row.ranks, "rank"),
     "transfer": lambda row: format_bytes(row.options["transfer"]) + " transfers",
-    "block": lambda row: format_bytes(row.options["block"]) + " a rank",
+    "block": block_words,
     "segments": lambda row: count_words(row.options["segments"], "segment"),
     "layout": layout_words,
     "backend": backend_words,
     "opening": opening_words,
     "method": method_words,
     "mpi_io": mpi_io_words,
+    "blocks": _blocks_words,
+    "alignment": _alignment_words,
+    **{key: _worded(key) for key in CHOICES},
+    "sync": _sync_words,
     "env": lambda row: " ".join(f"{name}={value}" for name, value in row.env.items()) or "no variables",
 }
 COVERED_BY = {
@@ -210,6 +257,8 @@ def label_by(rows: list[Row], ignoring: Collection[str]) -> Callable[[Row], str]
     """
     keys = [*WORDS, *sorted({key for row in rows for key in row.options}.difference(WORDS))]
     covered = COVERED_BY["phase"].union(*(COVERED_BY.get(key, set()) for key in (*keys, *ignoring)))
+    if all(row.application for row in rows):
+        covered -= {"sync"}  # the words for its phases leave that out
     varying = [key for key in keys if key not in ignoring and key not in covered and _varies(rows, key)]
     return lambda row: ", ".join(words for key in varying if (words := option_words(row, key)))
 

@@ -14,7 +14,7 @@ from weir.errors import WeirError, did_you_mean
 from weir.study.case import DIRECTORY_OPTION, Case, LeftOut, case_id
 from weir.study.launch_settings import LAUNCH_KEYS, Setting, read_env, read_mpi_io, read_ranks
 from weir.study.load import Study
-from weir.study.schema import EXTREMES, QUANTITY, ComparisonSection
+from weir.study.schema import EXTREMES, METRIC, QUANTITY, ComparisonSection
 from weir.study.source import KeyPath
 from weir.study.values import resolve_value, spell_value
 
@@ -230,7 +230,7 @@ def check_selectors(study: Study, schema: Schema) -> None:
         names = {value for key, value in settings if key == "benchmark"}
         benchmarks = [found for name in names if (found := schema.benchmark(str(name)))]
         written = {key for key, _ in settings}
-        known = [PHASE, QUANTITY, *LAUNCH_KEYS, *written]
+        known = [PHASE, METRIC, QUANTITY, *LAUNCH_KEYS, *written]
         known += [option.name for benchmark in benchmarks for option in benchmark.options]
         for side, key, value in _choices(test):
             at = (*place, side) if side == _ALONG else (*place, side, key)

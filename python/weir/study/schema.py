@@ -2,7 +2,7 @@
 once; what a file has wrong of it becomes an error with line, reason and example."""
 
 import re
-from typing import Annotated, Any, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 
 import msgspec
 from msgspec import Meta
@@ -54,6 +54,15 @@ class PrintedSection(msgspec.Struct, forbid_unknown_fields=True):
     """What to know of its numbers."""
 
 
+class MarkSection(msgspec.Struct, forbid_unknown_fields=True):
+    """`[[comparison.mark]]`: points that others printed of such cases, for the comparison's figures."""
+
+    machine: Annotated[str, Meta(examples=['"Columbia"'])]
+    source: Annotated[str, Meta(examples=['"figure 9"'])]
+    columns: Annotated[list[str], Meta(examples=['["phase", "ranks", "mb_per_s"]'])]
+    rows: Annotated[list[list[str | int | float]], Meta(examples=['[["checkpoint", 16, 152]]'])]
+
+
 class ComparisonSection(msgspec.Struct, forbid_unknown_fields=True):
     """`[[comparison]]`: cases that are run interleaved and shown against each other."""
 
@@ -69,6 +78,9 @@ class ComparisonSection(msgspec.Struct, forbid_unknown_fields=True):
     printed: Annotated[
         list[PrintedSection], Meta(examples=['[[comparison.printed]]\nmachine = "IBM SP"'])
     ] = []
+    mark: Annotated[list[MarkSection], Meta(examples=['[[comparison.mark]]\nmachine = "Columbia"'])] = []
+    if_too_large: Annotated[Literal["refuse", "leave out"], Meta(examples=['"leave out"'])] = "refuse"
+    """What is done where memory or storage does not suffice for a case."""
 
 
 class StudyFile(msgspec.Struct, forbid_unknown_fields=True):
@@ -132,6 +144,8 @@ def _example(path: KeyPath, key: str) -> str:
 
 EXTREMES = ("smallest", "largest")
 """What a claim may write in place of a value: the least or the greatest of those that were measured."""
+METRIC = "metric"
+"""The key by which a claim speaks of another number of the samples than their result."""
 QUANTITY = "quantity"
 """The key by which a claim about an application's I/O names a number."""
 

@@ -1,10 +1,21 @@
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from weir.core.schema import Description, Totals
+from weir.core.schema import Description, Schema, Totals
 from weir.errors import WeirError
-from weir.measure.plan import Needs, check_needs, free_disk, free_files, free_memory, needs_of
+from weir.measure.plan import (
+    Needs,
+    Plan,
+    check_needs,
+    free_disk,
+    free_files,
+    free_memory,
+    needs_of,
+    without_what_is_too_large,
+)
+from weir.study.load import parse_study
 
 from .simulation import make_case
 
@@ -50,3 +61,36 @@ def test_the_machine_is_asked_and_may_not_answer(tmp_path: Path) -> None:
     meminfo.write_text("MemTotal: 9 kB\nMemAvailable:    7 kB\n")
     assert free_memory(meminfo) == 7168
     assert free_memory(tmp_path / "none") is None
+
+
+def plan_of(folder: Path, *, leaving: bool, only_large: bool = False) -> Plan:
+    """A small case and one for which no memory suffices, of two comparisons."""
+    more = 'if_too_large = "leave out"\n' if leaving else ""
+    study = parse_study(
+        f'[study]\nname = "s"\n[[comparison]]\nname = "a"\n[[comparison]]\nname = "b"\n{more}', "s.toml"
+    )
+    small, large = replace(make_case("a"), comparisons=("a",)), replace(make_case("b", 8), comparisons=("b",))
+    described = {
+        "a": Description("a", totals=Totals(memory_bytes_per_rank=1)),
+        "b": Description("b", totals=Totals(memory_bytes_per_rank=1 << 60)),
+    }
+    return Plan(study, Schema("0"), [large] if only_large else [small, large], described, folder)
+
+
+def test_what_does_not_fit_is_left_out_where_the_study_asks_for_that(tmp_path: Path) -> None:
+    found = without_what_is_too_large(plan_of(tmp_path, leaving=True), keep=False)
+    assert [case.id for case in found.cases] == ["a"]
+    assert [item.comparisons for item in found.left_out] == [("b",)]
+    assert found.left_out[0].why.startswith("there is not enough free memory: it needs ")
+    assert without_what_is_too_large(plan_of(tmp_path, leaving=False), keep=False).left_out == ()
+
+
+def test_a_case_that_another_comparison_needs_is_not_left_out(tmp_path: Path) -> None:
+    plan = plan_of(tmp_path, leaving=True)
+    shared = replace(plan, cases=[replace(plan.cases[1], comparisons=("a", "b"))])
+    assert without_what_is_too_large(shared, keep=False).left_out == ()
+
+
+def test_if_nothing_fits_the_study_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(WeirError, match=r"nothing of study 's' can be measured here .*free memory"):
+        without_what_is_too_large(plan_of(tmp_path, leaving=True, only_large=True), keep=False)

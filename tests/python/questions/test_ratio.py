@@ -1,11 +1,15 @@
 """A claim about a ratio holds, does not hold, or cannot be told: by the whole interval."""
 
+from dataclasses import replace
+
 import pytest
 
 from rows import cached_read, row
+from weir.analyse.metric import Metric
+from weir.analyse.statistics import estimate_median
 from weir.errors import WeirError
 from weir.questions.claim import Verdict, make_rule, select
-from weir.results.row import Row
+from weir.results.row import Measured, Row
 
 BOTH = {"rule": "ratio", "one": {"layout": "shared"}, "other": {"layout": "file-per-process"}}
 ALIKE = BOTH | {"within": 1.25}
@@ -100,7 +104,7 @@ def test_the_rule_is_said_in_words() -> None:
     ("test", "message"),
     [
         ({"rule": "ratios"}, "no rule 'ratios'.*Did you mean 'ratio'"),
-        ({}, "no rule ''.*cliff, io, ratio, saturation"),
+        ({}, "no rule ''.*cliff, io, peak, ratio, saturation"),
         (ALIKE | {"within": 0.5}, r"cannot be used so \(it needs one of at_least, at_most"),
         (ALIKE | {"at_least": 2}, "needs one of"),
         (ALIKE | {"withn": 2}, "unknown field 'withn'.*it takes .*one, other"),
@@ -123,3 +127,32 @@ def test_the_largest_is_that_of_the_rows_that_fit_otherwise() -> None:
 def test_rows_without_a_number_or_the_option_are_not_chosen() -> None:
     assert select([row("write", None)], {"phase": "write"}) == []
     assert select(ROWS, {"chunk": 1}) == []
+
+
+SIZE = Metric("file_bytes", "B", "size of the file", False)
+
+
+def test_of_sizes_it_is_how_many_times_as_large_one_is() -> None:
+    rows = [
+        row("write", 160, layout="shared", metric=SIZE),
+        row("write", 10, layout="file-per-process", metric=SIZE),
+    ]
+    decision = make_rule(BOTH | {"at_least": 14, "at_most": 18}).decide(rows, {})
+    assert decision.verdict is Verdict.HOLDS
+    assert decision.why.startswith("16.0 times")
+
+
+def test_a_least_and_a_greatest_make_a_range() -> None:
+    rule = make_rule(BOTH | {"at_least": 1.5, "at_most": 3})
+    assert "between 1.5 and 3" in rule.words()
+    verdicts = [rule.decide(pair(one, 1000), {}).verdict for one in (1000, 2000, 3000, 4000)]
+    assert verdicts == [Verdict.DOES_NOT_HOLD, Verdict.HOLDS, Verdict.CANNOT_BE_TOLD, Verdict.DOES_NOT_HOLD]
+    with pytest.raises(WeirError, match="at_least below at_most"):
+        make_rule(BOTH | {"at_least": 3, "at_most": 1.5})
+
+
+def test_a_claim_may_speak_of_another_number_of_the_samples() -> None:
+    one = row("write", 1000)
+    sized = replace(one, metrics=(Measured(SIZE, estimate_median([5.0] * 6)),))  # type: ignore[arg-type]
+    assert [found.median for found in select([sized], {"metric": "file_bytes"})] == [5.0]
+    assert select([one], {"metric": "file_bytes"}) == []
