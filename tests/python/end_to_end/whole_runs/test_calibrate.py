@@ -37,7 +37,7 @@ def store(on_disk: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_finds_the_cliff_that_a_memory_limit_sets(store: Path) -> None:
     with memory_limited_to(LIMIT) as before:
-        # Other work on the machine can spoil a calibration, which then says so; a size that it names is a guess.
+        # Other work on the machine can spoil a calibration, which then says so: a size it names is a guess.
         for _ in range(3):
             found = calibrate(before, code=5)
             if found["verdict"] == "found":
