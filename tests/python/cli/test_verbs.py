@@ -344,12 +344,14 @@ def test_a_run_that_is_removed_meanwhile_is_told_and_leaves_nothing(place: Path)
 
 
 def test_two_do_not_write_to_one_run(place: Path) -> None:
-    process = start_long_run(place, most=1000)  # it lasts, however slowly the second one begins
+    process = start_long_run(place, most=1000)
+    process.send_signal(signal.SIGSTOP)  # it lasts, however slowly the second one begins
     try:
         second = run()
         assert second.returncode == 2
         assert "is in use" in second.stderr
     finally:
+        process.send_signal(signal.SIGCONT)
         process.send_signal(signal.SIGINT)
         process.communicate(timeout=30)
 
