@@ -101,7 +101,8 @@ class Application {
     /// Through this back-end. If the plan changes from dump to dump, that of the first state.
     [[nodiscard]] virtual DumpPlan plan(std::uint64_t ranks, std::string const& backend) const = 0;
 
-    /// The plans of all dumps, if they change: computed as a run of one process would. Otherwise none.
+    /// The plans of all dumps, if they change: computed as a run of one process would. Otherwise none. Error (usage) if
+    /// they depend on the data of a restart.
     [[nodiscard]] virtual std::vector<DumpPlan> plans(std::uint64_t /*ranks*/, std::string const& /*backend*/,
                                                       DumpTimes const&) const {
         return {};
@@ -115,16 +116,16 @@ class Application {
     /// Memory of each of these ranks, without the buffers for dumps.
     [[nodiscard]] virtual std::uint64_t memory_bytes(std::uint64_t ranks) const = 0;
 
-    /// The step of a restart. Error (usage), naming the file, unless a run can continue from it.
-    [[nodiscard]] virtual std::uint64_t step_of(RestartFile const&) const = 0;
-
     /// What ranks have to know of a restart before its plan and its programs are made: read by rank 0. Error (usage)
     /// as step_of().
     [[nodiscard]] virtual std::vector<std::byte> outline_of(RestartFile const&) const { return {}; }
 
-    /// Called with it on every rank, before plan() and start(). Error (usage) if a run with these options cannot
-    /// continue from it.
+    /// Called with it on every rank, before plan(), step_of() and start(). Error (usage) if a run with these
+    /// options cannot continue from it.
     virtual void know([[maybe_unused]] std::vector<std::byte> const& outline) {}
+
+    /// The step of a restart, after know(). Error (usage), naming the file, unless a run can continue from it.
+    [[nodiscard]] virtual std::uint64_t step_of(RestartFile const&) const = 0;
 
     /// The number of dumps up to that restart, if it says so: the next one has this number.
     [[nodiscard]] virtual std::optional<std::uint64_t> dumps_before() const { return {}; }

@@ -219,11 +219,8 @@ DumpTimes ApplicationJob::times(DumpPlan const& plan) const {
 }
 
 /// With the two-phase library, its lowered requests; else the arrays themselves.
-Pattern ApplicationJob::pattern(std::uint64_t ranks) const {
-    validate_choices(ranks);
-    look_at_restart(ranks, {});
-    auto const files = plan(ranks);
-    auto const asked = pattern_of_dumps(strategy_.collective() ? files : each_alone(files), times(files), reads());
+Pattern ApplicationJob::pattern(DumpPlan const& files, DumpTimes const& times) const {
+    auto const asked = pattern_of_dumps(strategy_.collective() ? files : each_alone(files), times, reads());
     return has_files() && strategy_.library() ? lowered(asked, lowering_for(*strategy_.library(), asked)) : asked;
 }
 
@@ -251,13 +248,13 @@ void ApplicationJob::check_memory(std::uint64_t ranks, std::uint64_t ranks_of_no
 
 Pattern ApplicationJob::pattern_of_run(std::uint64_t ranks) const {
     validate_choices(ranks);
-    auto const dumps = times(plan(ranks));
+    look_at_restart(ranks, {});
+    auto const files = plan(ranks);
+    auto const dumps = times(files);
     auto plans = application_->plans(ranks, strategy_.name(), dumps);
     if (plans.empty()) {
-        return pattern(ranks);
+        return pattern(files, dumps);
     }
-    validate(restart_.empty(), "emit_pattern contradicts restart", "the files of later dumps depend on its data",
-             "Print the pattern of a run from the initial state.");
     if (!strategy_.collective()) {
         std::ranges::transform(plans, plans.begin(), each_alone);
     }
@@ -265,7 +262,10 @@ Pattern ApplicationJob::pattern_of_run(std::uint64_t ranks) const {
 }
 
 Json ApplicationJob::describe(std::uint64_t ranks) {
-    auto const asked = pattern(ranks);
+    validate_choices(ranks);
+    look_at_restart(ranks, {});
+    auto const files = plan(ranks);
+    auto const asked = pattern(files, times(files));
     auto const sums = totals(asked);
     return {{"totals",
              {{"bytes_written", sums.bytes_written},

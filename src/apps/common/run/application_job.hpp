@@ -55,8 +55,8 @@ class ApplicationJob final : public Job {
     /// Starts at the step of the restart that the options name, which it reads. Local.
     [[nodiscard]] DumpTimes times(DumpPlan const&) const;
     [[nodiscard]] DumpPlan plan(std::uint64_t ranks) const { return application_->plan(ranks, strategy_.name()); }
-    [[nodiscard]] Pattern pattern(std::uint64_t ranks) const;
-    /// The same for plans that change from dump to dump: it computes as the run would.
+    [[nodiscard]] Pattern pattern(DumpPlan const&, DumpTimes const&) const;
+    /// The same, also for plans that change from dump to dump: it computes as the run would.
     [[nodiscard]] Pattern pattern_of_run(std::uint64_t ranks) const;
     [[nodiscard]] std::uint64_t memory_bytes(std::uint64_t ranks) const;
     /// Error (cannot run) if the free memory of this node is not enough for this many ranks. Local.

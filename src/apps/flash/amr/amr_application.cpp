@@ -71,6 +71,8 @@ class Flash final : public Application {
 
     [[nodiscard]] std::vector<DumpPlan> plans(std::uint64_t ranks, std::string const& backend,
                                               DumpTimes const& times) const override {
+        validate(!outline_ || times.count() == 0, "emit_pattern contradicts restart",
+                 "the files of later dumps depend on its data", "Print the pattern of a run from the initial state.");
         std::vector<DumpPlan> plans;
         auto run = Simulation::start({}, settings());
         while (plans.size() < times.count()) {
@@ -89,17 +91,19 @@ class Flash final : public Application {
         return copies * cells * (first_tree().size() / ranks + 1);
     }
 
-    [[nodiscard]] std::uint64_t step_of(RestartFile const& file) const override {
-        return static_cast<std::uint64_t>(read_outline(file).step);
-    }
-
     [[nodiscard]] std::vector<std::byte> outline_of(RestartFile const& file) const override {
         return to_bytes(read_outline(file));
     }
 
     void know(std::vector<std::byte> const& outline) override {
         outline_ = outline_from(outline);
+        first_ = std::make_unique<Tree>(outline_->tree("the restart"));
         check_restart(settings());
+    }
+
+    [[nodiscard]] std::uint64_t step_of(RestartFile const& /*file*/) const override {
+        expect(outline_.has_value(), "the restart's outline is known");
+        return static_cast<std::uint64_t>(outline_->step);
     }
 
     [[nodiscard]] std::optional<std::uint64_t> dumps_before() const override {
@@ -132,10 +136,7 @@ class Flash final : public Application {
     [[nodiscard]] Tree const& first_tree() const {
         auto const options =
             fmt::format("{} {} {} {} {} {}", block_, levels_, roots_, to_text(boundary_), centre_, settings_.gas.gamma);
-        if (outline_) {
-            first_ = std::make_unique<Tree>(outline_->tree("the restart"));
-            of_options_.clear();
-        } else if (!first_ || of_options_ != options) {
+        if (!outline_ && (!first_ || of_options_ != options)) {
             first_ = std::make_unique<Tree>(Simulation::start({}, settings()).tree());
             of_options_ = options;
         }
