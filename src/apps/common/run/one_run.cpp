@@ -133,16 +133,13 @@ void DumpWriter::declare_new(DumpNumber const& dump, bool also_lasting) {
 
 void DumpWriter::run_part(std::size_t part, Program& program) {
     auto& figures = parts_.at(part);
-    auto const before = calls_;
-    calls_ = {};
     auto const& planned = dump_[part];
-    run(engine_, planned, program, &figures.elapsed_s);
-    figures.made.add(calls_);
+    auto const done = run(engine_, planned, program);
+    figures.elapsed_s += done.elapsed_s;
+    figures.made.add(done.made);
     figures.asked.bytes += planned.asked.bytes;
     figures.asked.operations += planned.asked.operations;
     figures.file_bytes = size_of_made(planned.phase.steps);
-    auto const mine = std::exchange(calls_, before);
-    calls_.add(mine);
 }
 
 std::optional<std::uint64_t> DumpWriter::size_of_made(std::vector<Step> const& steps) const {
@@ -195,17 +192,16 @@ DumpWriter::PlannedPhase DumpWriter::known(std::string const& name, std::vector<
     return known;
 }
 
-void DumpWriter::run(Engine& engine, PlannedPhase const& known, Program& program, double* elapsed_s) {
+DumpWriter::PhaseDone DumpWriter::run(Engine& engine, PlannedPhase const& known, Program& program) {
     HoldInterrupts const until_it_is_whole;
     engine.run(known.phase, &program);
-    calls_.add(engine.calls_of(known.phase.name));
-    if (elapsed_s != nullptr) {
-        *elapsed_s += engine.elapsed_of(known.phase.name);
-    }
+    PhaseDone done{engine.calls_of(known.phase.name), engine.elapsed_of(known.phase.name)};
     engine.forget(known.phase.name);
-    calls_[IoCall::seek].count += known.seeks;
+    done.made[IoCall::seek].count += known.seeks;
+    calls_.add(done.made);
     asked_.bytes += known.asked.bytes;
     asked_.operations += known.asked.operations;
+    return done;
 }
 
 void DumpWriter::forget() {

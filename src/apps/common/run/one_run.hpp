@@ -59,7 +59,12 @@ class DumpWriter {
     void plan(DumpPlan);
     void declare_new(DumpNumber const&, bool also_lasting);
     [[nodiscard]] PlannedPhase known(std::string const& name, std::vector<Step>) const;
-    void run(Engine&, PlannedPhase const&, Program&, double* elapsed_s = nullptr);
+    /// A phase that has run.
+    struct PhaseDone {
+        Tally made;  ///< calls of this rank
+        double elapsed_s = 0;
+    };
+    PhaseDone run(Engine&, PlannedPhase const&, Program&);
     void run_part(std::size_t part, Program&);
     /// The size of the file that these steps have left, the one that they created or renamed to last; on rank 0 only.
     [[nodiscard]] std::optional<std::uint64_t> size_of_made(std::vector<Step> const&) const;
