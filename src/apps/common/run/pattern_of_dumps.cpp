@@ -145,17 +145,13 @@ std::vector<Step> steps_of(DumpPlan const& plan, std::size_t part) {
 
 std::vector<bool> written_by(DumpPlan const& plan) {
     std::vector<bool> written(plan.lasting.size());
-    Loops loops;
-    each_step(
-        plan.dump,
-        [&](Step const& step, Loops const&) {
-            if (auto const* open = std::get_if<Open>(&step)) {
-                written.at(open->file) = written.at(open->file) || open->mode == OpenMode::create;
-            } else if (auto const* rename = std::get_if<Rename>(&step)) {
-                written.at(rename->to) = true;
-            }
-        },
-        loops);
+    each_step(plan.dump, [&](Step const& step, Loops const&) {
+        if (auto const* open = std::get_if<Open>(&step)) {
+            written.at(open->file) = written.at(open->file) || open->mode == OpenMode::create;
+        } else if (auto const* rename = std::get_if<Rename>(&step)) {
+            written.at(rename->to) = true;
+        }
+    });
     return written;
 }
 

@@ -17,10 +17,11 @@ void append(std::vector<Step>& steps, std::vector<Step> more);
 Phase phase_of(std::string name, std::vector<Step> steps);
 
 /// All storage requests of a run: a phase `restart`, if it begins with one, and a phase `dumps`, a repeat over the
-/// dumps; or, of a plan with parts, a phase for each part of each dump. Local.
+/// dumps. A single dump of a plan with parts has a phase for each part instead. Local.
 Pattern pattern_of_dumps(DumpPlan const&, DumpTimes const&, bool restarted);
 
-/// The same if the plan changes from dump to dump: one for each; the restart is read by the first.
+/// The same if the plan changes from dump to dump: one for each, with parts. Each part of each dump is a phase; the
+/// restart is read by the first plan.
 Pattern pattern_of_dumps(std::vector<DumpPlan> const&, DumpTimes const&, bool restarted);
 
 /// The steps of a part of a dump.
