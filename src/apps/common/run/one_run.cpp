@@ -39,6 +39,8 @@ DumpWriter::DumpWriter(DumpPlan files, Strategy strategy, InTheWay in_the_way, C
       clock_(clock),
       engine_(*strategy_.backend, comm_, settings(directory_), clock) {
     plan(std::move(files));
+    lasting_ = known("lasting", on_lasting(plan_.dump, plan_.lasting));
+    restart_ = known("restart", plan_.restart);
     for (std::size_t file = 0; file < bounds_.size(); ++file) {
         engine_.declare(plan_.shape.files[file], bounds_[file]);
     }
@@ -56,10 +58,8 @@ void DumpWriter::plan(DumpPlan now) {
     if (plan_.parts.empty()) {
         dump_.push_back(known("dump", plan_.dump));
     }
-    lasting_ = known("lasting", on_lasting(plan_.dump, plan_.lasting));
-    restart_ = known("restart", plan_.restart);
     auto all = plan_.shape;
-    all.phases = {phase_of("dump", plan_.dump), restart_.phase};
+    all.phases = {phase_of("dump", plan_.dump), phase_of("restart", plan_.restart)};
     resolve(all);
     auto const sizes = file_sizes(all);
     auto const largest = largest_request(all);

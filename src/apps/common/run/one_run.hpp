@@ -32,7 +32,7 @@ class DumpWriter {
     /// If the application's plan says so, lasting files are written under another name and renamed when complete.
     void dump(Program&);
 
-    /// Only the lasting files.
+    /// Only the lasting files. Before any dump with another plan, as the next.
     void dump_restart(Program&);
 
     /// From the plan's file in this directory, or from another file.
@@ -78,8 +78,8 @@ class DumpWriter {
     Engine engine_;
     std::vector<FileBounds> bounds_;
     std::vector<PlannedPhase> dump_;  ///< its parts, or all of it
-    PlannedPhase lasting_, restart_;
-    std::uint64_t number_ = 0;  ///< of the next dump
+    PlannedPhase lasting_, restart_;  ///< of the first plan
+    std::uint64_t number_ = 0;        ///< of the next dump
     std::vector<PartFigures> parts_;
     std::vector<std::filesystem::path> made_;
     Tally calls_{};
