@@ -127,12 +127,14 @@ void Application::check_in_the_way(std::filesystem::path const& path, Strategy c
     }
 }
 
+ApplicationJob::ApplicationJob(std::unique_ptr<Application> application)
+    : application_(std::move(application)),
+      strategy_(application_->usual().method, application_->usual().backend),
+      steps_(application_->usual().steps),
+      dump_every_(application_->usual().dump_every) {}
+
 void ApplicationJob::declare(OptionSet& options) {
     options.group("run");
-    auto const usual = application_->usual();
-    steps_ = usual.steps;
-    dump_every_ = usual.dump_every;
-    strategy_.use(usual.method, usual.backend);
     options.add("steps", steps_, "time steps, counted from the restart if there is one",
                 {std::uint64_t{0}, most_steps});
     application_->declare(options);

@@ -34,7 +34,7 @@ Sample run_sample(RunFigures const&, Program const&, std::uint64_t repetition);
 /// `write` of the dumps and under their names of their parts, `run` of everything.
 class ApplicationJob final : public Job {
   public:
-    explicit ApplicationJob(std::unique_ptr<Application> application) : application_(std::move(application)) {}
+    explicit ApplicationJob(std::unique_ptr<Application>);
 
     void declare(OptionSet&) override;
     [[nodiscard]] Json describe(std::uint64_t ranks) override;
@@ -72,8 +72,7 @@ class ApplicationJob final : public Job {
     std::unique_ptr<Application> application_;
     StrategyChoice strategy_;
     Repetitions measuring_;
-    std::uint64_t steps_ = 20;
-    std::uint64_t dump_every_ = 5;
+    std::uint64_t steps_, dump_every_;
     std::string restart_;
     bool restarted_ = false;
     bool keep_ = true;

@@ -98,10 +98,8 @@ Strategy other_strategy(std::string name, std::shared_ptr<Backend> backend, bool
     return {std::move(name), std::move(backend), features.collective && collective, features.raw, {}};
 }
 
-void StrategyChoice::use(Method method, std::string const& backend) {
-    method_ = method;
-    backend_ = BackendChoice(backend, {std::string(library_name)});
-}
+StrategyChoice::StrategyChoice(Method method, std::string const& backend)
+    : method_(method), backend_(backend, {std::string(library_name)}) {}
 
 void StrategyChoice::declare(OptionSet& options) {
     options.add("method", method_,

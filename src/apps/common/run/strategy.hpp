@@ -56,7 +56,7 @@ Strategy other_strategy(std::string name, std::shared_ptr<Backend>, bool collect
 class StrategyChoice {
   public:
     /// What is chosen unless the options say otherwise.
-    void use(Method, std::string const& backend);
+    StrategyChoice(Method, std::string const& backend);
 
     void declare(OptionSet&);
     void declare_own(OptionSet&);
@@ -79,8 +79,8 @@ class StrategyChoice {
     [[nodiscard]] bool collective() const;
 
   private:
-    Method method_ = Method::two_phase;
-    BackendChoice backend_{"twophase", {"twophase"}};  ///< whose options the method sets
+    Method method_;
+    BackendChoice backend_;  ///< without options of the two-phase library, which the method sets
 };
 
 }  // namespace weir
