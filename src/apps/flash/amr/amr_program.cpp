@@ -8,7 +8,7 @@
 #include <limits>
 
 #include "apps/common/run/progress.hpp"
-#include "apps/flash/io/elements.hpp"
+#include "apps/flash/io/numbers.hpp"
 #include "core/error.hpp"
 #include "core/json.hpp"
 
@@ -42,31 +42,6 @@ OfState variable_called(std::string_view name) {
 
 /// The variables of the state, in its order.
 constexpr std::array<std::string_view, variables> state_names{"dens", "velx", "vely", "velz", "pres"};
-
-/// Numbers written one after the other, in an array's type.
-class Numbers {
-  public:
-    Numbers(Element const& element, std::span<std::byte> data) : element_(element), data_(data) {}
-    void put(double value) {
-        if (element_.kind == Element::Kind::integer) {
-            write(static_cast<std::int32_t>(value));
-        } else if (element_.bytes == sizeof(float)) {
-            write(static_cast<float>(value));
-        } else {
-            write(value);
-        }
-    }
-
-  private:
-    template <class Number>
-    void write(Number number) {
-        std::memcpy(data_.data(), &number, sizeof number);
-        data_ = data_.subspan(sizeof number);
-    }
-
-    Element const& element_;
-    std::span<std::byte> data_;
-};
 
 Json json_of(std::optional<Totals> const& totals) {
     return totals ? Json{{"mass", totals->mass}, {"energy", totals->energy}} : Json();

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "apps/flash/io/numbers.hpp"
 #include "core/error.hpp"
 #include "core/json.hpp"
 
@@ -24,24 +25,6 @@ double value_in_tree(std::string_view name) {
 std::size_t unknown_called(std::string name) {
     std::ranges::replace(name, '_', ' ');
     return static_cast<std::size_t>(std::ranges::find(unknown_names, name) - unknown_names.begin());
-}
-
-template <class Number>
-void fill_all(std::span<std::byte> data, Number value) {
-    for (std::size_t at = 0; at < data.size(); at += sizeof value) {
-        std::memcpy(data.data() + at, &value, sizeof value);
-    }
-}
-
-/// Numbers of the element's type, all of this value.
-void fill_numbers(std::span<std::byte> data, Element const& element, double value) {
-    if (element.kind == Element::Kind::integer) {
-        fill_all(data, static_cast<std::int32_t>(value));
-    } else if (element.bytes == sizeof(float)) {
-        fill_all(data, static_cast<float>(value));
-    } else {
-        fill_all(data, value);
-    }
 }
 
 void write_text(std::span<std::byte> data, std::string_view text) {
@@ -88,7 +71,7 @@ void FlashIoProgram::fill(CurrentAccess const& asked, Operation const&, std::spa
     } else if (array.shape.size() >= dims_of_unknowns) {
         fill_unknowns(kind, array.name, data);
     } else {
-        fill_numbers(data, array.element, value_in_tree(array.name));
+        Numbers(array.element, data).fill(value_in_tree(array.name));
     }
 }
 
@@ -102,13 +85,13 @@ double FlashIoProgram::number(FileKind kind, std::string_view name) const {
 
 void FlashIoProgram::fill_header(FileKind kind, Array const& array, std::span<std::byte> data) const {
     for (auto const& member : array.element.members) {
-        fill_numbers(data.subspan(member.offset, member.element.bytes), member.element, number(kind, member.name));
+        Numbers(member.element, data.subspan(member.offset, member.element.bytes)).fill(number(kind, member.name));
     }
     if (!array.element.members.empty()) {
         return;
     }
     if (array.element.kind != Element::Kind::text) {
-        fill_numbers(data, array.element, number(kind, array.name));
+        Numbers(array.element, data).fill(number(kind, array.name));
     } else if (array.name == "unknown names") {
         std::string names;
         for (std::size_t i = 0; i < array.shape.front(); ++i) {
