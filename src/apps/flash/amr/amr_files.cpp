@@ -120,7 +120,7 @@ DumpPlan amr_plan(AmrShape const& shape, Tree const& tree, std::uint64_t ranks, 
     plan.shape.partitions = {Partition{}, Partition{.counts = tree.counts(ranks)}};
     auto const add = [&](std::string const& name, bool lasting) {
         auto const file = plan.shape.files.size();
-        plan.shape.files.push_back({.name = (backend == "hdf5" ? "flash_hdf5_" : "flash_raw_") + name});
+        plan.shape.files.push_back({.name = "flash_" + format_in_names(backend) + name});
         plan.shape.files.back().arrays = amr_arrays(shape, kind_of(file), tree.size());
         plan.lasting.push_back(lasting);
     };

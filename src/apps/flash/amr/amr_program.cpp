@@ -216,7 +216,7 @@ Lists AmrProgram::parameters() const {
         flash::value_of(lists.reals, fmt::format("sim_{}ctr", name)) = s.blast.centre.at(axis);
         for (auto const side : {'l', 'r'}) {
             auto const called = fmt::format("{}{}_boundary_type", name, side);
-            flash::value_of(lists.strings, called) = name_of(s.boundaries.at(axis));
+            flash::value_of(lists.strings, called) = to_text(s.boundaries.at(axis));
         }
     }
     lists.logicals[0].value = run_.restart ? 1 : 0;

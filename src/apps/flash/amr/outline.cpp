@@ -64,11 +64,9 @@ constexpr std::int32_t most_levels = 40;
 
 }  // namespace
 
-std::string name_of(Boundary boundary) { return std::string(to_text(boundary)); }
-
 Boundary boundary_from(std::string const& name, std::string const& file) {
     for (auto const boundary : {Boundary::outflow, Boundary::reflecting, Boundary::periodic}) {
-        if (name == name_of(boundary)) {
+        if (name == to_text(boundary)) {
             return boundary;
         }
     }

@@ -37,8 +37,7 @@ Outline read_outline(RestartFile const&);
 std::vector<std::byte> to_bytes(Outline const&);
 Outline outline_from(std::vector<std::byte> const&);
 
-/// FLASH's name of a boundary, as in its runtime parameters, and the boundary with this name; Error (usage) for others.
-std::string name_of(Boundary);
+/// The boundary with this name, as in FLASH's runtime parameters. Error (usage) for others.
 Boundary boundary_from(std::string const& name, std::string const& file);
 
 }  // namespace weir::flash

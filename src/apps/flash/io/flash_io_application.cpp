@@ -46,8 +46,7 @@ class FlashIo final : public Application {
     [[nodiscard]] DumpPlan plan(std::uint64_t ranks, std::string const& backend) const override {
         auto files = shape();
         files.netcdf = backend == "pnetcdf";
-        auto const* const infix = files.netcdf ? "ncmpi_" : backend == "hdf5" ? "hdf5_" : "raw_";
-        return plan_of(files, ranks, std::string("flash_io_test_") + infix);
+        return plan_of(files, ranks, "flash_io_test_" + format_in_names(backend));
     }
 
     /// Of the rank with the most blocks.

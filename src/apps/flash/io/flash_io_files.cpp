@@ -132,6 +132,10 @@ std::vector<Array> arrays_of(IoShape const& shape, FileKind kind, std::uint64_t 
     return arrays;
 }
 
+std::string format_in_names(std::string const& backend) {
+    return backend == "pnetcdf" ? "ncmpi_" : backend == "hdf5" ? "hdf5_" : "raw_";
+}
+
 DumpPlan plan_of(IoShape const& shape, std::uint64_t ranks, std::string const& prefix) {
     DumpPlan plan;
     plan.shape.name = "flash-io";

@@ -43,6 +43,9 @@ FileArrays groups_of(IoShape const&, FileKind, std::uint64_t ranks);
 /// All of them in this order. Byte files have them one after the other.
 std::vector<Array> arrays_of(IoShape const&, FileKind, std::uint64_t ranks);
 
+/// How FLASH's files are named by the format that a back-end writes: "hdf5_", "ncmpi_", or "raw_" for none.
+std::string format_in_names(std::string const& backend);
+
 /// The steps of the benchmark: the header by rank 0 alone, then each array by all ranks; a part for each file.
 DumpPlan plan_of(IoShape const&, std::uint64_t ranks, std::string const& prefix);
 
