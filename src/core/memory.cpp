@@ -27,7 +27,10 @@ std::byte* map(std::uint64_t bytes) {
 
 }  // namespace
 
-Buffer::Buffer(std::uint64_t bytes) : data_(map(bytes == 0 ? 1 : bytes)), size_(bytes) {
+Buffer::Buffer(std::uint64_t bytes, Pages pages) : data_(map(bytes == 0 ? 1 : bytes)), size_(bytes) {
+    if (pages == Pages::large) {
+        madvise(data_, bytes, MADV_HUGEPAGE);  // a kernel without them goes on with small ones
+    }
     std::memset(data_, 0x5a, bytes);
 }
 

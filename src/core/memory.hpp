@@ -8,10 +8,13 @@
 
 namespace weir {
 
+/// The size of pages that memory is asked for with: large ones, of 2 MiB, are a wish that the kernel may not grant.
+enum class Pages { usual, large };
+
 /// Page-aligned memory, touched, so that neither the kernel nor a hypervisor has to provide it later.
 class Buffer {
   public:
-    explicit Buffer(std::uint64_t bytes);
+    explicit Buffer(std::uint64_t bytes, Pages = Pages::usual);
     ~Buffer();
     Buffer(Buffer const&) = delete;
     Buffer& operator=(Buffer const&) = delete;

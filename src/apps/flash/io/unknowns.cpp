@@ -1,9 +1,5 @@
 #include "apps/flash/io/unknowns.hpp"
 
-#include <sys/mman.h>
-
-#include <cstdlib>
-#include <new>
 #include <vector>
 
 namespace weir::flash {
@@ -16,29 +12,15 @@ double random_value(std::uint64_t place) {
     return static_cast<double>((z ^ (z >> 31U)) >> 11U) * 0x1p-53;
 }
 
-namespace {
-
-/// Strides of 192 bytes pass through many small pages.
-Unknowns::Memory in_large_pages(std::size_t bytes) {
-    constexpr std::size_t page = 2 << 20;
-    auto const whole = (bytes + page - 1) / page * page;
-    auto* const memory = std::aligned_alloc(page, whole);
-    if (memory == nullptr) {
-        throw std::bad_alloc();
-    }
-    ::madvise(memory, whole, MADV_HUGEPAGE);  // a kernel without them goes on with small ones
-    return Unknowns::Memory(static_cast<double*>(memory));
-}
-
-}  // namespace
-
+/// In large pages, as strides of 192 bytes pass through many small ones.
 Unknowns::Unknowns(std::size_t blocks, std::size_t side, MemoryOrder order, Values values, std::uint64_t before)
     : blocks_(blocks),
       side_(side),
       width_(side + 2 * guards),
       step_(order == MemoryOrder::interleaved ? unknown_names.size() : 1),
       order_(order),
-      values_(in_large_pages(bytes(blocks, side))) {
+      memory_(bytes(blocks, side), Pages::large),
+      values_(reinterpret_cast<double*>(memory_.bytes().data())) {
     auto const cells = width_ * width_ * width_;
     for (std::size_t block = 0; block < blocks; ++block) {
         for (std::size_t unknown = 0; unknown < unknown_names.size(); ++unknown) {
@@ -53,8 +35,8 @@ Unknowns::Unknowns(std::size_t blocks, std::size_t side, MemoryOrder order, Valu
 
 double* Unknowns::start_of(std::size_t unknown, std::size_t block) const {
     auto const cells = width_ * width_ * width_;
-    return order_ == MemoryOrder::interleaved ? values_.get() + block * cells * step_ + unknown
-                                              : values_.get() + (unknown * blocks_ + block) * cells;
+    return order_ == MemoryOrder::interleaved ? values_ + block * cells * step_ + unknown
+                                              : values_ + (unknown * blocks_ + block) * cells;
 }
 
 template <class Stored>

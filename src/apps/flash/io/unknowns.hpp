@@ -2,10 +2,10 @@
 
 #include <array>
 #include <cstdint>
-#include <cstdlib>
-#include <memory>
 #include <span>
 #include <string_view>
+
+#include "core/memory.hpp"
 
 namespace weir::flash {
 
@@ -34,11 +34,6 @@ double random_value(std::uint64_t place);
 class Unknowns {
   public:
     static constexpr std::size_t guards = 4;
-
-    struct Free {
-        void operator()(double* memory) const { std::free(memory); }
-    };
-    using Memory = std::unique_ptr<double[], Free>;
 
     /// `before`: blocks of the ranks before this one.
     Unknowns(std::size_t blocks, std::size_t side, MemoryOrder, Values values = Values::number,
@@ -76,7 +71,8 @@ class Unknowns {
     std::size_t blocks_, side_, width_;
     std::size_t step_;  ///< distance of neighbours along x
     MemoryOrder order_;
-    Memory values_;
+    Buffer memory_;
+    double* values_;  ///< there
 };
 
 }  // namespace weir::flash
