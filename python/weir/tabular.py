@@ -4,8 +4,7 @@ with Weir's base."""
 import importlib
 from typing import Any, BinaryIO
 
-from weir.errors import WeirError
-from weir.extras import how_to_install
+from weir.extras import lacking
 
 
 def parquet_library() -> tuple[Any, Any]:
@@ -13,11 +12,7 @@ def parquet_library() -> tuple[Any, Any]:
     try:
         return importlib.import_module("pyarrow"), importlib.import_module("pyarrow.parquet")
     except ImportError as error:
-        raise WeirError(
-            "cannot write Parquet",
-            "the package pyarrow is not installed",
-            f"install it, {how_to_install('parquet')}",
-        ) from error
+        raise lacking("pyarrow", "parquet", "cannot write Parquet") from error
 
 
 class Utf8Writer:

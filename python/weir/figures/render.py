@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from weir.errors import WeirError, system_errors
-from weir.extras import how_to_install
+from weir.extras import lacking
 from weir.figures.encoding import config
 from weir.figures.figure import Drawing, Spec
 from weir.files.walk import make_own_folder
@@ -47,11 +47,7 @@ def load_converter() -> Any:
     try:
         return importlib.import_module("vl_convert")
     except ImportError as error:
-        raise WeirError(
-            "cannot draw figures",
-            "the package vl-convert-python is not installed",
-            f"install it, {how_to_install('figures')}",
-        ) from error
+        raise lacking("vl-convert-python", "figures", "cannot draw figures") from error
 
 
 def still(drawing: Drawing) -> str:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from weir.errors import WeirError
-from weir.extras import how_to_install
+from weir.extras import lacking
 from weir.trace.importer import importer_of, importers, open_trace_file
 
 if TYPE_CHECKING:
@@ -56,9 +56,7 @@ def import_numpy() -> None:
     no threads. Where it may not, it would send this process SIGINT. Raises WeirError where NumPy is missing,
     or memory for it."""
     if importlib.util.find_spec("numpy") is None:
-        raise WeirError(
-            "cannot read a trace", "NumPy is not installed", f"install it, {how_to_install('trace')}"
-        )
+        raise lacking("NumPy", "trace", "cannot read a trace")
     before = os.environ.get(_THREADS)
     os.environ[_THREADS] = "1"
     try:

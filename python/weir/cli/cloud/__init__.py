@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from weir.errors import WeirError
-from weir.extras import how_to_install
+from weir.extras import lacking
 
 if TYPE_CHECKING:
     from weir.cloud.dump import Dump
@@ -23,9 +22,7 @@ DumpArgument = Annotated[
 def open_dump_of(path: Path) -> Dump:
     """The file, or that of the newest state in a directory. Raises WeirError if there is none."""
     if importlib.util.find_spec("numpy") is None:
-        raise WeirError(
-            "cannot read a dump", "NumPy is not installed", f"install it, {how_to_install('cloud')}"
-        )
+        raise lacking("NumPy", "cloud", "cannot read a dump")
     from weir.cloud.dump import newest_in, open_dump
 
     return open_dump(newest_in(path) if path.is_dir() else path)

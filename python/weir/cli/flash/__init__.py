@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from weir.errors import WeirError
-from weir.extras import how_to_install
+from weir.extras import lacking
 
 if TYPE_CHECKING:
     from weir.flash.file import FlashFile
@@ -27,11 +26,7 @@ def open_file(path: Path) -> AbstractContextManager[FlashFile]:
     """The file, open until the end of the block. Raises WeirError if it cannot be read."""
     for module, package in (("h5py", "h5py"), ("numpy", "NumPy")):
         if importlib.util.find_spec(module) is None:
-            raise WeirError(
-                "cannot read files of FLASH",
-                f"the package {package} is not installed",
-                f"install it, {how_to_install('flash')}",
-            )
+            raise lacking(package, "flash", "cannot read files of FLASH")
     from weir.flash.file import open_flash
 
     return open_flash(path)

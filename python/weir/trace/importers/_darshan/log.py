@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from weir.errors import WeirError
-from weir.extras import how_to_install
+from weir.extras import lacking
 
 SEGMENT = np.dtype(
     [
@@ -103,11 +103,7 @@ CHILD = "weir.trace.importers._darshan.decode"
 def read_log(path: Path) -> Log:
     """Read a log. Raises WeirError if it is damaged, or the package is not installed."""
     if importlib.util.find_spec("darshan") is None:
-        raise WeirError(
-            f"cannot read the Darshan log {path}",
-            "the package darshan is not installed",
-            f"install it, {how_to_install('darshan')}",
-        )
+        raise lacking("darshan", "darshan", f"cannot read the Darshan log {path}")
     with tempfile.TemporaryDirectory(prefix="weir-darshan-") as folder:
         _run_child(path, folder)
         facts = msgspec.json.decode(Path(folder, "facts.json").read_bytes(), type=Facts)
