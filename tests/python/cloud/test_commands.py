@@ -3,7 +3,6 @@
 import json
 import re
 import struct
-import sys
 import zlib
 from pathlib import Path
 
@@ -13,8 +12,8 @@ from typer.testing import Result
 
 from cloud.images import chunks
 from cloud.made_dump import sphere, write_scaled, write_state
+from pictures import drawing, expect_advice_without_what_draws, expect_help, expect_refused
 from verbs import weir_here
-from weir.extras import how_to_install
 
 CELLS = (16, 12, 8)
 
@@ -28,9 +27,6 @@ def dump(tmp_path: Path) -> Path:
     return write_state(tmp_path / "analysis-000005", sphere(*CELLS))
 
 
-drawing = pytest.mark.usefixtures("draws")
-
-
 def lines(image: bytes) -> tuple[int, int, int]:
     """Width and height of a PNG file, and how many different lines (as filtered) it has."""
     found = chunks(image)
@@ -41,11 +37,7 @@ def lines(image: bytes) -> tuple[int, int, int]:
 
 
 def test_help_tells_the_commands_and_their_options() -> None:
-    top = weir("--help")
-    assert top.exit_code == 0 and "\n  picture " in top.output and "\n  show " in top.output
-    options = weir("picture", "--help").output
-    for name in ("--out", "--field", "--along", "--at", "--as-stored", "--json", "DUMP"):
-        assert name in options
+    expect_help("cloud", "--out", "--field", "--along", "--at", "--as-stored", "--json", "DUMP")
     assert "\n  cloud " in weir_here("--help").output
 
 
@@ -136,10 +128,7 @@ def test_wrong_wishes_are_refused_in_one_line(
     dump: Path, arguments: tuple[str, ...], said: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(dump.parent)
-    done = weir("picture", dump, *arguments)
-    assert done.exit_code == 2 and done.stdout == ""
-    assert said in done.stderr.lower() and len(done.stderr.splitlines()) == 1
-    assert [path.name for path in dump.parent.iterdir()] == [dump.name]
+    expect_refused("cloud", dump, arguments, said)
 
 
 @pytest.mark.parametrize("verb", ["picture", "show"])
@@ -157,9 +146,7 @@ def test_a_bad_dump_is_refused_in_one_line(tmp_path: Path, verb: str, request: p
 def test_without_the_package_that_draws_it_says_what_to_install(
     dump: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(sys.modules, "vl_convert", None)
-    done = weir("picture", dump)
-    assert done.exit_code == 2 and how_to_install("figures") in done.stderr
+    expect_advice_without_what_draws("cloud", dump, monkeypatch)
 
 
 def test_show_tells_the_header_and_every_range(dump: Path) -> None:

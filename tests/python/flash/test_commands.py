@@ -3,7 +3,6 @@
 import importlib.util
 import json
 import shutil
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -14,10 +13,9 @@ from typer.testing import Result
 
 from flash.made_file import Recipe, slope, write_file, write_flash_io
 from flash.made_tree import of_blocks
+from pictures import drawing, expect_advice_without_what_draws, expect_help, expect_refused
 from verbs import weir_here
 from weir.extras import how_to_install
-
-drawing = pytest.mark.usefixtures("draws")
 
 
 def weir(*arguments: object) -> Result:
@@ -37,11 +35,7 @@ def told(path: Path, code: int = 0) -> dict[str, Any]:
 
 
 def test_help_tells_the_commands_and_their_options() -> None:
-    top = weir("--help")
-    assert top.exit_code == 0 and "\n  picture " in top.output and "\n  show " in top.output
-    options = weir("picture", "--help").output
-    for name in ("--out", "--variable", "--axis", "--at", "--colour", "--json", "FILE"):
-        assert name in options
+    expect_help("flash", "--out", "--variable", "--axis", "--at", "--colour", "--json", "FILE")
 
 
 def test_show_tells_what_is_in_a_checkpoint(checkpoint: Path) -> None:
@@ -283,10 +277,7 @@ def test_wrong_wishes_are_refused_in_one_line(
     checkpoint: Path, arguments: tuple[str, ...], said: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(checkpoint.parent)
-    done = weir("picture", checkpoint, *arguments)
-    assert done.exit_code == 2 and done.stdout == ""
-    assert said in done.stderr.lower() and len(done.stderr.splitlines()) == 1
-    assert [path.name for path in checkpoint.parent.iterdir()] == [checkpoint.name]
+    expect_refused("flash", checkpoint, arguments, said)
 
 
 @drawing
@@ -315,9 +306,7 @@ def test_without_the_package_that_reads_it_says_what_to_install(
 def test_without_the_package_that_draws_it_says_what_to_install(
     checkpoint: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(sys.modules, "vl_convert", None)
-    done = weir("picture", checkpoint)
-    assert done.exit_code == 2 and how_to_install("figures") in done.stderr
+    expect_advice_without_what_draws("flash", checkpoint, monkeypatch)
 
 
 def test_a_sound_file_of_all_leaves_at_one_level(tmp_path: Path) -> None:

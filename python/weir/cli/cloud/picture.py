@@ -1,24 +1,14 @@
 """`weir cloud picture`: a dump as a picture."""
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from weir.cli import _completion as completion
 from weir.cli._options import JsonOption, writes
-from weir.cli._streams import output_file, print_json
+from weir.cli._picture import OutOption, check_drawing, write_picture
 from weir.cli.cloud import DumpArgument, open_dump_of
 
-OutOption = Annotated[
-    Path | None,
-    typer.Option(
-        "--out",
-        "-o",
-        metavar="PICTURE",
-        help="A .png, .svg, .pdf or .html. Default: a .png next to the dump.",
-    ),
-]
 FieldOption = Annotated[
     str | None,
     typer.Option(
@@ -65,17 +55,8 @@ def command(
     """
     source = open_dump_of(dump)
     from weir.cloud.picture import View, as_data, picture_of, spec_of
-    from weir.figures.render import check_ending, draw, load_converter
 
-    load_converter()
-    if out is not None:
-        check_ending(out)
+    check_drawing(out)
     picture = picture_of(source, View(field, along, at, as_stored))
-    path = out or source.path.with_name(f"{source.path.name}-{picture.field}-{along}.png")
-    content = draw(spec_of(picture), path.suffix.lower())
-    with output_file(path, named=out is not None) as file:
-        file.write(content)
-    if json:
-        print_json({"picture": str(path), **as_data(picture)})
-    else:
-        print(path)
+    beside = source.path.with_name(f"{source.path.name}-{picture.field}-{along}.png")
+    write_picture(spec_of(picture), out, beside, as_data(picture) if json else None)

@@ -1,25 +1,15 @@
 """`weir flash picture`: a slice through the blocks of a file."""
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from weir.cli import _completion as completion
 from weir.cli._options import JsonOption, writes
-from weir.cli._streams import output_file, print_json
+from weir.cli._picture import OutOption, check_drawing, write_picture
 from weir.cli.flash import FileArgument, open_file
 from weir.errors import WeirError
 
-OutOption = Annotated[
-    Path | None,
-    typer.Option(
-        "--out",
-        "-o",
-        metavar="PICTURE",
-        help="A .png, .svg, .pdf or .html. Default: a .png next to the file.",
-    ),
-]
 VariableOption = Annotated[
     str | None,
     typer.Option("--variable", metavar="NAME", help="What to draw. Default: dens, or the file's first."),
@@ -66,20 +56,11 @@ def command(
     if variable and colour == "level":
         raise WeirError("--variable has no part in a picture of levels", "", "leave one of the two away")
     with open_file(file) as source:
-        from weir.figures.render import check_ending, draw, load_converter
         from weir.flash.picture import as_data, picture_of, spec_of
 
-        load_converter()
-        if out is not None:
-            check_ending(out)
+        check_drawing(out)
         drawn = variable or ("dens" if "dens" in source.variables else source.variables[0])
         picture = picture_of(source, None if colour == "level" else drawn, axis, at)
         told, spec = as_data(picture), spec_of(picture)
-    path = out or file.with_name(f"{file.name}-{told['variable'] or 'level'}-{axis}.png")
-    content = draw(spec, path.suffix.lower())
-    with output_file(path, named=out is not None) as written:
-        written.write(content)
-    if json:
-        print_json({"picture": str(path), **told})
-    else:
-        print(path)
+    beside = file.with_name(f"{file.name}-{told['variable'] or 'level'}-{axis}.png")
+    write_picture(spec, out, beside, told if json else None)
