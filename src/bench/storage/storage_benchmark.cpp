@@ -138,16 +138,9 @@ class StorageJob final : public Job {
         return pattern;
     }
 
-    /// The hints: the first rank reads their file.
-    [[nodiscard]] Hints hints_for(Communicator const& group) const {
-        std::string text;
-        run_together(group, [&] { text = group.is_root() ? options_.read_hint_file() : ""; });
-        return options_.parse_hints(group.broadcast(text));
-    }
-
     [[nodiscard]] EngineSettings settings_for(Communicator const& group, Pattern const& pattern) const {
         EngineSettings settings{options_.directory, checks_words(pattern), options_.cache == CacheUse::drop,
-                                options_.parameters.seed, hints_for(group)};
+                                options_.parameters.seed, options_.hints.read(group)};
         settings.meter = {options_.latencies, options_.detail == Detail::requests ? options_.most_records : 0};
         settings.more_directories = {options_.more_directories.begin(), options_.more_directories.end()};
         settings.keep = options_.keep_files;

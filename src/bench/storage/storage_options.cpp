@@ -18,11 +18,6 @@ namespace {
 constexpr double longest_s = 1e6;
 constexpr std::uint64_t word = 8;  ///< stamps are this long
 
-/// For an option that may name a file.
-std::string read_file(std::string const& path) {
-    return path.empty() ? "" : read_named_file(path, fmt::format("'{}'", path), "Check the path.");
-}
-
 }  // namespace
 
 void StorageOptions::declare_shape(OptionSet& options) {
@@ -80,8 +75,7 @@ void StorageOptions::declare_interface(OptionSet& options) {
     options.group("interface");
     backend.declare(options, "the interface to storage");
     options.add("collective", parameters.collective, "issue each request collectively");
-    options.add("hint", hints, "a hint for the library, key=value; repeatable");
-    options.add("hint_file", hint_file, "a file of hints, one per line: key=value, or key value");
+    hints.declare(options);
     options.add("dir", directory, "the directory to measure");
     options.add("also_dir", more_directories, "a further directory among which files are distributed; repeatable");
     options.add("keep", keep_files,
@@ -103,23 +97,16 @@ void StorageOptions::declare(OptionSet& options) {
     declared_ = &options;
 }
 
-std::string StorageOptions::read_hint_file() const { return read_file(hint_file); }
-
-Hints StorageOptions::parse_hints(std::string const& file_text) const {
-    auto result = parse_hint_file(file_text, hint_file);
-    for (auto const& hint : hints) {
-        add_hint(result, hint, "=", fmt::format("hint '{:.40}'", hint));
-    }
-    return result;
-}
-
 std::uint64_t StorageOptions::tasks_of(std::uint64_t ranks) const {
     validate(tasks <= ranks, fmt::format("tasks = {} is more than the {} ranks", tasks, ranks), "a rank does one task",
              "Start more ranks, or lower tasks.");
     return tasks == 0 ? ranks : tasks;
 }
 
-std::string StorageOptions::read_pattern_file() const { return read_file(pattern_file); }
+std::string StorageOptions::read_pattern_file() const {
+    return pattern_file.empty() ? ""
+                                : read_named_file(pattern_file, fmt::format("'{}'", pattern_file), "Check the path.");
+}
 
 Pattern StorageOptions::make_pattern(std::uint64_t ranks, std::uint64_t ranks_per_node,
                                      std::string const& file_text) const {
@@ -151,10 +138,7 @@ void StorageOptions::validate_choices() const {
     validate(!(p.collective && p.list_io) || features.pieces,
              fmt::format("together contradicts collective and backend = {}", backend.name()),
              "it has no collective call that takes many pieces", "Choose backend = mpiio, or leave one of them out.");
-    validate(features.hints || hint_file.empty(), fmt::format("hint_file contradicts backend = {}", backend.name()),
-             "it takes no hints", "Choose backend = mpiio, or leave the hints out.");
-    validate(features.hints || hints.empty(), fmt::format("hint contradicts backend = {}", backend.name()),
-             "it takes no hints", "Choose backend = mpiio, or leave the hints out.");
+    hints.validate_choice(backend.kind());
     validate(features.stores || !p.check, fmt::format("check contradicts backend = {}", backend.name()),
              "it stores nothing", "Leave check out.");
     validate(!(p.collective && p.layout == Layout::file_per_process),
@@ -164,7 +148,6 @@ void StorageOptions::validate_choices() const {
     if (!pattern_file.empty()) {
         refuse_options_beside_pattern();
     }
-    static_cast<void>(parse_hints(""));
 }
 
 void StorageOptions::refuse_options_beside_pattern() const {

@@ -8,7 +8,7 @@
 #include "core/option.hpp"
 #include "pattern/parametric.hpp"
 #include "storage/backend_choice.hpp"
-#include "storage/hints.hpp"
+#include "storage/hint_choice.hpp"
 #include "storage/meter.hpp"
 
 namespace weir {
@@ -37,12 +37,6 @@ class StorageOptions {
     [[nodiscard]] Pattern make_pattern(std::uint64_t ranks, std::uint64_t ranks_per_node,
                                        std::string const& file_text) const;
 
-    /// The text of the file of hints; empty if none is named. Local: reads the file.
-    [[nodiscard]] std::string read_hint_file() const;
-
-    /// The hints of the options, which override those of the file's text.
-    [[nodiscard]] Hints parse_hints(std::string const& file_text) const;
-
     /// The number of ranks that take part.
     [[nodiscard]] std::uint64_t tasks_of(std::uint64_t ranks) const;
 
@@ -53,11 +47,10 @@ class StorageOptions {
     std::uint64_t tasks = 0;
     Repetitions measuring;
     CacheUse cache = CacheUse::keep;
-    std::vector<std::string> hints;
+    HintChoice hints;
     bool keep_files = false;
     bool foreign_folder = false;
     std::vector<std::string> more_directories;
-    std::string hint_file;
     Latencies latencies = Latencies::sampled;
     Detail detail = Detail::none;
     std::uint64_t most_records = 10'000;

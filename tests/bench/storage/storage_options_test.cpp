@@ -46,7 +46,7 @@ TEST_F(Storage, RefusesBrokenHints) {
     set.set("hint", Json::array({"cb_nodes"}));
     expect_refused("not key=value");
     set.set("hint", Json::array({"cb_nodes=2", "x=a=b"}));
-    EXPECT_EQ(options.parse_hints(""), (Hints{{"cb_nodes", "2"}, {"x", "a=b"}}));
+    EXPECT_EQ(options.hints.parsed(""), (Hints{{"cb_nodes", "2"}, {"x", "a=b"}}));
 }
 
 TEST_F(Storage, TakesHintsFromAFile) {
@@ -54,8 +54,8 @@ TEST_F(Storage, TakesHintsFromAFile) {
     set.set("hint_file", "hints.txt");
     set.set("hint", Json::array({"cb_nodes=4"}));
     auto const text = "# from the vendor\ncb_nodes = 2\r\n\nromio_cb_write enable  # always\n";
-    EXPECT_EQ(options.parse_hints(text), (Hints{{"cb_nodes", "4"}, {"romio_cb_write", "enable"}}));
-    auto const error = testing::error_of([&] { static_cast<void>(options.parse_hints("cb_nodes=2\nnonsense\n")); });
+    EXPECT_EQ(options.hints.parsed(text), (Hints{{"cb_nodes", "4"}, {"romio_cb_write", "enable"}}));
+    auto const error = testing::error_of([&] { static_cast<void>(options.hints.parsed("cb_nodes=2\nnonsense\n")); });
     EXPECT_TRUE(testing::has(error.diagnosis().problem, "'hints.txt', line 2"));
 }
 
