@@ -48,6 +48,16 @@ Json describe_hints_asked(Hints const& asked, Hints const& in_force, bool repeat
     return json;
 }
 
+HintsInForce hints_in_force(Hints const& asked, Hints reported) {
+    auto const repeats_anything = take_canary(reported);
+    auto states = describe_hints_asked(asked, reported, repeats_anything);
+    return {std::move(reported), std::move(states)};
+}
+
+Json to_json(HintsInForce const& hints) {
+    return {{"hints", hints.all.empty() ? Json() : Json(hints.all)}, {"hints_asked", hints.asked}};
+}
+
 namespace {
 
 constexpr std::string_view blanks = " \t\r";

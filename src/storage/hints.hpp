@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "core/json_fwd.hpp"
+#include "core/json.hpp"
 #include "storage/backend.hpp"
 
 namespace weir {
@@ -20,6 +20,16 @@ bool take_canary(Hints& in_force);
 /// The state of each requested hint, as in `sample` lines: its value in force, and "in force", "changed", "ignored"
 /// (the library does not mention it), or "unproven" (it returns any hint). Null if none was requested.
 Json describe_hints_asked(Hints const& asked, Hints const& in_force, bool repeats_anything);
+
+/// What became of hints: those in force, without the canary, and the state of each requested one.
+struct HintsInForce {
+    Hints all;
+    Json asked;  ///< as describe_hints_asked()
+};
+HintsInForce hints_in_force(Hints const& asked, Hints reported);
+
+/// Both under the keys of `sample` lines. Local.
+Json to_json(HintsInForce const&);
 
 /// Adds a hint written as key, one of `separators`, value. Refuses anything else, or longer than MPI allows (Error,
 /// usage); `where` begins the message.

@@ -142,11 +142,8 @@ class CommonFile final : public FilePhases {
 
     void look_who_opened(MetadataPhase& phase, FileName const& file) {
         auto const mine = holds_descriptor_of(file.path());
-        phase.hints = calls_->hints();
-        auto const repeats_anything = take_canary(phase.hints);
-        if (options_.opening == Opening::one_rank) {
-            phase.hints_asked = describe_hints_asked(one_rank_hints(), phase.hints, repeats_anything);
-        }
+        phase.hints =
+            hints_in_force(options_.opening == Opening::one_rank ? one_rank_hints() : Hints(), calls_->hints());
         auto const unknown = any(comm_, !mine);
         auto const ranks = comm_.sum(std::uint64_t{mine.value_or(false) ? 1U : 0U});
         if (!unknown) {

@@ -64,22 +64,22 @@ Json to_json(MetadataPhase const& mine, Communicator const& comm) {
             latency[name] = latency_of(all, ranks, call);
         }
     }
-    return {{"phase", to_text(mine.phase)},
-            {"started_at", mine.started_at},
-            {"ranks", ranks.size()},
-            {"bytes", written + read},
-            {"bytes_read", read},
-            {"bytes_written", written},
-            {"operations", operations},
-            {"elapsed_s", elapsed},
-            {"first_done_s", mine.slowest_s ? Json() : Json(ends.min - starts.min)},
-            {"last_done_s", mine.slowest_s ? Json() : Json(elapsed)},
-            {"times", std::move(times)},
-            {"latency", std::move(latency)},
-            {"hints", mine.hints.empty() ? Json() : Json(mine.hints)},
-            {"hints_asked", mine.hints_asked},
-            {"cache", nullptr},
-            {"verification", nullptr}};
+    Json json{{"phase", to_text(mine.phase)},
+              {"started_at", mine.started_at},
+              {"ranks", ranks.size()},
+              {"bytes", written + read},
+              {"bytes_read", read},
+              {"bytes_written", written},
+              {"operations", operations},
+              {"elapsed_s", elapsed},
+              {"first_done_s", mine.slowest_s ? Json() : Json(ends.min - starts.min)},
+              {"last_done_s", mine.slowest_s ? Json() : Json(elapsed)},
+              {"times", std::move(times)},
+              {"latency", std::move(latency)},
+              {"cache", nullptr},
+              {"verification", nullptr}};
+    json.update(to_json(mine.hints));
+    return json;
 }
 
 }  // namespace weir

@@ -14,6 +14,7 @@
 #include "comm/communicator.hpp"
 #include "core/json.hpp"
 #include "storage/backend.hpp"
+#include "storage/hints.hpp"
 
 namespace weir {
 
@@ -31,8 +32,7 @@ struct MetadataPhase {
     std::optional<double> slowest_s;
     /// Ranks with a descriptor of a common file while it is open.
     std::optional<std::uint64_t> opened_by_ranks;
-    Hints hints;       ///< that the library reports as in force
-    Json hints_asked;  ///< the state of each; null if none were requested
+    HintsInForce hints;
 };
 
 /// The key parts of its `sample` line, from all ranks. Collective.

@@ -15,6 +15,7 @@
 #include "storage/engine/data_source.hpp"
 #include "storage/engine/phase_result.hpp"
 #include "storage/engine/stamp.hpp"
+#include "storage/hints.hpp"
 
 namespace weir {
 
@@ -82,6 +83,9 @@ class Engine {
     /// From the first rank's start to the last one's end, over these runs; 0 without any. Local.
     [[nodiscard]] double elapsed_of(std::string const& phase) const;
 
+    /// The hints of the last file that was closed in them. Local.
+    [[nodiscard]] HintsInForce hints_of(std::string const& phase) const;
+
     /// Discards them without a report. Local.
     void forget(std::string const& phase);
 
@@ -142,7 +146,6 @@ class Engine {
     void make_groups(Phase const&);
     [[nodiscard]] std::vector<std::uint64_t> by_part(Phase const&, std::vector<std::uint64_t> const& by_rank) const;
     static void refuse_nothing(PhaseResult const&);
-    void gather_hints(Ran const&, PhaseResult&) const;
     void gather_counts(Ran const&, PhaseResult&) const;
     void gather_records(Ran const&, PhaseResult&) const;
     void judge_caches(Ran const&, PhaseResult&) const;

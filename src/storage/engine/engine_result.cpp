@@ -104,7 +104,7 @@ PhaseResult Engine::report(std::string const& phase) {
     result.time_limit = ran.time_limit;
     refuse_nothing(result);
     result.calls = sum_over_ranks(ran.calls, comm_);
-    gather_hints(ran, result);
+    result.hints = hints_in_force(settings_.hints, ran.hints);
     gather_counts(ran, result);
     gather_records(ran, result);
     if (result.reads) {
@@ -131,10 +131,9 @@ void Engine::refuse_nothing(PhaseResult const& result) {
          "Raise time_limit, or choose fewer files or datasets.", ExitCode::cannot_run});
 }
 
-void Engine::gather_hints(Ran const& ran, PhaseResult& result) const {
-    result.hints = ran.hints;
-    auto const repeats_anything = take_canary(result.hints);
-    result.hints_asked = describe_hints_asked(settings_.hints, result.hints, repeats_anything);
+HintsInForce Engine::hints_of(std::string const& phase) const {
+    auto const found = ran_.find(phase);
+    return hints_in_force(settings_.hints, found == ran_.end() ? Hints() : found->second.hints);
 }
 
 void Engine::gather_counts(Ran const& ran, PhaseResult& result) const {

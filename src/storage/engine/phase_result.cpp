@@ -217,26 +217,27 @@ Json to_json(PhaseResult const& result) {
     auto const requests = sum_of(&RankTimes::requests);
     auto const elapsed = result.elapsed_s;
     auto const verified = result.words.checked > 0;
-    return {{"phase", result.name},
-            {"started_at", result.started_at},
-            {"ranks", result.ranks.size()},
-            {"bytes", bytes},
-            {"bytes_written", written},
-            {"bytes_read", read},
-            {"operations", requests},
-            {"elapsed_s", elapsed},
-            {"first_done_s", result.runs == 1 ? Json(ends.min - starts.min) : Json()},
-            {"last_done_s", result.runs == 1 ? Json(elapsed) : Json()},
-            {"times", times(result)},
-            {"latency", latency(result)},
-            {"timeline", timeline(result)},
-            {"calls", calls_json(result.calls)},
-            {"system", system(result.counts)},
-            {"limit", limit(result, elapsed)},
-            {"cache", cache(result)},
-            {"hints", result.hints.empty() ? Json() : Json(result.hints)},
-            {"hints_asked", result.hints_asked},
-            {"verification", verified ? Json{{"words", result.words.checked}, {"wrong", result.words.wrong}} : Json()}};
+    Json json{
+        {"phase", result.name},
+        {"started_at", result.started_at},
+        {"ranks", result.ranks.size()},
+        {"bytes", bytes},
+        {"bytes_written", written},
+        {"bytes_read", read},
+        {"operations", requests},
+        {"elapsed_s", elapsed},
+        {"first_done_s", result.runs == 1 ? Json(ends.min - starts.min) : Json()},
+        {"last_done_s", result.runs == 1 ? Json(elapsed) : Json()},
+        {"times", times(result)},
+        {"latency", latency(result)},
+        {"timeline", timeline(result)},
+        {"calls", calls_json(result.calls)},
+        {"system", system(result.counts)},
+        {"limit", limit(result, elapsed)},
+        {"cache", cache(result)},
+        {"verification", verified ? Json{{"words", result.words.checked}, {"wrong", result.words.wrong}} : Json()}};
+    json.update(to_json(result.hints));
+    return json;
 }
 
 }  // namespace weir

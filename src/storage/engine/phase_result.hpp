@@ -11,6 +11,7 @@
 #include "core/quantity.hpp"
 #include "storage/backend.hpp"
 #include "storage/engine/cached_read.hpp"
+#include "storage/hints.hpp"
 #include "storage/meter.hpp"
 
 namespace weir {
@@ -74,8 +75,7 @@ struct PhaseResult {
     std::array<LatencySketch, 2> latency;  ///< by Direction
     Timeline timeline;
     Seconds time_limit;
-    Hints hints;
-    Json hints_asked;                    ///< the state of each; describe_hints_asked()
+    HintsInForce hints;
     std::vector<ProcessCounts> counts;   ///< by rank; empty if a kernel does not report them
     std::vector<RequestRecord> records;  ///< of this rank only
     Tally calls;                         ///< system calls of the back-end; none if it does not count

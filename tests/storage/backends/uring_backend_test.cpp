@@ -49,22 +49,22 @@ TEST_F(Uring, KeepsItsQueueFull) {
         for (auto const phase : {0U, 1U}) {
             auto const result = run(phase);
             EXPECT_EQ(result.ranks.at(0).requests, 16U);
-            EXPECT_EQ(result.hints.at("most_on_their_way"), std::to_string(depth));
-            EXPECT_EQ(result.hints.at("queue_depth"), std::to_string(depth));
+            EXPECT_EQ(result.hints.all.at("most_on_their_way"), std::to_string(depth));
+            EXPECT_EQ(result.hints.all.at("queue_depth"), std::to_string(depth));
         }
     }
 }
 
 TEST_F(Uring, NeedsNotBeFilled) {
     options.set("queue_depth", 1000);
-    EXPECT_EQ(run(0).hints.at("most_on_their_way"), "16");
+    EXPECT_EQ(run(0).hints.all.at("most_on_their_way"), "16");
 }
 
 TEST_F(Uring, MakesCheckedRequestsOneByOne) {
     parameters.check = true;
     for (auto const phase : {0U, 2U}) {
         auto const result = run(phase);
-        EXPECT_EQ(result.hints.at("most_on_their_way"), "1");
+        EXPECT_EQ(result.hints.all.at("most_on_their_way"), "1");
         EXPECT_EQ(result.words.wrong, 0U);
     }
 }
@@ -109,7 +109,7 @@ TEST_F(Uring, HasThePiecesOfOneRequestOnTheirWayTogether) {
     options.set("queue_depth", 8);
     pattern = testing::irregular_pattern(1, 200, true, false);
     start(true);
-    EXPECT_EQ(run(0).hints.at("most_on_their_way"), "8");
+    EXPECT_EQ(run(0).hints.all.at("most_on_their_way"), "8");
     EXPECT_EQ(run(1).words.wrong, 0U);
     auto const path = engine->path_of(0, Rank{0});
     std::filesystem::resize_file(path, std::filesystem::file_size(path) / 16 * 8);

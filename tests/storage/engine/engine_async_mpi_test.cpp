@@ -180,7 +180,7 @@ TEST_F(EngineAsyncUring, HasManyRequestsOnTheirWay) {
     auto access = testing::access_of({0, comm.size(), 1}, {}, {0, {{8, 1 << 20}}, 1 << 20});
     access.asynchronous = true;
     engine.run(testing::phase_of("w", {Open{0}, access, Wait{0}, Close{0}}));
-    EXPECT_EQ(engine.report("w").hints.at("most_on_their_way"), "8");
+    EXPECT_EQ(engine.report("w").hints.all.at("most_on_their_way"), "8");
 }
 
 }  // namespace

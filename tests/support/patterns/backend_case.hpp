@@ -52,7 +52,7 @@ class BackendCase : public ::testing::Test {
 
     /// What was asked of the library is what it reports.
     void tells_hints_in_force() {
-        auto const hints = run({{"cb_buffer_size", "1048576"}}).hints;
+        auto const hints = run({{"cb_buffer_size", "1048576"}}).hints.all;
         ASSERT_TRUE(hints.contains("cb_buffer_size"));
         EXPECT_EQ(hints.at("cb_buffer_size"), "1048576");
     }

@@ -66,6 +66,9 @@ Sample transfer_sample(RunFigures const& run, Program const& program, std::uint6
                 {"operations", operations},
                 {"elapsed_s", elapsed_s},
                 {"calls", calls}};
+    if (!reads) {
+        common.update(to_json(run.hints));
+    }
     auto const rate = operation_rate(static_cast<double>(operations), elapsed_s);
     return {
         repetition, std::move(common), {bandwidth(static_cast<double>(bytes), elapsed_s), rate}, labels(run, program)};
@@ -374,7 +377,7 @@ void ApplicationJob::repeat(JobContext& context, Turn const& turn, std::filesyst
     }
     auto* const made = noted ? &*noted : nullptr;
     DumpWriter files(
-        asked, strategy_.strategy(asked.shape),
+        asked, strategy_.strategy(asked.shape, comm),
         [&](std::filesystem::path const& path, Strategy const& strategy) { check_in_the_way(path, strategy, made); },
         comm, directory, context.clock);
     if (dump_every_ > 0) {

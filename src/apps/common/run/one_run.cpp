@@ -74,6 +74,7 @@ EngineSettings DumpWriter::settings(std::filesystem::path const& directory) {
     settings.notes_residence = false;
     settings.times_calls = true;
     settings.prefix = "";
+    settings.hints = strategy_.hints;
     settings.check_in_the_way = [this](std::filesystem::path const& path) {
         in_the_way_(path, strategy_);
         made_.push_back(path);
@@ -196,6 +197,7 @@ DumpWriter::PhaseDone DumpWriter::run(Engine& engine, PlannedPhase const& known,
     HoldInterrupts const until_it_is_whole;
     engine.run(known.phase, &program);
     PhaseDone done{engine.calls_of(known.phase.name), engine.elapsed_of(known.phase.name)};
+    hints_ = engine.hints_of(known.phase.name);
     engine.forget(known.phase.name);
     done.made[IoCall::seek].count += known.seeks;
     calls_.add(done.made);
@@ -259,6 +261,7 @@ bool OneRun::dump_if_due(DumpTimes const& times) {
     mine_.written = files_->calls();
     mine_.to_write = files_->asked();
     mine_.parts = files_->parts();
+    mine_.hints = files_->hints();
     ++mine_.dumps;
     return true;
 }

@@ -44,6 +44,8 @@ class DumpWriter {
     /// The requests of all ranks so far. Local, as the next.
     [[nodiscard]] Amount const& asked() const { return asked_; }
     [[nodiscard]] std::vector<PartFigures> const& parts() const { return parts_; }
+    /// The hints that the last file was written with, and the state of each that was asked for. Local.
+    [[nodiscard]] HintsInForce const& hints() const { return hints_; }
     void forget();
 
     /// The files that it has created, or begun to, on this rank. Local.
@@ -83,6 +85,7 @@ class DumpWriter {
     std::vector<PartFigures> parts_;
     std::vector<std::filesystem::path> made_;
     Tally calls_{};
+    HintsInForce hints_;
     Amount asked_{};
 };
 

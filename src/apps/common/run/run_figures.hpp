@@ -7,6 +7,7 @@
 
 #include "apps/common/run/strategy.hpp"
 #include "core/json_fwd.hpp"
+#include "storage/hints.hpp"
 #include "storage/tally.hpp"
 
 namespace weir {
@@ -44,6 +45,7 @@ struct RunFigures {
     Amount to_read, to_write;          ///< requested by the restart, and by these dumps
     Tally read, written;               ///< calls for them
     std::vector<PartFigures> parts{};  ///< of the dumps
+    HintsInForce hints{};              ///< of the last file
 };
 
 /// Times of the slowest rank, calls of all. Collective.

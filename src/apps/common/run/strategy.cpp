@@ -108,12 +108,14 @@ void StrategyChoice::declare(OptionSet& options) {
     backend_.declare(options,
                      "the storage back-end; twophase uses the method above, the others their own calls for arrays, "
                      "collective or independent");
+    hints_.declare(options);
 }
 
 void StrategyChoice::declare_own(OptionSet& options) { backend_.declare_own(options); }
 
 void StrategyChoice::validate_choice(bool reads) const {
     backend_.validate_choice();
+    hints_.validate_choice(backend_.kind());
     validate(library() || method_ != Method::rank0, fmt::format("method = rank0 contradicts backend = {}", name()),
              "it is the two-phase library that brings arrays to rank 0", "Leave one of them out.");
     validate(!reads || backend_.kind().features().stores, fmt::format("a restart contradicts backend = {}", name()),
@@ -141,6 +143,12 @@ Strategy StrategyChoice::strategy(Pattern const& files) const {
         return strategy;
     }
     return other_strategy(name(), backend_.shared(), collective());
+}
+
+Strategy StrategyChoice::strategy(Pattern const& files, Communicator const& comm) const {
+    auto strategy = this->strategy(files);
+    strategy.hints = hints_.read(comm);
+    return strategy;
 }
 
 }  // namespace weir

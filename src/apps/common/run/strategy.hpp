@@ -9,6 +9,7 @@
 #include "lowering/lowering.hpp"
 #include "storage/backend.hpp"
 #include "storage/backend_choice.hpp"
+#include "storage/hint_choice.hpp"
 
 namespace weir {
 
@@ -41,6 +42,7 @@ struct Strategy {
     bool collective = true;           ///< are array accesses collective?
     bool bytes = true;                ///< are files the plain bytes of the arrays, or in another format?
     std::optional<Method> library{};  ///< of the two-phase library, whose requests are known; none: another back-end
+    Hints hints{};                    ///< for the library below the back-end
 
     /// Reads files that are not plain bytes; null: they are.
     [[nodiscard]] Backend* format() const { return bytes ? nullptr : backend.get(); }
@@ -52,7 +54,8 @@ Strategy library_strategy(Method, Pattern const& files);
 /// Through any back-end; `collective`: collectively, if it supports that. Local.
 Strategy other_strategy(std::string name, std::shared_ptr<Backend>, bool collective);
 
-/// The options `method` and `backend`, with which a run chooses its strategy. Its members are local.
+/// The options `method`, `backend` and those of hints, with which a run chooses its strategy. Its members are local
+/// except strategy().
 class StrategyChoice {
   public:
     /// What is chosen unless the options say otherwise.
@@ -72,8 +75,11 @@ class StrategyChoice {
     /// The method, if files go through the library by a method whose requests are known.
     [[nodiscard]] std::optional<Method> library() const;
 
-    /// For the files of this pattern.
+    /// For the files of this pattern, without hints.
     [[nodiscard]] Strategy strategy(Pattern const& files) const;
+
+    /// The same with hints, whose file is read. Collective.
+    [[nodiscard]] Strategy strategy(Pattern const& files, Communicator const&) const;
 
     /// Whether array accesses are collective, which does not depend on the files.
     [[nodiscard]] bool collective() const;
@@ -81,6 +87,7 @@ class StrategyChoice {
   private:
     Method method_;
     BackendChoice backend_;  ///< without options of the two-phase library, which the method sets
+    HintChoice hints_;
 };
 
 }  // namespace weir

@@ -68,6 +68,19 @@ def test_aligned_files_have_the_holes_of_the_original(place: Path) -> None:
     assert any(offsets[name] % 262_144 for name in ("gid", "coordinates")), "smaller ones are not aligned"
 
 
+def test_hints_reach_the_library_and_are_recorded(place: Path) -> None:
+    need_backends("hdf5", "mpiio")
+    Path("hints.txt").write_text("cb_buffer_size = 65536  # too small\naccess_style write_once\n")
+    for backend in ("hdf5", "mpiio"):
+        files = ("--backend", backend, "--block", "2", "--blocks", "3")
+        done = run(*files, "--hint-file", "hints.txt", "--hint", "cb_buffer_size=4194304")
+        for phase in FILES:
+            (sample,) = done.samples(phase)
+            assert sample["hints"]["cb_buffer_size"] == "4194304"
+            asked = {hint["hint"]: hint["value"] for hint in sample["hints_asked"]}
+            assert asked == {"cb_buffer_size": "4194304", "access_style": "write_once"}
+
+
 @pytest.mark.parametrize("values", ["number", "random"])
 def test_chunks_are_compressed_in_parallel(values: str, place: Path) -> None:
     need_backends("hdf5")
@@ -186,6 +199,9 @@ def test_the_pattern_has_the_requests_of_the_run(place: Path) -> None:
         (["--block", "7"], "block = 7 is odd"),
         (["--restart", "somewhere"], "this application begins with no restart"),
         (["--restarted"], "this application begins with no restart"),
+        (["--backend", "posix", "--hint", "cb_nodes=1"], "hint contradicts backend = posix"),
+        (["--backend", "twophase", "--hint-file", "any"], "hint_file contradicts backend = twophase"),
+        (["--backend", "mpiio", "--hint", "cb_nodes"], "hint 'cb_nodes' is not key=value"),
     ],
 )
 def test_contradictory_options_are_refused(options: list[str], problem: str, place: Path) -> None:
