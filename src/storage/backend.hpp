@@ -16,6 +16,7 @@
 #include "core/registry.hpp"
 #include "pattern/operations.hpp"
 #include "pattern/pattern.hpp"
+#include "storage/array_times.hpp"
 #include "storage/meter.hpp"
 #include "storage/tally.hpp"
 
@@ -50,6 +51,7 @@ struct OpenRequest {
     OutOfTime out_of_time{};         ///< long operations must poll it; ranks may see different values
     std::vector<Array> arrays{};     ///< that the file contains, if the pattern declares them
     CallCounter* counter = nullptr;  ///< counts this rank's system calls; outlives the file
+    FileTimes* times = nullptr;      ///< this rank's, for the creation of arrays; outlives the file
     bool empties = false;            ///< creating truncates an existing file: no other rank creates it too
 };
 

@@ -30,7 +30,8 @@ class LibraryFile : public OpenFile {
         : path_(request.path.string()),
           comm_(request.comm),
           collective_(request.collective),
-          counter_(request.counter) {}
+          counter_(request.counter),
+          times_(request.times) {}
 
     /// Throws if a call, which has moved nothing, returned this because it failed.
     template <class Status>
@@ -89,6 +90,7 @@ class LibraryFile : public OpenFile {
     Communicator comm_;
     bool collective_;
     CallCounter* counter_;
+    FileTimes* times_;
     std::optional<int> lost_;  ///< error of a failed write below the library
 
   private:

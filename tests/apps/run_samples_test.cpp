@@ -29,7 +29,7 @@ TEST(SamplesOfARun, TellBandwidthByTheSlowestRank) {
                          Json::parse(R"({"phase": "write", "bytes": 218104384, "bytes_read": 0, "operations": 536,
         "calls/open/count": 192})"));
     EXPECT_FALSE(write.common["calls"].contains("seek")) << "it is counted, and no call is made";
-    EXPECT_EQ(write.details, Json::parse(R"({"cells": 3, "method": "two-phase", "dumps": 4})"));
+    EXPECT_EQ(write.details, Json::parse(R"({"cells": 3, "method": "two-phase", "dumps": 4, "costs": null})"));
     EXPECT_EQ(write.metrics.front().key, "bandwidth_bytes_per_s");
     EXPECT_DOUBLE_EQ(*write.metrics.front().value, 218'104'384 / 2.0);
     auto const read = read_sample(small_case(), Nothing(), 0);
@@ -42,10 +42,15 @@ TEST(SamplesOfARun, TellEachPartOfTheDumpsByItself) {
     auto const run = small_case();
     PartFigures part{"checkpoint", 0.5, {1000, 3}};
     part.made[IoCall::write] = {7, 1000, 0.25};
+    part.costs.elapsed_s = 4;
+    part.costs.files.resize(1);
+    part.costs.files[0].name = "chk";
+    part.costs.files[0].open_s = 1;
     auto const sample = part_sample(run, part, Nothing(), 1);
     testing::expect_part(sample.common, Json::parse(R"({"phase": "checkpoint", "bytes": 1000, "bytes_written": 1000,
         "operations": 7, "elapsed_s": 0.5})"));
     EXPECT_DOUBLE_EQ(*sample.metrics.front().value, 2000);
+    testing::expect_part(sample.details, Json::parse(R"({"costs/ranks_s": 4.0, "costs/other_s": 3.0})"));
     auto const has_size = [](Metric const& metric) { return metric.key == "file_bytes"; };
     EXPECT_TRUE(std::ranges::none_of(sample.metrics, has_size)) << "the size of no file is not 0";
     part.file_bytes = 1234;
@@ -96,7 +101,7 @@ TEST(SamplesOfARun, SayNullForWhatIsUnknown) {
     EXPECT_TRUE(untouched.common["calls"].is_null()) << "it makes no calls";
     EXPECT_EQ(untouched.common["bytes"], 218'104'384);
     EXPECT_EQ(untouched.common["operations"], 64);
-    EXPECT_EQ(untouched.details, Json::parse(R"({"cells": 3, "collective": true, "dumps": 4})"))
+    EXPECT_EQ(untouched.details, Json::parse(R"({"cells": 3, "collective": true, "dumps": 4, "costs": null})"))
         << "the method is the library's";
     run.backend.clear();
     EXPECT_TRUE(run_sample(run, Nothing(), 0).details["io"].is_null()) << "it has no files";

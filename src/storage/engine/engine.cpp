@@ -34,6 +34,7 @@ std::uint64_t Engine::declare(File file, FileBounds const& bounds) {
     created_.push_back(false);
     stamped_as_.push_back(files_.size() - 1);
     handles_.emplace_back();
+    times_.emplace_back();
     return files_.size() - 1;
 }
 
@@ -88,6 +89,9 @@ void Engine::carry_out(State& state) {
     auto const fetched_before = bytes_read_from_devices();
     auto const counted_before = process_counts();
     calls_ = {};
+    if (settings_.times_calls) {
+        std::ranges::fill(times_, FileTimes());
+    }
     comm_.barrier();
     state.began_s = clock_.now_s();
     if (ran.runs++ == 0) {
@@ -105,6 +109,9 @@ void Engine::carry_out(State& state) {
     state.ended_s = clock_.now_s();
     ran.times.end_s = state.ended_s + clock_offset_s_;
     ran.calls.add(calls_);
+    if (settings_.times_calls) {
+        ran.costs.add({state.ended_s - state.began_s, {times_.begin(), times_.end()}});
+    }
     ran.note_kernel(process_counts(), counted_before, bytes_read_from_devices(), fetched_before);
 }
 
@@ -152,6 +159,11 @@ void Engine::step(Open const& open, Turns const& turns, State& state) {
     handle.collective = collective;
     handle.group = &group_of(open.ranks, state.phase);
     handle.name = path.string();
+    auto* const times = settings_.times_calls ? &times_[index] : nullptr;
+    if (times != nullptr) {
+        times->begin(files_[index].name, files_[index].arrays, clock_);
+    }
+    auto const created_s = times != nullptr ? times->creating_s() : 0;
     OpenRequest const request{path,
                               open.mode,
                               shared ? *handle.group : alone_,
@@ -163,10 +175,15 @@ void Engine::step(Open const& open, Turns const& turns, State& state) {
                               !settings_.stamps && state.source == nullptr,
                               out_of_time(state),
                               files_[index].arrays,
-                              &counter_};
+                              &counter_,
+                              times};
     auto const start = clock_.now_s();
     keep_failure(state.failure, [&] { handle.file = backend_.open(request); });
-    state.ran.times.open_s += clock_.now_s() - start;
+    auto const opened_s = clock_.now_s() - start;
+    state.ran.times.open_s += opened_s;
+    if (times != nullptr) {
+        times->open_s += opened_s - (times->creating_s() - created_s);
+    }
     // No rank may enter collective accesses to a file that another rank could not open.
     if (collective && any(*handle.group, !handle.file)) {
         handle.file.reset();
@@ -237,10 +254,23 @@ void Engine::step(Access const& access, Turns const& turns, State& state) {
         plan.fills = access.verb == Verb::read ? nullptr : &*stamped;
         plan.takes = access.verb == Verb::check ? &*stamped : nullptr;
     }
+    auto const calls_before = calls_[IoCall::write].count;
+    plan.spent = times_of(now);
+    if (plan.spent != nullptr) {
+        plan.spent->is_attribute = handle.file->moves_together(now.part->what);
+    }
     Transfer transfer(*handle.file, buffer_->bytes(), batch_ ? batch_->bytes() : std::span<std::byte>(), *handle.group,
                       clock_, state.ran.meter);
     keep_failure(state.failure, [&] { transfer.run(plan, state.ran.times); });
+    if (plan.spent != nullptr) {
+        plan.spent->written().count += calls_[IoCall::write].count - calls_before;
+    }
     state.made[layout.index] = state.ran.meter.made();
+}
+
+ArrayTimes* Engine::times_of(Access const& access) {
+    auto const kept = settings_.times_calls && access.part && access.verb == Verb::write;
+    return kept ? FileTimes::array_in(&times_[access.file], access.part->array) : nullptr;
 }
 
 void Engine::step(Sync const& sync, Turns const& turns, State& state) {
@@ -259,7 +289,9 @@ void Engine::step(Sync const& sync, Turns const& turns, State& state) {
     }
     auto const start = clock_.now_s();
     file->sync();
-    state.ran.times.sync_s += clock_.now_s() - start;
+    auto const synced_s = clock_.now_s() - start;
+    state.ran.times.sync_s += synced_s;
+    times_[file_at(sync, turns)].sync_s += synced_s;
 }
 
 void Engine::step(Close const& close, Turns const& turns, State& state) {
@@ -274,7 +306,9 @@ void Engine::step(Close const& close, Turns const& turns, State& state) {
         auto const start = clock_.now_s();
         state.ran.hints = handle.file->hints();
         handle.file->close();
-        state.ran.times.close_s += clock_.now_s() - start;
+        auto const closed_s = clock_.now_s() - start;
+        state.ran.times.close_s += closed_s;
+        times_[index].close_s += closed_s;
     }
     throw_kept(failure);
 }

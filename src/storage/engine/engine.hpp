@@ -1,5 +1,6 @@
 #pragma once
 
+#include <deque>
 #include <filesystem>
 #include <functional>
 #include <map>
@@ -32,7 +33,7 @@ struct EngineSettings {
     std::vector<std::filesystem::path> own_directories = {};
     bool keep = false;             ///< files are moved from there into the directories at the end
     bool notes_residence = true;   ///< record how much of a phase's read data is in memory before it
-    bool times_calls = false;      ///< time each system call, and record its size; else only count them
+    bool times_calls = false;      ///< time each call, record its size, and the costs of arrays; else only count them
     std::string prefix = "weir-";  ///< of the files' names on disk
     /// Called with an existing file in the way of a new one, before it is removed; throws if it must stay. None: in a
     /// directory used only by this run there is no such file.
@@ -86,6 +87,9 @@ class Engine {
     /// The hints of the last file that was closed in them. Local.
     [[nodiscard]] HintsInForce hints_of(std::string const& phase) const;
 
+    /// What its files cost this rank in these runs, if calls are timed. Local.
+    [[nodiscard]] DumpCosts costs_of(std::string const& phase) const;
+
     /// Discards them without a report. Local.
     void forget(std::string const& phase);
 
@@ -131,6 +135,8 @@ class Engine {
     void step(Wait const&, Turns const&, State&);
     void begin(Access const& asked, Access const& now, Turns const&, State&);
     void finish(std::uint64_t file, State&);
+    /// Of the array that it writes; null if they are not kept.
+    [[nodiscard]] ArrayTimes* times_of(Access const&);
     [[nodiscard]] std::unique_ptr<Buffer> spare_memory(std::uint64_t bytes);
     /// If no rank has failed so far, runs `work`: on every rank for file-per-process, otherwise on the root.
     template <class Work>
@@ -178,6 +184,7 @@ class Engine {
     std::map<std::string, Ran> ran_;
     Tally calls_;  ///< made by the back-end in the current run
     CallCounter counter_;
+    std::deque<FileTimes> times_;  ///< by file, in the current run; back-ends have their addresses
     /// For each access of a time-limited phase: the number of requests of each rank's part.
     std::map<std::string, std::vector<std::vector<std::uint64_t>>> made_;
 };

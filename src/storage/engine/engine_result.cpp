@@ -71,6 +71,11 @@ Tally Engine::calls_of(std::string const& phase) const {
     return found == ran_.end() ? Tally() : found->second.calls;
 }
 
+DumpCosts Engine::costs_of(std::string const& phase) const {
+    auto const found = ran_.find(phase);
+    return found == ran_.end() ? DumpCosts() : found->second.costs;
+}
+
 double Engine::elapsed_of(std::string const& phase) const {
     auto const found = ran_.find(phase);
     return found == ran_.end() ? 0 : found->second.elapsed_s;

@@ -53,6 +53,7 @@ struct Engine::Ran {
     std::uint64_t runs = 0;
     double elapsed_s = 0;  ///< from the first rank's start to the last one's end, over all runs
     Tally calls{};
+    DumpCosts costs{};
 };
 
 struct Engine::State {

@@ -6,6 +6,7 @@
 #include "core/clock.hpp"
 #include "core/error.hpp"
 #include "core/memory.hpp"
+#include "storage/array_times.hpp"
 #include "storage/backend.hpp"
 #include "storage/engine/fill_and_verify.hpp"
 #include "storage/engine/phase_result.hpp"
@@ -28,6 +29,7 @@ struct TransferPlan {
     std::uint64_t mean_bytes = 0;     ///< of this rank's requests
     std::span<Piece const> pieces{};  ///< if all of them are one request: list_io_pieces() of the access
     bool by_rank = false;             ///< does each rank access its own part?
+    ArrayTimes* spent = nullptr;      ///< of the array that is written; null: not kept
 };
 
 /// Carries out one access on one rank: the measured loop.
@@ -77,6 +79,7 @@ class Transfer {
     [[nodiscard]] PartRequest request_of(TransferPlan const&, std::span<Piece const>) const;
     void request_pieces(TransferPlan const&, std::span<Piece const>, std::uint64_t bytes);
     /// Returns the number of bytes written, or available to read.
+    std::size_t move_timed(TransferPlan const&, std::span<Piece const>, Direction, std::span<std::byte> data);
     std::size_t move_pieces(TransferPlan const&, std::span<Piece const>, Direction, std::span<std::byte> data);
 
     void fill(TransferPlan const&, Operation const&, std::span<std::byte> data);

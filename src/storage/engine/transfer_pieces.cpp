@@ -3,6 +3,7 @@
 #include "core/error.hpp"
 #include "core/interrupt.hpp"
 #include "storage/engine/transfer.hpp"
+#include "storage/request_interposer.hpp"
 
 namespace weir {
 
@@ -54,10 +55,14 @@ void Transfer::request_pieces(TransferPlan const& plan, std::span<Piece const> p
     auto const direction = plan.access.verb == Verb::write ? Direction::write : Direction::read;
     if (bytes > 0 && direction == Direction::write && plan.fills != nullptr) {
         // If that fails, the others still wait for this rank's part of the request.
+        auto const before_s = times_->stamp_s;
         attempt([&] { aside([&] { plan.fills->fill_pieces(pieces, data); }); });
+        if (plan.spent != nullptr) {
+            plan.spent->pack.add({1, times_->stamp_s - before_s});
+        }
     }
     auto const began = meter_.begin();
-    auto const got = move_pieces(plan, pieces, direction, data);
+    auto const got = move_timed(plan, pieces, direction, data);
     if (bytes == 0) {
         return;
     }
@@ -65,9 +70,24 @@ void Transfer::request_pieces(TransferPlan const& plan, std::span<Piece const> p
         refuse_short_read(plan.file_name, {whole, got});
     }
     meter_.end(began, direction, whole);
+    if (plan.spent != nullptr) {
+        plan.spent->bytes += bytes;
+    }
     if (direction == Direction::read && plan.takes != nullptr) {
         aside([&] { plan.takes->take_pieces(pieces, data.first(got)); });
     }
+}
+
+std::size_t Transfer::move_timed(TransferPlan const& plan, std::span<Piece const> pieces, Direction direction,
+                                 std::span<std::byte> data) {
+    if (plan.spent == nullptr) {
+        return move_pieces(plan, pieces, direction, data);
+    }
+    RequestWatch const watch(plan.spent->request, clock_);
+    auto const began_s = clock_.now_s();
+    auto const got = move_pieces(plan, pieces, direction, data);
+    plan.spent->written().time_s += clock_.now_s() - began_s;
+    return got;
 }
 
 std::size_t Transfer::move_pieces(TransferPlan const& plan, std::span<Piece const> pieces, Direction direction,

@@ -84,6 +84,9 @@ Sample write_sample(RunFigures const& run, Program const& program, std::uint64_t
     auto sample =
         transfer_sample(run, program, repetition, {"write", IoCall::write, run.to_write, run.written, run.write_s});
     sample.details["dumps"] = run.dumps;
+    if (run.parts.empty()) {
+        sample.details["costs"] = to_json(run.costs, run.format);
+    }
     return sample;
 }
 
@@ -91,6 +94,7 @@ Sample part_sample(RunFigures const& run, PartFigures const& part, Program const
     auto sample =
         transfer_sample(run, program, repetition, {part.name, IoCall::write, part.asked, part.made, part.elapsed_s});
     sample.details["dumps"] = run.dumps;
+    sample.details["costs"] = to_json(part.costs, run.format);
     if (part.file_bytes) {
         sample.metrics.push_back(
             {"file_bytes", static_cast<double>(*part.file_bytes), "B", "size of the file", Better::lower});
@@ -411,6 +415,7 @@ void ApplicationJob::carry_out(JobContext& context, Turn const& turn, DumpWriter
         figures.backend = has_files() ? strategy_.name() : "";
         figures.library = strategy_.library();
         figures.collective = strategy_.collective();
+        figures.format = strategy_.has_format();
         report(context, *turn.repetition, figures, *program, !failure);
     }
     throw_kept(failure);

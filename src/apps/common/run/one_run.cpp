@@ -113,7 +113,7 @@ void DumpWriter::dump(Program& program) {
     }
     declare_new({program.step(), number_++}, changed.has_value());
     if (plan_.parts.empty()) {
-        run(engine_, dump_.front(), program);
+        whole_.add(run(engine_, dump_.front(), program).costs);
     }
     for (std::size_t part = 0; part < plan_.parts.size(); ++part) {
         run_part(part, program);
@@ -138,6 +138,7 @@ void DumpWriter::run_part(std::size_t part, Program& program) {
     auto const done = run(engine_, planned, program);
     figures.elapsed_s += done.elapsed_s;
     figures.made.add(done.made);
+    figures.costs.add(done.costs);
     figures.asked.bytes += planned.asked.bytes;
     figures.asked.operations += planned.asked.operations;
     figures.file_bytes = size_of_made(planned.phase.steps);
@@ -196,8 +197,9 @@ DumpWriter::PlannedPhase DumpWriter::known(std::string const& name, std::vector<
 DumpWriter::PhaseDone DumpWriter::run(Engine& engine, PlannedPhase const& known, Program& program) {
     HoldInterrupts const until_it_is_whole;
     engine.run(known.phase, &program);
-    PhaseDone done{engine.calls_of(known.phase.name), engine.elapsed_of(known.phase.name)};
-    hints_ = engine.hints_of(known.phase.name);
+    auto const& name = known.phase.name;
+    PhaseDone done{engine.calls_of(name), engine.elapsed_of(name), engine.costs_of(name)};
+    hints_ = engine.hints_of(name);
     engine.forget(known.phase.name);
     done.made[IoCall::seek].count += known.seeks;
     calls_.add(done.made);
@@ -262,6 +264,7 @@ bool OneRun::dump_if_due(DumpTimes const& times) {
     mine_.to_write = files_->asked();
     mine_.parts = files_->parts();
     mine_.hints = files_->hints();
+    mine_.costs = files_->costs();
     ++mine_.dumps;
     return true;
 }

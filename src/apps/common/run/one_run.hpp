@@ -44,8 +44,12 @@ class DumpWriter {
     /// The requests of all ranks so far. Local, as the next.
     [[nodiscard]] Amount const& asked() const { return asked_; }
     [[nodiscard]] std::vector<PartFigures> const& parts() const { return parts_; }
+
     /// The hints that the last file was written with, and the state of each that was asked for. Local.
     [[nodiscard]] HintsInForce const& hints() const { return hints_; }
+
+    /// What dumps without parts cost this rank. Local.
+    [[nodiscard]] DumpCosts const& costs() const { return whole_; }
     void forget();
 
     /// The files that it has created, or begun to, on this rank. Local.
@@ -65,6 +69,7 @@ class DumpWriter {
     struct PhaseDone {
         Tally made;  ///< calls of this rank
         double elapsed_s = 0;
+        DumpCosts costs;  ///< of this rank
     };
     PhaseDone run(Engine&, PlannedPhase const&, Program&);
     void run_part(std::size_t part, Program&);
@@ -83,6 +88,7 @@ class DumpWriter {
     PlannedPhase lasting_, restart_;  ///< of the first plan
     std::uint64_t number_ = 0;        ///< of the next dump
     std::vector<PartFigures> parts_;
+    DumpCosts whole_;  ///< of dumps without parts
     std::vector<std::filesystem::path> made_;
     Tally calls_{};
     HintsInForce hints_;

@@ -54,7 +54,9 @@ RunFigures of_all_ranks(RunFigures mine, Communicator const& comm) {
     mine.written = sum_over_ranks(mine.written, comm);
     for (auto& part : mine.parts) {
         part.made = sum_over_ranks(part.made, comm);
+        part.costs = sum_over_ranks(part.costs, comm);
     }
+    mine.costs = sum_over_ranks(mine.costs, comm);
     return mine;
 }
 

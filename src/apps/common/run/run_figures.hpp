@@ -24,6 +24,7 @@ struct PartFigures {
     double elapsed_s = 0;  ///< from the first rank's start to the last one's end, over all dumps
     Amount asked{};
     Tally made{};                               ///< calls
+    DumpCosts costs{};                          ///< of the files
     std::optional<std::uint64_t> file_bytes{};  ///< of the last dump's; on rank 0; none: it has left none
 };
 
@@ -33,6 +34,7 @@ struct RunFigures {
     std::string backend;              ///< none: it has no files
     std::optional<Method> library{};  ///< of the two-phase library, if it is the back-end
     bool collective = true;           ///< are array accesses collective?
+    bool format = false;              ///< are files written through a format library?
     std::string started_at;
     std::string dumping_at;   ///< when the first dump began
     std::uint64_t steps = 0;  ///< completed
@@ -46,9 +48,10 @@ struct RunFigures {
     Tally read, written;               ///< calls for them
     std::vector<PartFigures> parts{};  ///< of the dumps
     HintsInForce hints{};              ///< of the last file
+    DumpCosts costs{};                 ///< of dumps without parts
 };
 
-/// Times of the slowest rank, calls of all. Collective.
+/// Times of the slowest rank, calls and costs of all. Collective.
 RunFigures of_all_ranks(RunFigures mine, Communicator const&);
 
 /// The account of its files, as in tables 1 to 8 of Thakur, Gropp, Lusk (1996): calls by kind, their time, requests by

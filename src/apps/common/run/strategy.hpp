@@ -81,6 +81,10 @@ class StrategyChoice {
     /// The same with hints, whose file is read. Collective.
     [[nodiscard]] Strategy strategy(Pattern const& files, Communicator const&) const;
 
+    /// Does a library write files in a format of its own, other than the plain bytes of the arrays? Known after
+    /// validate_choice().
+    [[nodiscard]] bool has_format() const;
+
     /// Whether array accesses are collective, which does not depend on the files.
     [[nodiscard]] bool collective() const;
 

@@ -105,22 +105,28 @@ class Hdf5ArrayFile final : public Hdf5OpenFile {
         stored.type = type_of(array.element);
         stored.space = space_of(array.shape);
         if (array.attribute_of) {
-            make_attribute(array, stored);
+            make_attribute(index, stored);
         } else {
-            stored.data = {H5Dcreate2(file_.get(), array.name.c_str(), stored.type.get(), stored.space.get(),
-                                      H5P_DEFAULT, layout_of(array, settings_).get(), H5P_DEFAULT),
-                           H5Dclose};
+            auto const layout = layout_of(array, settings_);
+            auto const create = [&] {
+                return H5Dcreate2(file_.get(), array.name.c_str(), stored.type.get(), stored.space.get(), H5P_DEFAULT,
+                                  layout.get(), H5P_DEFAULT);
+            };
+            stored.data = {FileTimes::spend(times_, index, &ArrayTimes::create, create), H5Dclose};
         }
         return stored.data.open() ? 0 : -1;
     }
 
-    void make_attribute(Array const& array, Stored& stored) {
+    void make_attribute(std::size_t index, Stored& stored) {
+        auto const& array = arrays_[index];
         auto const is_owner = [&](Array const& one) { return !one.attribute_of && one.name == *array.attribute_of; };
         auto const owner = std::ranges::find_if(arrays_, is_owner);
         if (owner == arrays_.end() || make(static_cast<std::size_t>(owner - arrays_.begin())) == 0) {
-            stored.data = {H5Acreate2(owner_of(array).get(), array.name.c_str(), stored.type.get(), stored.space.get(),
-                                      H5P_DEFAULT, H5P_DEFAULT),
-                           H5Aclose};
+            auto const create = [&] {
+                return H5Acreate2(owner_of(array).get(), array.name.c_str(), stored.type.get(), stored.space.get(),
+                                  H5P_DEFAULT, H5P_DEFAULT);
+            };
+            stored.data = {FileTimes::spend(times_, index, &ArrayTimes::attribute, create), H5Aclose};
         }
     }
 

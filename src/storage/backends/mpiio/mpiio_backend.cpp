@@ -203,6 +203,13 @@ class MpiioFile final : public LibraryFile<MpiIo> {
         has_view_ = true;
     }
 
+    /// Setting the view is a part of the access.
+    void begin_part(PartRequest const& request) override {
+        auto* const spent = FileTimes::array_in(request.writes ? times_ : nullptr, request.of.array);
+        FileTimes::add_time(times_, spent == nullptr ? nullptr : &spent->write.time_s,
+                            [&] { begin_pieces(request.pieces); });
+    }
+
     void write(Operation const& operation, std::span<std::byte const> data) override {
         write_at(place_of(operation), operation.offset, data);
     }

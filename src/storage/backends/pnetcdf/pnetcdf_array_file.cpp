@@ -137,7 +137,7 @@ class PnetcdfArrayFile final : public PnetcdfOpenFile {
 
     void begin_part(PartRequest const& request) override {
         if (!is_attribute(request.of.what)) {
-            end_definitions();
+            FileTimes::add_time(times_, times_ == nullptr ? nullptr : &times_->open_s, [&] { end_definitions(); });
         }
     }
 
@@ -187,13 +187,14 @@ class PnetcdfArrayFile final : public PnetcdfOpenFile {
         variables_.assign(arrays_.size(), none);
         for (std::size_t i = 0; i < arrays_.size() && status == NC_NOERR; ++i) {
             if (!is_attribute(arrays_[i]) && bytes_of(arrays_[i]) > 0) {
-                status = define_variable(i);
+                status = FileTimes::spend(times_, i, &ArrayTimes::create, [&] { return define_variable(i); });
             }
         }
         for (std::size_t i = 0; i < arrays_.size() && status == NC_NOERR; ++i) {
             if (is_attribute(arrays_[i])) {
                 variables_[i] = owner_of(arrays_[i]);
-                status = put_attribute(i, std::vector<std::byte>(bytes_of(arrays_[i])));
+                std::vector<std::byte> const zeros(bytes_of(arrays_[i]));
+                status = FileTimes::spend(times_, i, &ArrayTimes::attribute, [&] { return put_attribute(i, zeros); });
             }
         }
         return status;

@@ -1,0 +1,67 @@
+"""The table of what each array costs: means of a rank in a dump, arrays alike joined, unknown causes told."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from rows import row
+from weir.results.row import Row
+from weir.store.records import SampleRecord
+from weir.tables.arrays import arrays
+
+LISTS: dict[str, Any] = {
+    "name": ["header", "dens", "velx"],
+    "bytes": [40, 4096, 4096],
+    "create_s": [0.008, 0.016, 0.024],
+    "attribute_s": [0.0, 0.0, 0.0],
+    "pack_s": [0.0, 0.8, 0.8],
+    "library_s": [0.4, 0.08, 0.08],
+    "request_s": [0.08, 1.6, 1.6],
+}
+
+
+def made(samples: int = 7, **changes: Any) -> Row:
+    """A checkpoint of two ranks, of four dumps."""
+    file = {"file": "chk", "open_s": 0.8, "sync_s": 0.0, "close_s": 1.6, "arrays": LISTS | changes}
+    details = {"dumps": 4, "costs": {"ranks_s": 9.0, "other_s": 0.4, "files": [file]}}
+    records = [
+        SampleRecord(case="c", phase="checkpoint", repetition=i, ranks=2, details=details)
+        for i in range(samples)
+    ]
+    return replace(row("checkpoint", 1000, ranks=2), phase="checkpoint", records=tuple(records))
+
+
+def test_arrays_of_one_size_are_joined_and_times_are_means_of_a_rank_in_a_dump() -> None:
+    table = arrays(made())
+    assert table is not None
+    assert table.rows[:2] == (
+        ("header", "10 B", "1.00", "0", "0", "50.0", "10.0", "61.0 [61.0, 61.0]"),
+        ("dens to velx (2 arrays)", "2 KiB", "5.00", "0", "200", "20.0", "400", "625 [625, 625]"),
+    )
+    assert [line[0] for line in table.rows[2:]] == [
+        "opening the file", "syncing it", "closing it", "all else",
+    ]  # fmt: skip
+    assert [line[-1] for line in table.rows[2:]] == [
+        "100 [100, 100]", "0 [0, 0]", "200 [200, 200]", "50.0 [50.0, 50.0]",
+    ]  # fmt: skip
+    assert "medians of 7 samples" in table.caption
+    assert "checkpoint, 2 ranks" in table.title
+    assert table.data["arrays"][1]["median_pack_s"] == pytest.approx(0.2)
+    assert table.data["close"]["median_s"] == pytest.approx(0.2)
+
+
+def test_a_cause_that_cannot_be_told_apart_is_none() -> None:
+    table = arrays(made(samples=1, library_s=None))
+    assert table is not None
+    assert table.rows[0][5:] == ("none", "10.0", "11.0")
+    assert table.data["arrays"][0]["median_library_s"] is None
+
+
+def test_samples_without_costs_give_no_table() -> None:
+    assert arrays(row("write", 1000)) is None
+    plain = made()
+    (record, *_) = plain.records
+    assert arrays(replace(plain, records=(SampleRecord(case="c", phase="checkpoint", ranks=2),))) is None
+    other = made(samples=1, name=["header", "dens", "vely"]).records[0]
+    assert arrays(replace(plain, records=(record, other))) is None, "of other arrays"
