@@ -13,7 +13,6 @@
 namespace weir::flash {
 namespace {
 
-constexpr Boundaries all_periodic{Boundary::periodic, Boundary::periodic, Boundary::periodic};
 constexpr gas::Gas air{.gamma = gamma_air};
 
 /// Steps of equal length, axes forth and back in turns.
@@ -29,20 +28,6 @@ void run(Blocks& blocks, double dt, int steps, gas::Gas const& gas = air) {
             parents.fill(blocks, gas.gamma);
         }
     }
-}
-
-/// Sums over leaves, each weighted by its volume.
-State total_of(Blocks const& blocks) {
-    State total{};
-    for (auto const b : blocks.leaves()) {
-        for_cells(blocks.interior(), [&](Triple const& c) {
-            auto const state = conserved(blocks.cells(b).state(c), gamma_air);
-            for (std::size_t v = 0; v < variables; ++v) {
-                total[v] += state[v] * std::pow(blocks.spacing(b), 3);
-            }
-        });
-    }
-    return total;
 }
 
 TEST(BlockSweep, KeepsUniformFlowAcrossLevelBorders) {

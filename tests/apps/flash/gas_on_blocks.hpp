@@ -2,6 +2,7 @@
 
 #include <array>
 #include <bit>
+#include <cmath>
 #include <functional>
 #include <vector>
 
@@ -10,6 +11,7 @@
 namespace weir::flash {
 
 constexpr double gamma_air = 1.4;
+constexpr Boundaries all_periodic{Boundary::periodic, Boundary::periodic, Boundary::periodic};
 
 /// A tree of three levels whose finest blocks are around one corner of a root block's middle: it has borders of levels
 /// at faces, edges and corners, and touches the boundaries.
@@ -34,6 +36,20 @@ inline void fill(Blocks& blocks, AtPoint const& at) {
         for_cells(blocks.interior(), [&](Triple const& c) { cells.set(c, at(blocks.centre(b, c))); });
     }
     Parents(blocks).fill(blocks, gamma_air);
+}
+
+/// Mass, momentum and energy of all leaves of a run on one rank.
+inline State total_of(Blocks const& blocks) {
+    State total{};
+    for (auto const b : blocks.leaves()) {
+        for_cells(blocks.interior(), [&](Triple const& c) {
+            auto const state = conserved(blocks.cells(b).state(c), gamma_air);
+            for (std::size_t v = 0; v < variables; ++v) {
+                total[v] += state[v] * std::pow(blocks.spacing(b), 3);
+            }
+        });
+    }
+    return total;
 }
 
 /// A number for each block's values that changes if any bit of them does: of all blocks, on all ranks.
