@@ -175,7 +175,9 @@ void ApplicationJob::validate_choices(std::uint64_t ranks) const {
                  "Leave restart and restarted out.");
         validate(!restarted_ || leaves_restart(files), "restarted contradicts this application",
                  "its dumps do not leave a restart under a name that stays", "Name a restart file with restart.");
-        strategy_.check_files(files.shape);
+        auto asked = files.shape;
+        asked.phases = {phase_of("dump", strategy_.collective() ? files.dump : each_alone(files).dump)};
+        strategy_.check_files(asked);
         check_count(files);
     }
 }

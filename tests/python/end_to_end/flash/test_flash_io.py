@@ -102,6 +102,10 @@ def test_chunks_are_compressed_in_parallel(values: str, place: Path) -> None:
     [
         (["--deflate", "4"], "deflate compresses chunks"),
         (["--chunk-rows", "4", "--deflate", "4"], "deflate contradicts the independent writes"),
+        (
+            ["--chunk-rows", "4", "--deflate", "4", "--tree-collective", "--method", "independent"],
+            "deflate contradicts the independent writes",
+        ),
         (["--alignment-threshold", "1MiB"], "alignment_threshold is of an alignment"),
         (["--page-buffer", "1MiB"], "page_buffer is not possible with HDF5"),
         (["--subfiling"], "subfiling is not possible with HDF5"),
@@ -113,6 +117,7 @@ def test_options_that_hdf5_cannot_follow_are_refused(options: list[str], problem
     shape = ("--block", "4", "--blocks", "9")
     done = run_core("flash-io", "--dir", "store", *shape, *options, ranks=2).ended(2)
     assert problem in done.failure()["problem"]
+    assert list(Path("store").iterdir()) == [], "it is refused before anything is made"
 
 
 @pytest.mark.parametrize(("ranks", "blocks"), [(1, 80), (2, 161), (4, 323)])
