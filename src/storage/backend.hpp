@@ -18,6 +18,7 @@
 #include "pattern/pattern.hpp"
 #include "storage/array_times.hpp"
 #include "storage/meter.hpp"
+#include "storage/strided_memory.hpp"
 #include "storage/tally.hpp"
 
 namespace weir {
@@ -31,6 +32,7 @@ struct Features {
     bool hints = false;         ///< takes hints
     bool pieces = false;        ///< takes many pieces of a file in one request
     bool asynchronous = false;  ///< requests can be in flight while others are made
+    bool strided = false;       ///< takes arrays out of strided memory
     bool raw = true;            ///< the file has exactly the pattern's bytes, at the pattern's offsets
 };
 
@@ -62,7 +64,8 @@ struct PartRequest {
     std::optional<Section> section{};  ///< this rank's part; its bytes are in the file's order in memory
     std::span<Piece const> pieces{};   ///< the same as pieces of the file, for files that take no sections
     bool writes = false;
-    bool by_rank = false;  ///< does every rank of the file have the part of its own rank number?
+    bool by_rank = false;                   ///< does every rank of the file have the part of its own rank number?
+    StridedMemory const* memory = nullptr;  ///< where a file that takes_strided() finds the data; null: they are packed
 };
 
 /// Thrown by read_all() if the file ends before the request does.
@@ -151,6 +154,9 @@ class OpenFile {
 
     /// Does it take a part of an array as a section, without pieces?
     [[nodiscard]] virtual bool takes_parts() const { return false; }
+
+    /// Does it take a part of this array out of such memory? Local.
+    [[nodiscard]] virtual bool takes_strided(Array const&, StridedMemory const&) const { return false; }
 
     /// Do all ranks that have the file open take part in each access to this array, whether it is collective or not?
     [[nodiscard]] virtual bool moves_together(Array const&) const { return false; }

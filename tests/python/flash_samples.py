@@ -16,6 +16,7 @@ DEFAULTS: dict[str, Any] = {
     "backend": "hdf5",
     "alignment": 0,
     "memory": "interleaved",
+    "pack": "copy",
     "datasets": "separate",
     "sync": False,
 }
@@ -32,6 +33,7 @@ def bandwidth(options: dict[str, Any], ranks: int, file: str) -> float:
     speed = {8: 500, 16: 900, 32: 950}.get(side, 900) * MIB * 0.82**apart
     speed *= {"checkpoint": 1.0, "plot": 0.6, "corner": 0.7}[file]
     speed *= {"hdf5": 1.0, "pnetcdf": 0.8, "mpiio": 1.15, "posix": 1.2}.get(options["backend"], 1.0)
+    speed *= 0.5 if options["pack"] == "library" and file != "corner" else 1.0
     return speed * (0.4 if options["sync"] else 1.0) * (1.4 if options["memory"] == "separate" else 1.0)
 
 

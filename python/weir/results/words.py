@@ -182,6 +182,7 @@ def block_words(row: Row) -> str:
 CHOICES = {
     "datasets": {"separate": "a dataset for each unknown", "one": "one dataset for all unknowns"},
     "memory": {"interleaved": "unknowns interleaved in memory", "separate": "unknowns apart in memory"},
+    "pack": {"copy": "packed before", "library": "packed by HDF5's memory hyperslab"},
 }
 
 

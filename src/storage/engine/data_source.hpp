@@ -1,9 +1,11 @@
 #pragma once
 
+#include <optional>
 #include <span>
 
 #include "pattern/loops.hpp"
 #include "pattern/operations.hpp"
+#include "storage/strided_memory.hpp"
 
 namespace weir {
 
@@ -23,6 +25,10 @@ class DataSource {
     /// Makes the data of one request, `operation.length` bytes, at least one: for an array, the rank's part, packed in
     /// file order.
     virtual void fill(CurrentAccess const&, Operation const& operation, std::span<std::byte>) = 0;
+
+    /// Where the rank's part of an array is in memory, for files that take it from there; it is not filled then, and
+    /// unchanged until the request is complete. None: it is filled.
+    virtual std::optional<StridedMemory> strided(CurrentAccess const&) { return {}; }
 
     /// Takes the data that was read.
     virtual void take(CurrentAccess const&, Operation const& operation, std::span<std::byte const>) = 0;

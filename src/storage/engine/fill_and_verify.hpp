@@ -22,6 +22,9 @@ class Contents {
     virtual void fill_pieces(std::span<Piece const>, std::span<std::byte>);
     virtual void take_pieces(std::span<Piece const>, std::span<std::byte const> found);
 
+    /// Where the data of an array are, if they need not be filled.
+    [[nodiscard]] virtual std::optional<StridedMemory> strided() { return {}; }
+
     /// Does the content depend on file offsets? Otherwise pieces need not be passed.
     [[nodiscard]] virtual bool needs_pieces() const { return true; }
 };
@@ -52,6 +55,7 @@ class SourcedContents final : public Contents {
     void take(Operation const& operation, std::span<std::byte const> found) override {
         source_.take(asked_, operation, found);
     }
+    [[nodiscard]] std::optional<StridedMemory> strided() override { return source_.strided(asked_); }
     [[nodiscard]] bool needs_pieces() const override { return !asked_.access.part; }
     void fill_pieces(std::span<Piece const>, std::span<std::byte>) override;
     void take_pieces(std::span<Piece const>, std::span<std::byte const> found) override;

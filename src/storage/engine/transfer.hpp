@@ -78,6 +78,8 @@ class Transfer {
     void run_pieces(TransferPlan const&);
     [[nodiscard]] PartRequest request_of(TransferPlan const&, std::span<Piece const>) const;
     void request_pieces(TransferPlan const&, std::span<Piece const>, std::uint64_t bytes);
+    /// Makes what is written, or finds where it is in strided memory.
+    void provide(TransferPlan const&, std::span<Piece const>, std::span<std::byte> data);
     /// Returns the number of bytes written, or available to read.
     std::size_t move_timed(TransferPlan const&, std::span<Piece const>, Direction, std::span<std::byte> data);
     std::size_t move_pieces(TransferPlan const&, std::span<Piece const>, Direction, std::span<std::byte> data);
@@ -109,6 +111,7 @@ class Transfer {
     double start_s_ = 0;
     RankTimes* times_ = nullptr;
     std::optional<Diagnosis> failure_;
+    std::optional<StridedMemory> strided_;  ///< where the data of the current request are; none: packed
 };
 
 }  // namespace weir

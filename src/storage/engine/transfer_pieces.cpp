@@ -53,13 +53,10 @@ void Transfer::request_pieces(TransferPlan const& plan, std::span<Piece const> p
     Operation const whole{begin, bytes, 0};
     auto const data = buffer_.first(bytes);
     auto const direction = plan.access.verb == Verb::write ? Direction::write : Direction::read;
+    strided_.reset();
     if (bytes > 0 && direction == Direction::write && plan.fills != nullptr) {
         // If that fails, the others still wait for this rank's part of the request.
-        auto const before_s = times_->stamp_s;
-        attempt([&] { aside([&] { plan.fills->fill_pieces(pieces, data); }); });
-        if (plan.spent != nullptr) {
-            plan.spent->pack.add({1, times_->stamp_s - before_s});
-        }
+        attempt([&] { provide(plan, pieces, data); });
     }
     auto const began = meter_.begin();
     auto const got = move_timed(plan, pieces, direction, data);
@@ -78,6 +75,19 @@ void Transfer::request_pieces(TransferPlan const& plan, std::span<Piece const> p
     }
 }
 
+void Transfer::provide(TransferPlan const& plan, std::span<Piece const> pieces, std::span<std::byte> data) {
+    strided_ = plan.access.part ? plan.fills->strided() : std::nullopt;
+    if (strided_ && file_.takes_strided(plan.access.part->what, *strided_)) {
+        return;
+    }
+    strided_.reset();
+    auto const before_s = times_->stamp_s;
+    aside([&] { plan.fills->fill_pieces(pieces, data); });
+    if (plan.spent != nullptr) {
+        plan.spent->pack.add({1, times_->stamp_s - before_s});
+    }
+}
+
 std::size_t Transfer::move_timed(TransferPlan const& plan, std::span<Piece const> pieces, Direction direction,
                                  std::span<std::byte> data) {
     if (plan.spent == nullptr) {
@@ -93,7 +103,8 @@ std::size_t Transfer::move_timed(TransferPlan const& plan, std::span<Piece const
 std::size_t Transfer::move_pieces(TransferPlan const& plan, std::span<Piece const> pieces, Direction direction,
                                   std::span<std::byte> data) {
     if (plan.access.part) {
-        auto const request = request_of(plan, pieces);
+        auto request = request_of(plan, pieces);
+        request.memory = strided_ ? &*strided_ : nullptr;
         if (direction == Direction::read) {
             return file_.read_part(request, data);
         }

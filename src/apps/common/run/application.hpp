@@ -98,6 +98,9 @@ class Application {
     /// rank writes the same number of planes of cells (Method::two_phase).
     virtual void validate_choices(std::uint64_t ranks, bool whole_planes) const = 0;
 
+    /// Refuses a back-end that cannot follow the options (Error, usage).
+    virtual void validate_backend(BackendKind const&) const {}
+
     /// Through this back-end. If the plan changes from dump to dump, that of the first state.
     [[nodiscard]] virtual DumpPlan plan(std::uint64_t ranks, std::string const& backend) const = 0;
 

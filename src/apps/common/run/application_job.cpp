@@ -175,6 +175,7 @@ void ApplicationJob::validate_choices(std::uint64_t ranks) const {
                  "Leave restart and restarted out.");
         validate(!restarted_ || leaves_restart(files), "restarted contradicts this application",
                  "its dumps do not leave a restart under a name that stays", "Name a restart file with restart.");
+        application_->validate_backend(strategy_.kind());
         auto asked = files.shape;
         asked.phases = {phase_of("dump", strategy_.collective() ? files.dump : each_alone(files).dump)};
         strategy_.check_files(asked);
@@ -417,7 +418,7 @@ void ApplicationJob::carry_out(JobContext& context, Turn const& turn, DumpWriter
         figures.backend = has_files() ? strategy_.name() : "";
         figures.library = strategy_.library();
         figures.collective = strategy_.collective();
-        figures.format = strategy_.has_format();
+        figures.format = !strategy_.kind().features().raw;
         report(context, *turn.repetition, figures, *program, !failure);
     }
     throw_kept(failure);

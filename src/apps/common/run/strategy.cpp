@@ -132,8 +132,6 @@ std::optional<Method> StrategyChoice::library() const {
     return name() == library_name && method_ != Method::automatic ? std::optional(method_) : std::nullopt;
 }
 
-bool StrategyChoice::has_format() const { return !backend_.kind().features().raw; }
-
 bool StrategyChoice::collective() const {
     return library() || (backend_.kind().features().collective && method_ != Method::independent);
 }

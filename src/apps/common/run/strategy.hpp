@@ -81,9 +81,8 @@ class StrategyChoice {
     /// The same with hints, whose file is read. Collective.
     [[nodiscard]] Strategy strategy(Pattern const& files, Communicator const&) const;
 
-    /// Does a library write files in a format of its own, other than the plain bytes of the arrays? Known after
-    /// validate_choice().
-    [[nodiscard]] bool has_format() const;
+    /// The back-end. Known after validate_choice().
+    [[nodiscard]] BackendKind const& kind() const { return backend_.kind(); }
 
     /// Whether array accesses are collective, which does not depend on the files.
     [[nodiscard]] bool collective() const;

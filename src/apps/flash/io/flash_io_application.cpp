@@ -27,6 +27,10 @@ class FlashIo final : public Application {
                     {std::uint64_t{0}, most_blocks});
         options.add("memory", order_,
                     "unknowns in memory: interleaved, as in FLASH, or separate; packing takes them out of it");
+        options.add(
+            "pack", pack_,
+            "unknowns get out of memory by a copy before they are written, or by the library (HDF5), from where "
+            "they are in memory; corners are computed, and always copied");
         options.add("values", values_,
                     "unknown number i is i, as in the benchmark, or random: then compression cannot shrink files");
         options.group("files");
@@ -39,6 +43,15 @@ class FlashIo final : public Application {
     void validate_choices(std::uint64_t /*ranks*/, bool /*whole_planes*/) const override {
         validate(side_ % 2 == 0, fmt::format("block = {} is odd", side_),
                  "blocks of AMR are refined by two, so their sides have an even number of cells", "Take an even one.");
+        validate(pack_ == Packing::copy || datasets_ == Datasets::separate, "pack = library contradicts datasets = one",
+                 "HDF5 takes numbers in the order in which they are in memory, which has another one",
+                 "Choose datasets = separate, or pack = copy.");
+    }
+
+    void validate_backend(BackendKind const& kind) const override {
+        validate(pack_ == Packing::copy || kind.features().strided,
+                 fmt::format("pack = library contradicts backend = {}", kind.name()), "it takes only packed data",
+                 "Choose backend = hdf5, or pack = copy.");
     }
 
     [[nodiscard]] UsualRun usual() const override { return {1, 1, Method::automatic, "hdf5"}; }
@@ -60,7 +73,7 @@ class FlashIo final : public Application {
     }
 
     [[nodiscard]] std::unique_ptr<Program> start(Communicator const& comm, bool /*goes_on*/) const override {
-        return std::make_unique<FlashIoProgram>(comm, shape(), order_, values_);
+        return std::make_unique<FlashIoProgram>(comm, shape(), order_, values_, pack_);
     }
 
   private:
@@ -78,6 +91,7 @@ class FlashIo final : public Application {
     std::uint64_t blocks_ = 0;
     MemoryOrder order_ = MemoryOrder::interleaved;
     Values values_ = Values::number;
+    Packing pack_ = Packing::copy;
     Datasets datasets_ = Datasets::separate;
     bool sync_ = false;
     bool tree_together_ = false;

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "apps/flash/io/numbers.hpp"
+#include "core/enum_names.hpp"
 #include "core/error.hpp"
 #include "core/json.hpp"
 
@@ -20,6 +21,8 @@ double value_in_tree(std::string_view name) {
     auto const* const found = std::ranges::find(values, name, &std::pair<std::string_view, double>::first);
     return found == values.end() ? 0 : found->second;
 }
+
+constexpr std::size_t dims_of_unknowns = 4;  ///< or 5
 
 /// The unknown with this name in a file; netCDF has underscores for blanks.
 std::size_t unknown_called(std::string name) {
@@ -39,10 +42,12 @@ std::span<Number> as(std::span<std::byte> data) {
 
 }  // namespace
 
-FlashIoProgram::FlashIoProgram(Communicator const& comm, IoShape const& shape, MemoryOrder order, Values values)
+FlashIoProgram::FlashIoProgram(Communicator const& comm, IoShape const& shape, MemoryOrder order, Values values,
+                               Packing packing)
     : shape_(shape),
       ranks_(comm.size()),
       blocks_(blocks_of(shape, comm.rank())),
+      packing_(packing),
       unknowns_(blocks_, shape.side, order, values, all_blocks(shape, comm.rank())) {}
 
 /// Figures 12 and 13 of Saini et al. (2006) show the mean of the three files' bandwidths.
@@ -59,13 +64,12 @@ std::vector<Metric> FlashIoProgram::metrics(RunFigures const& run) const {
 
 Json FlashIoProgram::labels() const {
     auto const record = shape_.blocks * shape_.side * shape_.side * shape_.side * sizeof(double);
-    return {{"blocks", all_blocks(shape_, ranks_)}, {"record_bytes", record}};
+    return {{"blocks", all_blocks(shape_, ranks_)}, {"record_bytes", record}, {"pack", to_text(packing_)}};
 }
 
 void FlashIoProgram::fill(CurrentAccess const& asked, Operation const&, std::span<std::byte> data) {
     auto const& array = asked.access.part->what;
     auto const kind = static_cast<FileKind>(asked.file);
-    constexpr std::size_t dims_of_unknowns = 4;  // or 5
     if (asked.access.part->partition == of_rank0) {
         fill_header(kind, array, data);
     } else if (array.shape.size() >= dims_of_unknowns) {
@@ -73,6 +77,15 @@ void FlashIoProgram::fill(CurrentAccess const& asked, Operation const&, std::spa
     } else {
         Numbers(array.element, data).fill(value_in_tree(array.name));
     }
+}
+
+/// Corners are in no memory: they are computed.
+std::optional<StridedMemory> FlashIoProgram::strided(CurrentAccess const& asked) {
+    auto const& part = *asked.access.part;
+    auto const is_unknown = part.partition != of_rank0 && part.what.shape.size() == dims_of_unknowns;
+    auto const is_there = is_unknown && static_cast<FileKind>(asked.file) != FileKind::corner;
+    return packing_ == Packing::library && is_there ? std::optional(unknowns_.in_memory(unknown_called(part.what.name)))
+                                                    : std::nullopt;
 }
 
 double FlashIoProgram::number(FileKind kind, std::string_view name) const {

@@ -8,13 +8,14 @@ namespace weir::flash {
 /// One rank of the benchmark: its blocks as the data of the three files. It computes nothing.
 class FlashIoProgram final : public Program {
   public:
-    FlashIoProgram(Communicator const& comm, IoShape const&, MemoryOrder, Values);
+    FlashIoProgram(Communicator const& comm, IoShape const&, MemoryOrder, Values, Packing);
 
     void advance() override { ++step_; }
     [[nodiscard]] std::uint64_t step() const override { return step_; }
     [[nodiscard]] std::vector<Metric> metrics(RunFigures const&) const override;
     [[nodiscard]] Json labels() const override;
     void fill(CurrentAccess const&, Operation const&, std::span<std::byte>) override;
+    std::optional<StridedMemory> strided(CurrentAccess const&) override;
     void take(CurrentAccess const&, Operation const&, std::span<std::byte const>) override;
 
   private:
@@ -25,6 +26,7 @@ class FlashIoProgram final : public Program {
     IoShape shape_;
     std::uint64_t ranks_;
     std::uint64_t blocks_;  ///< of this rank
+    Packing packing_;
     Unknowns unknowns_;
     std::uint64_t step_ = 0;
 };

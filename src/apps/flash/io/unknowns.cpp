@@ -59,6 +59,20 @@ void Unknowns::copy(std::size_t unknown, Range range, std::span<Stored> stored) 
 template void Unknowns::copy(std::size_t, Range, std::span<double>) const;
 template void Unknowns::copy(std::size_t, Range, std::span<float>) const;
 
+StridedMemory Unknowns::in_memory(std::size_t unknown) const {
+    Element const number{Element::Kind::real, sizeof(double)};
+    auto const* const from =
+        reinterpret_cast<std::byte const*>(order_ == MemoryOrder::interleaved ? values_ : start_of(unknown, 0));
+    StridedMemory memory{
+        from, number, {blocks_, width_, width_, width_}, {0, guards, guards, guards}, {blocks_, side_, side_, side_}};
+    if (order_ == MemoryOrder::interleaved) {
+        memory.shape.push_back(unknown_names.size());
+        memory.start.push_back(unknown);
+        memory.count.push_back(1);
+    }
+    return memory;
+}
+
 void Unknowns::copy_corners(std::size_t unknown, Range range, std::span<float> stored) const {
     auto const row = side_ + 2;
     auto const plane = row * row;

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "core/memory.hpp"
+#include "storage/strided_memory.hpp"
 
 namespace weir::flash {
 
@@ -26,6 +27,10 @@ constexpr std::array<std::string_view, 2> enum_names(MemoryOrder) { return {"int
 /// compression can shrink.
 enum class Values { number, random };
 constexpr std::array<std::string_view, 2> enum_names(Values) { return {"number", "random"}; }
+
+/// Unknowns are copied out of memory before they are written, or by the library that writes them.
+enum class Packing { copy, library };
+constexpr std::array<std::string_view, 2> enum_names(Packing) { return {"copy", "library"}; }
 
 /// A random value in [0, 1), always the same at a place.
 double random_value(std::uint64_t place);
@@ -53,6 +58,9 @@ class Unknowns {
     /// Copies an unknown of these blocks without guard cells, [block][z][y][x], as `Stored` (double or float).
     template <class Stored>
     void copy(std::size_t unknown, Range, std::span<Stored>) const;
+
+    /// Where an unknown of all blocks is.
+    [[nodiscard]] StridedMemory in_memory(std::size_t unknown) const;
 
     /// The same at the (side + 1)^3 corners of the cells: means of the 8 cells around each.
     void copy_corners(std::size_t unknown, Range, std::span<float>) const;

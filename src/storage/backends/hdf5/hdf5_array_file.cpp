@@ -38,6 +38,12 @@ class Hdf5ArrayFile final : public Hdf5OpenFile {
     void write(Operation const&, std::span<std::byte const>) override { refuse_bytes(path_, "HDF5"); }
     std::size_t read(Operation const&, std::span<std::byte>) override { refuse_bytes(path_, "HDF5"); }
     [[nodiscard]] bool takes_parts() const override { return true; }
+
+    /// HDF5 would make a collective transfer independent if it had to convert numbers.
+    [[nodiscard]] bool takes_strided(Array const& array, StridedMemory const& memory) const override {
+        return !array.attribute_of && (!collective_ || memory.element == array.element);
+    }
+
     [[nodiscard]] bool moves_together(Array const& array) const override { return array.attribute_of.has_value(); }
 
     /// On all ranks alike.
@@ -52,9 +58,12 @@ class Hdf5ArrayFile final : public Hdf5OpenFile {
             write_attribute(request, data);
             return;
         }
+        auto const* const strided = request.memory;
+        auto const type = strided != nullptr ? type_of(strided->element) : Hdf5Handle();
         move(IoCall::write, request, [&](Stored const& stored, hid_t memory, std::size_t from) {
-            return H5Dwrite(stored.data.get(), stored.type.get(), memory, stored.space.get(), transfer_.get(),
-                            data.data() + from);
+            return H5Dwrite(stored.data.get(), strided != nullptr ? type.get() : stored.type.get(), memory,
+                            stored.space.get(), transfer_.get(),
+                            strided != nullptr ? strided->data : data.data() + from);
         });
     }
 
@@ -164,6 +173,12 @@ class Hdf5ArrayFile final : public Hdf5OpenFile {
         std::copy_n(bytes.begin(), std::min(bytes.size(), data.size()), data.begin());
     }
 
+    /// The part in memory: a section of it, packed, or all of it where the program has it.
+    static Hdf5Handle memory_of(PartRequest const& request, hsize_t elements) {
+        return request.memory != nullptr ? space_of(*request.memory)
+                                         : Hdf5Handle(H5Screate_simple(1, &elements, nullptr), H5Sclose);
+    }
+
     /// Selects this rank's part in file and memory, and calls `transfer(stored, memory, place in memory)`.
     template <class Transfer>
     void move(IoCall what, PartRequest const& request, Transfer transfer) {
@@ -174,7 +189,7 @@ class Hdf5ArrayFile final : public Hdf5OpenFile {
         }
         auto const one = [&](Section const* section) {
             hsize_t const elements = section == nullptr ? 0 : section->bytes() / array.element.bytes;
-            Hdf5Handle const memory(elements > 0 ? H5Screate_simple(1, &elements, nullptr) : -1, H5Sclose);
+            auto const memory = elements > 0 ? memory_of(request, elements) : Hdf5Handle();
             attempt(what, elements * array.element.bytes, [&] {
                 auto const selected =
                     elements > 0 ? select(stored.space.get(), *section) : H5Sselect_none(stored.space.get());
@@ -186,6 +201,8 @@ class Hdf5ArrayFile final : public Hdf5OpenFile {
         if (collective_) {
             one(request.section ? &*request.section : nullptr);
             check_collective();
+        } else if (request.memory != nullptr) {
+            one(&*request.section);  // its requests are as long as its rows
         } else if (request.section) {
             for (auto const& section : cut(*request.section, largest_piece)) {
                 one(&section);

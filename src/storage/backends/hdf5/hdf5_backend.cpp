@@ -10,7 +10,11 @@ class Hdf5Backend final : public Backend {
     static constexpr std::string_view name = "hdf5";
     static constexpr std::string_view summary =
         "parallel HDF5: one dataset, or one per segment; independent or collective, with hints";
-    static constexpr Features features{.stores = true, .collective = true, .hints = true, .raw = false};
+    static constexpr Features features{.stores = true,
+                                       .collective = true,
+                                       .hints = true,
+                                       .strided = true,
+                                       .raw = false};
 
     static std::string library() { return hdf5_version(); }
 

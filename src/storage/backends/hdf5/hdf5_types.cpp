@@ -3,6 +3,7 @@
 #include "storage/backends/hdf5/hdf5_types.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace weir {
 namespace {
@@ -114,6 +115,14 @@ Hdf5Handle space_of(std::vector<std::uint64_t> const& shape) {
     auto const space = shape.empty() ? H5Screate(H5S_SCALAR)
                                      : H5Screate_simple(static_cast<int>(shape.size()), extents.data(), nullptr);
     return {space, H5Sclose};
+}
+
+Hdf5Handle space_of(StridedMemory const& memory) {
+    auto space = space_of(memory.shape);
+    std::vector<hsize_t> const start(memory.start.begin(), memory.start.end());
+    std::vector<hsize_t> const count(memory.count.begin(), memory.count.end());
+    auto const status = H5Sselect_hyperslab(space.get(), H5S_SELECT_SET, start.data(), nullptr, count.data(), nullptr);
+    return status < 0 ? Hdf5Handle() : std::move(space);
 }
 
 herr_t select(hid_t space, Section const& section) {

@@ -4,6 +4,7 @@
 
 #include "core/hdf5_handle.hpp"
 #include "pattern/array.hpp"
+#include "storage/strided_memory.hpp"
 
 namespace weir {
 
@@ -16,6 +17,9 @@ bool holds(hid_t stored, Element const&);
 
 /// A dataspace of this shape; none: a scalar.
 Hdf5Handle space_of(std::vector<std::uint64_t> const& shape);
+
+/// Such memory, with the rank's part selected in it.
+Hdf5Handle space_of(StridedMemory const&);
 
 /// Selects a rank's part of the array that the dataspace has the shape of; nothing if the part is empty. Negative if
 /// it failed.

@@ -40,7 +40,7 @@ def test_the_study_has_the_cases_of_the_figures(plan: Plan) -> None:
 
 
 def test_each_pair_differs_in_one_thing(plan: Plan) -> None:
-    for name in ("alignment", "records", "datasets", "memory", "format", "collective", "syncing"):
+    for name in ("alignment", "records", "datasets", "memory", "packing", "format", "collective", "syncing"):
         cases = [case for case in plan.cases if name in case.comparisons]
         by_ranks = [
             [case for case in cases if case.ranks == ranks] for ranks in {case.ranks for case in cases}
