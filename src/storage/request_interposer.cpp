@@ -36,7 +36,8 @@ RequestWatch::~RequestWatch() { counting = nullptr; }
 
 }  // namespace weir
 
-// Those without an offset write at the file pointer, which a view has placed.
+// Those without an offset write at the file pointer. MPI's names of parameters tell less.
+// NOLINTBEGIN(readability-inconsistent-declaration-parameter-name)
 extern "C" {
 
 int MPI_File_write_at(MPI_File file, MPI_Offset at, void const* data, int count, MPI_Datatype type,
@@ -75,3 +76,4 @@ int MPI_File_write_at_all_c(MPI_File file, MPI_Offset at, void const* data, MPI_
 }
 #endif
 }
+// NOLINTEND(readability-inconsistent-declaration-parameter-name)

@@ -24,6 +24,11 @@ class ArrayLists(msgspec.Struct):
     library_s: list[float] | None
     request_s: list[float]
 
+    def __post_init__(self) -> None:
+        lists = [self.bytes, *(getattr(self, f"{cause}_s") for cause in CAUSES)]
+        if any(one is not None and len(one) != len(self.name) for one in lists):
+            raise ValueError("a list has more places than there are arrays, or fewer")
+
 
 class FileCosts(msgspec.Struct):
     """A file of the dumps; times in s, summed over dumps and ranks."""
@@ -67,12 +72,11 @@ class ArrayCosts:
 
 def array_costs(samples: Sequence[SampleRecord]) -> ArrayCosts | None:
     """The costs of one phase; null where its samples have none, or of different arrays."""
-    known = [sample for sample in samples if sample.details.get("costs") and sample.ranks]
-    found = [msgspec.convert(sample.details["costs"], Costs) for sample in known]
-    if not found or any(_names(one) != _names(found[0]) for one in found):
+    told = [one for sample in samples if (one := _told(sample)) is not None]
+    if not told or any(_names(one.costs) != _names(told[0].costs) for one in told):
         return None
-    dumps = [int(sample.details.get("dumps") or 1) for sample in known]
-    turns = [count * (sample.ranks or 1) for count, sample in zip(dumps, known, strict=True)]
+    found = [one.costs for one in told]
+    turns = [one.dumps * one.ranks for one in told]
     steps = {
         "open": [sum(file.open_s for file in one.files) for one in found],
         "sync": [sum(file.sync_s for file in one.files) for one in found],
@@ -81,9 +85,26 @@ def array_costs(samples: Sequence[SampleRecord]) -> ArrayCosts | None:
     }
     return ArrayCosts(
         samples=len(found),
-        groups=tuple(_groups(found, turns, dumps[0])),
+        groups=tuple(_groups(found, turns, told[0].dumps)),
         steps={name: _median(_shared(times, turns)) for name, times in steps.items()},
     )
+
+
+@dataclass(frozen=True)
+class _Told:
+    costs: Costs
+    dumps: int
+    ranks: int
+
+
+def _told(sample: SampleRecord) -> _Told | None:
+    """What a sample tells; null where it has no costs, or the line is damaged."""
+    try:
+        costs = msgspec.convert(sample.details.get("costs"), Costs)
+        dumps = msgspec.convert(sample.details.get("dumps"), int)
+    except msgspec.ValidationError:
+        return None
+    return _Told(costs, dumps, sample.ranks) if sample.ranks and dumps > 0 else None
 
 
 def _names(costs: Costs) -> list[list[str]]:

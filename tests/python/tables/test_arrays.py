@@ -63,5 +63,7 @@ def test_samples_without_costs_give_no_table() -> None:
     plain = made()
     (record, *_) = plain.records
     assert arrays(replace(plain, records=(SampleRecord(case="c", phase="checkpoint", ranks=2),))) is None
+    for damaged in ({"name": ["header"]}, {"pack_s": [0.0, 0.8]}, {"request_s": None}):
+        assert arrays(made(samples=1, **damaged)) is None
     other = made(samples=1, name=["header", "dens", "vely"]).records[0]
     assert arrays(replace(plain, records=(record, other))) is None, "of other arrays"
