@@ -105,12 +105,7 @@ std::vector<Array> amr_arrays(AmrShape const& shape, FileKind kind, std::uint64_
     auto arrays = lists_of(kind);
     std::ranges::move(tree_of(kind, blocks), std::back_inserter(arrays));
     std::ranges::move(variables_of(shape, kind, blocks), std::back_inserter(arrays));
-    std::uint64_t offset = 0;
-    for (auto& array : arrays) {
-        array.offset = offset;
-        offset += bytes_of(array);
-    }
-    return arrays;
+    return one_after_the_other(std::move(arrays));
 }
 
 DumpPlan amr_plan(AmrShape const& shape, Tree const& tree, std::uint64_t ranks, std::string const& backend) {

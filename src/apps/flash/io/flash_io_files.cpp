@@ -119,17 +119,21 @@ FileArrays groups_of(IoShape const& shape, FileKind kind, std::uint64_t ranks) {
             unknowns(shape, kind, blocks)};
 }
 
-std::vector<Array> arrays_of(IoShape const& shape, FileKind kind, std::uint64_t ranks) {
-    auto const groups = groups_of(shape, kind, ranks);
-    auto arrays = groups.header;
-    arrays.insert(arrays.end(), groups.tree.begin(), groups.tree.end());
-    arrays.insert(arrays.end(), groups.unknowns.begin(), groups.unknowns.end());
+std::vector<Array> one_after_the_other(std::vector<Array> arrays) {
     std::uint64_t offset = 0;
     for (auto& array : arrays) {
         array.offset = offset;
         offset += bytes_of(array);
     }
     return arrays;
+}
+
+std::vector<Array> arrays_of(IoShape const& shape, FileKind kind, std::uint64_t ranks) {
+    auto const groups = groups_of(shape, kind, ranks);
+    auto arrays = groups.header;
+    arrays.insert(arrays.end(), groups.tree.begin(), groups.tree.end());
+    arrays.insert(arrays.end(), groups.unknowns.begin(), groups.unknowns.end());
+    return one_after_the_other(std::move(arrays));
 }
 
 std::string format_in_names(std::string const& backend) {

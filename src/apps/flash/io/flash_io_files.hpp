@@ -40,6 +40,9 @@ struct FileArrays {
 };
 FileArrays groups_of(IoShape const&, FileKind, std::uint64_t ranks);
 
+/// The same arrays with their places in a byte file.
+std::vector<Array> one_after_the_other(std::vector<Array>);
+
 /// All of them in this order. Byte files have them one after the other.
 std::vector<Array> arrays_of(IoShape const&, FileKind, std::uint64_t ranks);
 
