@@ -6,6 +6,7 @@
 #include <charconv>
 #include <limits>
 #include <set>
+#include <utility>
 
 #include "core/error.hpp"
 #include "core/join.hpp"
@@ -70,6 +71,11 @@ std::optional<std::string> misfit_of_members(Element const& element) {
 }
 
 }  // namespace
+
+Element::Element() = default;
+Element::Element(Kind its_kind, std::uint64_t its_bytes, std::vector<Member> its_members)
+    : kind(its_kind), bytes(its_bytes), members(std::move(its_members)) {}
+Element::Element(Kind its_kind, std::uint64_t its_bytes) : Element(its_kind, its_bytes, {}) {}
 
 bool Element::operator==(Element const&) const = default;
 

@@ -16,7 +16,12 @@ struct Element {
     enum class Kind { integer, natural, real, text, compound };
     Kind kind = Kind::real;
     std::uint64_t bytes = 8;
-    std::vector<Member> members{};  ///< of a compound, which may have gaps between them
+    std::vector<Member> members;  ///< of a compound, which may have gaps between them
+
+    // Defined where the type of the members is complete.
+    Element();
+    Element(Kind, std::uint64_t bytes, std::vector<Member>);
+    Element(Kind, std::uint64_t bytes);
 
     bool operator==(Element const&) const;
 };

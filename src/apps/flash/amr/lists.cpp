@@ -92,5 +92,6 @@ Value& value_of(std::vector<Named<Value>>& list, std::string_view name) {
 
 template std::int32_t& value_of(std::vector<Named<std::int32_t>>&, std::string_view);
 template double& value_of(std::vector<Named<double>>&, std::string_view);
+template std::string& value_of(std::vector<Named<std::string>>&, std::string_view);
 
 }  // namespace weir::flash

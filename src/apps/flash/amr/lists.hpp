@@ -45,6 +45,7 @@ Value& value_of(std::vector<Named<Value>>& list, std::string_view name);
 
 extern template std::int32_t& value_of(std::vector<Named<std::int32_t>>&, std::string_view);
 extern template double& value_of(std::vector<Named<double>>&, std::string_view);
+extern template std::string& value_of(std::vector<Named<std::string>>&, std::string_view);
 
 /// Writes characters, filled up with blanks as Fortran does.
 void put_text(std::span<std::byte> to, std::string_view text);

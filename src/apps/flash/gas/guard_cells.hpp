@@ -22,8 +22,8 @@ class GuardCells {
         Box cells;
     };
 
-    /// One region for each block and direction, in this order. Collective.
-    GuardCells(Blocks const&, std::vector<std::size_t> const& blocks, std::vector<Direction> const&);
+    /// One region for each block of these and each direction, in this order. Collective.
+    GuardCells(Blocks const&, std::vector<std::size_t> const& of, std::vector<Direction> const&);
 
     [[nodiscard]] std::vector<Region> const& regions() const { return regions_; }
 

@@ -1,5 +1,7 @@
 #include "apps/flash/gas/parents.hpp"
 
+#include <utility>
+
 #include "apps/flash/gas/two_levels.hpp"
 
 namespace weir::flash {
