@@ -31,6 +31,12 @@ MpiSession::~MpiSession() {
     }
 }
 
+void need_mpi() {
+    static int no_arguments = 0;
+    static char** none = nullptr;
+    static MpiSession const session(no_arguments, none);
+}
+
 void check_mpi(int status, char const* problem) {
     if (status == MPI_SUCCESS) {
         return;

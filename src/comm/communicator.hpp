@@ -26,6 +26,9 @@ class MpiSession {
     bool owner_ = false;
 };
 
+/// For work of this process alone whose library calls MPI, before a session: begins one that ends with the process.
+void need_mpi();
+
 /// A group of ranks that talk to each other. The default one is this process alone and never calls MPI.
 /// Every member function that does not say otherwise is collective.
 ///

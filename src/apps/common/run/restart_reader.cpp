@@ -102,6 +102,9 @@ RestartFile::RestartFile(std::filesystem::path path, Strategy const& strategy)
              "Name a restart file that may be read.");
     validate(S_ISREG(status.st_mode), path_.string() + " cannot be read", "it is no file",
              "Name a file that a dump has left.");
+    if (has_format()) {
+        need_mpi();  // patterns are printed without it
+    }
     bytes_ = static_cast<std::uint64_t>(status.st_size);
 }
 

@@ -189,6 +189,19 @@ def test_a_restart_that_no_run_leaves_is_refused(place: Path) -> None:
     assert "restarted contradicts" in run({}, "--restarted").ended(2).failure()["problem"]
 
 
+@pytest.mark.parametrize(("backend", "infix"), [("posix", "raw"), ("hdf5", "hdf5")])
+def test_the_pattern_of_dumps_after_a_restart_is_refused(backend: str, infix: str, place: Path) -> None:
+    need_backends(backend)
+    made = {"--backend": backend, "--steps": "4"}
+    run(made).ended(0)
+    on = {**made, "--restart": f"store/flash_{infix}_chk_0000"}
+    told = run(on, "--emit-pattern").ended(2).failure()
+    assert told["problem"] == "emit_pattern contradicts restart"
+    for ranks in (1, 2):
+        (pattern,) = run({**on, "--steps": "3"}, "--emit-pattern", ranks=ranks).ended(0).lines
+        assert [phase["name"] for phase in pattern["phases"]] == ["restart"], "no dump is due"
+
+
 def test_a_full_disk_leaves_the_previous_checkpoint_whole(dumped: Path) -> None:
     first, second = (((dumped / f"flash_hdf5_chk_000{n}").stat().st_size) for n in (0, 1))
     shutil.rmtree(dumped)
