@@ -116,7 +116,8 @@ class Hdf5ArrayFile final : public Hdf5OpenFile {
         if (array.attribute_of) {
             make_attribute(index, stored);
         } else {
-            auto const layout = layout_of(array, settings_);
+            auto const chunked = settings_.chunks(array) ? layout_of(array, settings_) : Hdf5Handle();
+            auto const& layout = chunked.open() ? chunked : contiguous_;
             auto const create = [&] {
                 return H5Dcreate2(file_.get(), array.name.c_str(), stored.type.get(), stored.space.get(), H5P_DEFAULT,
                                   layout.get(), H5P_DEFAULT);
@@ -222,6 +223,7 @@ class Hdf5ArrayFile final : public Hdf5OpenFile {
     std::vector<Array> arrays_;
     std::vector<Stored> stored_;
     Hdf5Handle nothing_;
+    Hdf5Handle contiguous_ = whole_layout();  ///< the layout of most datasets
 };
 
 void Hdf5ArrayFile::open(Array const& array, Stored& stored) {
