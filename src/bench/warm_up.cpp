@@ -49,7 +49,9 @@ WarmUp warm_memory(Communicator const& comm, std::uint64_t bytes, Clock const& c
     auto const share = std::min(bytes, available) / node.size();
     auto const first = touch_memory(share, clock);
     auto const again = touch_memory(std::min(first.bytes, sample_bytes), clock);
-    return {node.sum(first.bytes), comm.max(per_page(first)), comm.max(per_page(again))};
+    // The kernel keeps free memory by the size of its pieces: large requests get large pieces of page cache.
+    auto const large = touch_memory(first.bytes, clock, Pages::large);
+    return {node.sum(first.bytes), comm.max(std::max(per_page(first), per_page(large))), comm.max(per_page(again))};
 }
 
 WarmUp warm_for_cases(Communicator const& comm, std::vector<CacheFill> const& fills, Clock const& clock) {

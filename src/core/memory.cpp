@@ -36,12 +36,15 @@ Buffer::Buffer(std::uint64_t bytes, Pages pages) : data_(map(bytes == 0 ? 1 : by
 
 Buffer::~Buffer() { munmap(data_, size_ == 0 ? 1 : size_); }
 
-TouchTime touch_memory(std::uint64_t bytes, Clock const& clock) {
+TouchTime touch_memory(std::uint64_t bytes, Clock const& clock, Pages pages) {
     auto* memory = bytes == 0 ? MAP_FAILED : try_to_map(bytes);
     if (memory == MAP_FAILED) {
         return {};
     }
     auto* place = static_cast<std::byte*>(memory);
+    if (pages == Pages::large) {
+        madvise(place, bytes, MADV_HUGEPAGE);
+    }
     auto const page = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
     auto const start = clock.now_s();
     for (std::uint64_t offset = 0; offset < bytes; offset += page) {

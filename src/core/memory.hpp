@@ -35,6 +35,6 @@ struct TouchTime {
 /// Maps fresh memory, writes to each page of it, and unmaps it. If a hypervisor has not yet backed this machine's
 /// memory, this makes it do so now rather than inside a measurement. If so much memory is not available, nothing is
 /// touched.
-TouchTime touch_memory(std::uint64_t bytes, Clock const&);
+TouchTime touch_memory(std::uint64_t bytes, Clock const&, Pages = Pages::usual);
 
 }  // namespace weir

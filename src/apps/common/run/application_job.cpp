@@ -12,6 +12,7 @@
 #include "bench/case_file.hpp"
 #include "bench/made_files.hpp"
 #include "bench/scratch_directory.hpp"
+#include "bench/warm_up.hpp"
 #include "comm/collective_error.hpp"
 #include "core/error.hpp"
 #include "core/json.hpp"
@@ -400,6 +401,13 @@ void ApplicationJob::repeat(JobContext& context, Turn const& turn, std::filesyst
     throw_kept(failure);
 }
 
+/// A program that has taken its memory may have taken what was touched before.
+void ApplicationJob::warm_page_cache(JobContext& context, DumpTimes const& times) const {
+    auto const& comm = context.comm;
+    auto const bytes = bytes_left(plan(comm.size()), times, reads());
+    warm_memory(comm, share_of_node(bytes, comm.node().size(), comm.size()), context.clock);
+}
+
 /// If a run fails, its finished parts are reported.
 void ApplicationJob::carry_out(JobContext& context, Turn const& turn, DumpWriter* files, DumpTimes const& times) const {
     auto const& comm = context.comm;
@@ -408,6 +416,9 @@ void ApplicationJob::carry_out(JobContext& context, Turn const& turn, DumpWriter
         files->forget();
     }
     auto const program = application_->start(comm, reads());
+    if (files != nullptr) {
+        warm_page_cache(context, times);
+    }
     Progress progress(place_for_progress(comm.is_root(), context.case_id == command_line_case), context.clock);
     OneRun one(*program, files, comm, context.clock, progress);
     auto const file = restart_.empty() ? std::nullopt : std::optional<std::filesystem::path>(restart_);

@@ -64,6 +64,8 @@ class ApplicationJob final : public Job {
 
     void repeat(JobContext&, Turn const&, std::filesystem::path const& directory) const;
     void repeat_apart(JobContext&, Turn const&) const;
+    /// Touches memory for the files that the run will leave in the page cache. Collective.
+    void warm_page_cache(JobContext&, DumpTimes const&) const;
     void carry_out(JobContext&, Turn const&, DumpWriter*, DumpTimes const&) const;
     void check_in_the_way(std::filesystem::path const&, Strategy const&, MadeFiles const*) const;
     [[nodiscard]] DumpTimes times_of_all(DumpPlan const&, Communicator const&) const;

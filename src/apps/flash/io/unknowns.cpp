@@ -22,12 +22,18 @@ Unknowns::Unknowns(std::size_t blocks, std::size_t side, MemoryOrder order, Valu
       memory_(bytes(blocks, side), Pages::large),
       values_(reinterpret_cast<double*>(memory_.bytes().data())) {
     auto const cells = width_ * width_ * width_;
+    auto const set = [&](std::size_t unknown, std::size_t block, std::size_t cell) {
+        start_of(unknown, block)[cell * step_] = values == Values::number
+                                                     ? static_cast<double>(unknown + 1)
+                                                     : random_value(place_of(unknown, before + block, cell));
+    };
+    auto const inner = order == MemoryOrder::interleaved ? unknown_names.size() : 1;  // as memory runs
     for (std::size_t block = 0; block < blocks; ++block) {
-        for (std::size_t unknown = 0; unknown < unknown_names.size(); ++unknown) {
-            auto* const start = start_of(unknown, block);
+        for (std::size_t first = 0; first < unknown_names.size(); first += inner) {
             for (std::size_t cell = 0; cell < cells; ++cell) {
-                start[cell * step_] = values == Values::number ? static_cast<double>(unknown + 1)
-                                                               : random_value(place_of(unknown, before + block, cell));
+                for (std::size_t unknown = first; unknown < first + inner; ++unknown) {
+                    set(unknown, block, cell);
+                }
             }
         }
     }
