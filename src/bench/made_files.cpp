@@ -8,6 +8,7 @@
 #include <array>
 #include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <sstream>
 #include <utility>
 
@@ -61,7 +62,9 @@ Error taken(std::filesystem::path const& path, std::string const& what, Holder c
 /// systems have no locks.
 bool is_held(int fd) { return ::flock(fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK; }
 
+/// Sets errno if it fails.
 bool write_whole(int fd, std::string const& text) {
+    errno = ENOSPC;  // a file system that takes a part of so few bytes is full
     return ::ftruncate(fd, 0) == 0 && ::pwrite(fd, text.data(), text.size(), 0) == static_cast<ssize_t>(text.size());
 }
 
@@ -83,8 +86,14 @@ void DirectoryClaim::take(std::string const& what) {
         return;
     }
     file_.emplace(make_new_file(path_));
-    if (is_held(file_->get()) || !write_whole(file_->get(), text_of_this_run())) {
+    if (is_held(file_->get())) {
         throw taken(path_, what, {}, "Name another directory with dir.");
+    }
+    if (!write_whole(file_->get(), text_of_this_run())) {
+        auto const why = errno;
+        static_cast<void>(::unlink(path_.c_str()));
+        throw Error({fmt::format("nothing can be written into '{}'", path_.parent_path().string()), std::strerror(why),
+                     "Free space there, or name another directory with dir.", ExitCode::usage});
     }
 }
 

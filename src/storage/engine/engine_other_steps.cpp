@@ -37,6 +37,9 @@ void Engine::step(Rename const& rename, Turns const& turns, State& state) {
         backend_.rename(path_of(file, rank), path_of(target, rank));
     });
     stamped_as_[target] = stamped_as_[file];
+    if (!times_[file].name.empty()) {
+        times_[file].name = files_[target].name;
+    }
 }
 
 void Engine::step(Remove const& remove, Turns const& turns, State& state) {

@@ -12,6 +12,15 @@
 namespace weir {
 namespace {
 
+/// What weir-core says of other interrupted runs, to run the same command again, would begin at step 0.
+void stop_if_interrupted() {
+    if (stop_requested.load()) {
+        throw Error({"interrupted", "a signal asked to stop",
+                     "Complete dumps are kept: applications that take a restart can continue from the last one.",
+                     ExitCode::interrupted});
+    }
+}
+
 /// The steps on lasting files only.
 std::vector<Step> on_lasting(std::vector<Step> const& steps, std::vector<bool> const& lasting) {
     std::vector<Step> found;
@@ -196,7 +205,13 @@ DumpWriter::PlannedPhase DumpWriter::known(std::string const& name, std::vector<
 
 DumpWriter::PhaseDone DumpWriter::run(Engine& engine, PlannedPhase const& known, Program& program) {
     HoldInterrupts const until_it_is_whole;
-    engine.run(known.phase, &program);
+    auto const made_before = made_.size();
+    try {
+        engine.run(known.phase, &program);
+    } catch (Error const&) {
+        remove_incomplete(made_before);
+        throw;
+    }
     auto const& name = known.phase.name;
     PhaseDone done{engine.calls_of(name), engine.elapsed_of(name), engine.costs_of(name)};
     hints_ = engine.hints_of(name);
@@ -206,6 +221,16 @@ DumpWriter::PhaseDone DumpWriter::run(Engine& engine, PlannedPhase const& known,
     asked_.bytes += known.asked.bytes;
     asked_.operations += known.asked.operations;
     return done;
+}
+
+void DumpWriter::remove_incomplete(std::size_t made_before) {
+    std::optional<Diagnosis> ignored;  // the failure of the dump is reported
+    keep_failure(ignored, [&] {
+        for (auto i = made_before; i < made_.size(); ++i) {
+            strategy_.backend->remove(made_[i]);
+        }
+    });
+    made_.resize(made_before);
 }
 
 void DumpWriter::forget() {
@@ -233,7 +258,7 @@ void OneRun::run(Beginning const& beginning, DumpTimes const& times) {
     timed(aside_s, [&] { program_.observe(); });
     auto const last_step = program_.step() + times.steps;
     while (program_.step() < last_step && !program_.has_ended()) {
-        run_together(comm_, [] { throw_if_interrupted(); });
+        run_together(comm_, [] { stop_if_interrupted(); });
         timed(mine_.compute_s, [&] { program_.advance(); });
         ++mine_.steps;
         auto const dumped = dump_if_due(times);

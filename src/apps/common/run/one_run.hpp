@@ -72,6 +72,8 @@ class DumpWriter {
         DumpCosts costs;  ///< of this rank
     };
     PhaseDone run(Engine&, PlannedPhase const&, Program&);
+    /// Removes the files that this rank has created since it had created so many. Local.
+    void remove_incomplete(std::size_t made_before);
     void run_part(std::size_t part, Program&);
     /// The size of the file that these steps have left, the one that they created or renamed to last; on rank 0 only.
     [[nodiscard]] std::optional<std::uint64_t> size_of_made(std::vector<Step> const&) const;

@@ -100,6 +100,11 @@ Outline read_outline(RestartFile const& file) {
              path + " is no FLASH checkpoint",
              fmt::format("it says that it has {} blocks of {} cells a side", blocks, outline.side),
              "Name a checkpoint that `flash` has written.");
+    validate(outline.time >= 0 && outline.dt > 0 && std::isfinite(outline.time + outline.dt) && outline.step >= 0,
+             path + " is no FLASH checkpoint",
+             fmt::format("it says that it is of time {:g}, step {} and a time step of {:g}", outline.time, outline.step,
+                         outline.dt),
+             "Name a checkpoint that `flash` has written.");
     auto const count = static_cast<std::uint64_t>(blocks);
     auto const levels = numbers<std::int32_t>(file, "refine level", count);
     auto const known = std::ranges::all_of(levels, [](auto level) { return level >= 1 && level <= most_levels; });

@@ -8,13 +8,14 @@
 #include "apps/common/gas/fastest_signal.hpp"
 #include "comm/collective_error.hpp"
 #include "core/error.hpp"
+#include "core/proc.hpp"
 
 namespace weir::flash {
 
 void validate_settings(Settings const& settings) {
     auto const most = deepest_level(settings.roots) + 1;
     validate(settings.levels >= 1 && settings.levels <= most, fmt::format("{} levels of blocks", settings.levels),
-             fmt::format("this many root blocks can have 1 to {}", most), "Take for example 5.");
+             fmt::format("this many root blocks can have 1 to {}", most), "Take as many as that at most.");
     validate(settings.adapt_every >= 1, fmt::format("the tree would be adapted every {} steps", settings.adapt_every),
              "it is adapted after a whole number of them", "Take for example 4.");
     validate(settings.gas.gamma > 1, fmt::format("gamma = {:g} is no gas's", settings.gas.gamma),
@@ -27,6 +28,42 @@ void validate_settings(Settings const& settings) {
                  fmt::format("the domain ends at 0 and {:g}", length), "Move it into the domain.");
     }
 }
+
+namespace {
+
+/// Local.
+void refuse_no_gas(Blocks const& blocks) {
+    for (auto b = blocks.first(); b < blocks.end(); ++b) {
+        for (std::size_t v = 0; v < variables; ++v) {
+            auto const positive = v == density || v == pressure;
+            auto const good = std::ranges::all_of(
+                blocks.values(b, v), [&](double value) { return std::isfinite(value) && (!positive || value > 0); });
+            validate(good, fmt::format("block {} of the restart holds no gas", b),
+                     positive ? "its density or its pressure is not positive and finite" : "its velocity is not finite",
+                     "The file is damaged: name another checkpoint.");
+        }
+    }
+}
+
+/// Error (cannot run) if a node's free memory is not enough for so many blocks more, and their copy while they move.
+/// Collective.
+void check_room(Communicator const& comm, double blocks, Index n) {
+    constexpr double copies = 2;
+    auto const side = static_cast<double>(n);
+    auto const here = static_cast<double>(comm.node().size()) / static_cast<double>(comm.size());
+    auto const needed = copies * blocks * here * side * side * side * variables * sizeof(double);
+    auto const free = available_memory();
+    run_together(comm, [&] {
+        if (free && needed > static_cast<double>(free->value)) {
+            throw Error({fmt::format("{:.0f} blocks do not fit into memory", blocks),
+                         fmt::format("a node needs {:.0f} MiB for them, and {} MiB are free", needed / (1 << 20),
+                                     free->value >> 20U),
+                         "Take fewer levels or root blocks, smaller blocks, or more nodes.", ExitCode::cannot_run});
+        }
+    });
+}
+
+}  // namespace
 
 Simulation::Grid::Grid(Blocks all) : blocks(std::move(all)), parents(blocks), surroundings(blocks) {
     for (std::size_t axis = 0; axis < axes; ++axis) {
@@ -47,12 +84,15 @@ Simulation Simulation::start(Communicator const& comm, Settings const& settings)
 
 /// First where the ball is, as coarse cells might miss it, then where errors are.
 void Simulation::refine_around_blast(Communicator const& comm) {
+    auto const roots = [&](std::size_t axis) { return static_cast<double>(settings_.roots[axis]); };
+    check_room(comm, roots(0) * roots(1) * roots(2), settings_.n);
     Tree tree(settings_.roots, settings_.boundaries);
     auto const h = tree.edge(0) / static_cast<double>(settings_.n << (settings_.levels - 1));
     for (int level = 1; level < settings_.levels; ++level) {
         tree = tree.adapted(marks_around(settings_.blast, tree, h), settings_.levels);
     }
     for (;;) {
+        check_room(comm, static_cast<double>(tree.size()), settings_.n);
         Blocks blocks(comm, tree, settings_.n);
         fill_sedov(blocks, settings_.blast, h, settings_.gas.gamma);
         grid_ = std::make_unique<Grid>(std::move(blocks));
@@ -84,6 +124,7 @@ Simulation Simulation::restore(Communicator const& comm, Settings const& setting
         }
         set(b, values);
     }
+    run_together(comm, [&] { refuse_no_gas(blocks); });
     run.grid_ = std::make_unique<Grid>(std::move(blocks));
     run.grid_->parents.fill(run.grid_->blocks, settings.gas.gamma);
     return run;
@@ -127,7 +168,7 @@ void Simulation::sweep(double dt) {
             throw Error({"the density or the pressure of a cell is no longer positive",
                          fmt::format("cell ({}, {}, {}) of block {}, both counted from 0, at time {:.6g} in step {}",
                                      bad->cell[0], bad->cell[1], bad->cell[2], bad->block, time_, step_ + 1),
-                         "Give a smaller CFL number, a pressure floor, or more levels."});
+                         "Give a smaller cfl, or more levels."});
         }
     });
 }
@@ -139,6 +180,7 @@ void Simulation::adapt() {
     if (tree == this->tree()) {
         return;
     }
+    check_room(grid_->blocks.comm(), static_cast<double>(tree.size()), settings_.n);
     grid_ = std::make_unique<Grid>(moved_to(std::move(tree), grid_->blocks, grid_->surroundings, gamma));
     grid_->parents.fill(grid_->blocks, gamma);
 }
