@@ -94,6 +94,20 @@ TEST(FlashPlan, WritesOnlyTheFilesAskedFor) {
     }
 }
 
+TEST(FlashPlan, SyncsPlotFilesOnlyWhereAskedFor) {
+    for (auto const& [sync, files] :
+         {std::pair{false, std::vector<std::uint64_t>{aside_file}}, {true, {aside_file, plot_file, corner_file}}}) {
+        auto const plan = amr_plan({.sync = sync}, small_tree(), 3, "hdf5");
+        std::vector<std::uint64_t> synced;
+        for (auto const& step : plan.dump) {
+            if (auto const* const one = std::get_if<Sync>(&step)) {
+                synced.push_back(one->file);
+            }
+        }
+        EXPECT_EQ(synced, files);
+    }
+}
+
 TEST(FlashPlan, ReadsTheTreeAndTheStateOnce) {
     auto const tree = small_tree();
     auto plan = amr_plan({}, tree, 3, "hdf5");

@@ -13,6 +13,7 @@ DumpCosts costs_of(std::vector<std::string> const& names) {
     auto& file = costs.files.emplace_back();
     file.name = "f";
     file.open_s = 5;
+    file.sync_s = 6;
     file.close_s = 7;
     for (auto const& name : names) {
         auto& array = file.arrays.emplace_back(ArrayTimes{name});
@@ -27,8 +28,8 @@ DumpCosts costs_of(std::vector<std::string> const& names) {
 
 TEST(ArrayTimes, AreTheLibrarysWithoutItsRequests) {
     auto const json = to_json(costs_of({"a", "b"}), true);
-    EXPECT_EQ(json, Json::parse(R"({"ranks_s": 100.0, "other_s": 80.5, "files": [{"file": "f", "open_s": 5.0,
-        "sync_s": 0.0, "close_s": 7.0, "arrays": {"name": ["a", "b"], "bytes": [8, 8], "creates": [1, 1], "create_s": [0.5, 0.5],
+    EXPECT_EQ(json, Json::parse(R"({"ranks_s": 100.0, "other_s": 74.5, "files": [{"file": "f", "open_s": 5.0,
+        "sync_s": 6.0, "close_s": 7.0, "arrays": {"name": ["a", "b"], "bytes": [8, 8], "creates": [1, 1], "create_s": [0.5, 0.5],
         "attributes": [0, 0], "attribute_s": [0.0, 0.0], "packs": [1, 1], "pack_s": [0.25, 0.25], "writes": [2, 2],
         "library_s": [1.0, 1.0], "requests": [1, 1], "request_s": [2.0, 2.0]}}]})"));
 }
@@ -53,10 +54,26 @@ TEST(ArrayTimes, AddUpByTheNamesOfArrays) {
     EXPECT_DOUBLE_EQ(sum.elapsed_s, 200);
     auto const json = to_json(sum, true)["files"][0];
     EXPECT_EQ(json["open_s"], 10.0);
+    EXPECT_EQ(json["sync_s"], 12.0);
+    EXPECT_EQ(json["close_s"], 14.0);
     EXPECT_EQ(json["arrays"]["name"], Json::parse(R"(["a", "b", "c"])"));
     EXPECT_EQ(json["arrays"]["bytes"], Json::parse("[8, 16, 8]"));
     EXPECT_EQ(json["arrays"]["creates"], Json::parse("[1, 2, 1]"));
     EXPECT_EQ(json["arrays"]["request_s"], Json::parse("[2.0, 4.0, 2.0]"));
+}
+
+TEST(ArrayTimes, AddUpFileByFile) {
+    auto costs = costs_of({"a"});
+    costs.files.push_back(costs_of({"b"}).files[0]);
+    auto sum = costs;
+    sum.add(costs);
+    auto const json = to_json(sum, true)["files"];
+    ASSERT_EQ(json.size(), 2U);
+    for (auto const& [file, name] : {std::pair{0, "a"}, {1, "b"}}) {
+        EXPECT_EQ(json[file]["open_s"], 10.0);
+        EXPECT_EQ(json[file]["arrays"]["name"], Json::array({name}));
+        EXPECT_EQ(json[file]["arrays"]["bytes"], Json::array({16}));
+    }
 }
 
 TEST(ArrayTimes, AreTheSameForOneRankAsSummed) {

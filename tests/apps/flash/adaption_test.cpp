@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <numbers>
+
 #include "apps/flash/gas/totals.hpp"
 #include "apps/flash/gas_on_blocks.hpp"
 
@@ -29,6 +31,24 @@ TEST(Adaption, RefinesWhereTheGasIsRoughAndMergesWhereItIsSmooth) {
     EXPECT_FALSE(next.tree().find({3, {3, 5, 3}}));
     EXPECT_FALSE(next.tree().find({2, {1, 2, 1}}));
     EXPECT_TRUE(next.tree().find({2, {3, 3, 3}}));
+}
+
+/// A wave that the blocks resolve, but their parents would not; and one that all do.
+TEST(Adaption, MergesNoBlocksIfTheirParentWouldBeRough) {
+    Tree tree({1, 1, 1}, all_periodic);
+    for (int level = 0; level < 2; ++level) {
+        tree = tree.adapted(std::vector(tree.size(), Mark::refine), 3);
+    }
+    auto const last_leaf_asks = [&](double amplitude) {
+        Blocks blocks({}, tree, 8);
+        fill(blocks, [&](Corner const& x) -> State {
+            return {1 + amplitude * std::sin(2 * std::numbers::pi * x[0]), 0, 0, 0, 1};
+        });
+        Surroundings surroundings(blocks);
+        return marks_of(blocks, surroundings, gamma_air).back();
+    };
+    EXPECT_EQ(last_leaf_asks(0.075), Mark::keep);
+    EXPECT_EQ(last_leaf_asks(0.01), Mark::coarsen);
 }
 
 TEST(Adaption, KeepsMassMomentumAndEnergy) {

@@ -100,6 +100,22 @@ TEST(Sedov, EndsAtTheTimeAskedFor) {
     EXPECT_GT(run.step(), 0);
 }
 
+/// Dense gas reaches further on the side with small cells, of which there are eight times as many.
+TEST(Sedov, RadiusIsThatOfTheMeanOverTheVolume) {
+    Tree tree({2, 2, 2}, {});
+    std::vector<Mark> marks(tree.size(), Mark::keep);
+    for (std::size_t b = 0; b < tree.size(); ++b) {
+        marks[b] = tree.position(b).at[0] == 0 ? Mark::refine : Mark::keep;
+    }
+    Blocks blocks({}, tree.adapted(marks, 2), 16);
+    constexpr Corner centre{0.5, 0.5, 0.5};
+    fill(blocks, [&](Corner const& x) -> State {
+        auto const r = std::hypot(x[0] - centre[0], x[1] - centre[1], x[2] - centre[2]);
+        return {r < 0.2 ? 3 : r < 0.4 && x[0] < centre[0] ? 2.5 : 1, 0, 0, 0, 1};
+    });
+    EXPECT_NEAR(shock_radius(blocks, centre), 0.2, 0.03);
+}
+
 TEST(Sedov, RefusesSettingsThatCannotBeComputed) {
     auto const refused = [](auto change) {
         auto settings = with_levels(2);

@@ -16,6 +16,7 @@ from flash.made_tree import of_blocks
 from pictures import drawing, expect_advice_without_what_draws, expect_help, expect_refused
 from verbs import weir_here
 from weir.extras import how_to_install
+from weir.flash.survey import Stored, alignment
 
 
 def weir(*arguments: object) -> Result:
@@ -123,6 +124,11 @@ def test_the_alignment_of_data_is_told(tmp_path: Path, checkpoint: Path) -> None
     assert told(checkpoint)["alignment_bytes"] < 1 << 16
 
 
+def test_the_alignment_is_the_greatest_power_of_two() -> None:
+    found = [Stored("dens", "f64", (1,), 8, None, (), (at << 16,)) for at in (3, 6, 9)]
+    assert alignment(found) == 1 << 16
+
+
 def change(path: Path, name: str, where: Any, value: Any) -> None:
     with h5py.File(path, "r+") as file:
         file[name][where] = value
@@ -150,6 +156,13 @@ def test_a_range_that_is_not_that_of_the_values_is_told(checkpoint: Path) -> Non
     assert told(checkpoint, 4)["faults"] == [
         "dens has another range than its attributes minimum and maximum say"
     ]
+
+
+def test_the_range_shown_is_that_of_the_leaves(checkpoint: Path) -> None:
+    range_of_leaves = told(checkpoint)["variables"]["dens"]
+    change(checkpoint, "dens", (0, 0, 0, 0), 1e6)
+    data = told(checkpoint)
+    assert (data["variables"]["dens"], data["faults"]) == (range_of_leaves, [])
 
 
 def test_a_domain_that_the_blocks_do_not_fill_is_told(checkpoint: Path) -> None:

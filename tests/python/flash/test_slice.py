@@ -12,6 +12,7 @@ from flash.test_tree import corner
 from weir.errors import WeirError
 from weir.flash import slice as module
 from weir.flash.file import open_flash
+from weir.flash.picture import Levels, picture_of, spec_of
 from weir.flash.slice import Slice, plane_in, slice_of
 
 N = 4
@@ -91,6 +92,17 @@ def test_where_cells_are_smaller_than_pixels_some_are_drawn(
     found = cut(write_file(tmp_path, Recipe(made, cells=N)), "z", 0.1)
     assert found.thinned and found.values.shape == (8, 8)
     np.testing.assert_array_equal(found.values, by_hand(made, "z", 0.1, (8, 8)))
+
+
+def test_the_axes_of_a_picture_reach_over_the_domain(tmp_path: Path) -> None:
+    with open_flash(write_file(tmp_path, Recipe(refined(corner, (3, 1, 2)), cells=N))) as file:
+        encoding = spec_of(picture_of(file, "dens", "x", None))["layer"][1]["encoding"]
+    assert [encoding[channel]["scale"]["domain"] for channel in "xy"] == [[0, 1], [0, 2]]
+
+
+def test_levels_have_the_colours_of_those_of_leaves(tmp_path: Path) -> None:
+    with open_flash(write_file(tmp_path, Recipe(cells=N))) as file:
+        assert picture_of(file, None, "z", 0.25).scale == Levels(2, 3)
 
 
 @pytest.mark.parametrize(

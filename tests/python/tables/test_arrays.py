@@ -58,6 +58,31 @@ def test_a_cause_that_cannot_be_told_apart_is_none() -> None:
     assert table.data["arrays"][0]["median_library_s"] is None
 
 
+def test_times_are_medians_over_the_samples() -> None:
+    slow = [made(samples=1, pack_s=[0.0, time, time]).records[0] for time in (0.8, 0.8, 8.0)]
+    table = arrays(replace(made(), records=tuple(slow)))
+    assert table is not None
+    assert table.rows[1][4] == "200"
+
+
+def test_attributes_count() -> None:
+    table = arrays(made(samples=1, attribute_s=[0.8, 0.0, 0.0]))
+    assert table is not None
+    assert (table.rows[0][3], table.rows[0][-1]) == ("100", "161")
+
+
+def test_a_dump_of_several_files_has_the_arrays_of_each() -> None:
+    details = made(samples=1).records[0].details
+    (file,) = details["costs"]["files"]
+    plot = {**file, "file": "plt", "arrays": LISTS | {"pack_s": [0.4, 0.0, 0.0]}}
+    both = details | {"costs": details["costs"] | {"files": [file, plot]}}
+    record = SampleRecord(case="c", phase="checkpoint", ranks=2, details=both)
+    table = arrays(replace(made(), records=(record,)))
+    assert table is not None
+    assert [line[4] for line in table.rows[:4]] == ["0", "200", "50.0", "0"]
+    assert [line[-1] for line in table.rows[4:]] == ["200", "0", "400", "50.0"]
+
+
 def test_samples_without_costs_give_no_table() -> None:
     assert arrays(row("write", 1000)) is None
     plain = made()

@@ -11,6 +11,7 @@
 #include "support/failures/error_of.hpp"
 #include "support/failures/faulty_backend.hpp"
 #include "support/json_part.hpp"
+#include "support/patterns/phases.hpp"
 
 namespace weir {
 namespace {
@@ -50,6 +51,40 @@ TEST_F(EngineRun, KeepsOpenTransferSyncAndCloseApart) {
     EXPECT_EQ(std::pair(times.bytes(), times.requests), std::pair(std::uint64_t{64}, std::uint64_t{4}));
     EXPECT_EQ(backend.calls, (std::vector<std::string>{"remove weir-data", "open weir-data", "preallocate", "write",
                                                        "write", "write", "write", "sync", "close"}));
+}
+
+/// An application that takes its time to make its data.
+class SlowSource final : public DataSource {
+  public:
+    explicit SlowSource(ManualClock& clock) : clock_(clock) {}
+    void fill(CurrentAccess const&, Operation const&, std::span<std::byte>) override { clock_.advance(Seconds{3}); }
+    void take(CurrentAccess const&, Operation const&, std::span<std::byte const>) override {}
+
+  private:
+    ManualClock& clock_;
+};
+
+TEST_F(EngineRun, TellsTheTimeOfPackingAnArrayFromThatOfWritingIt) {
+    pattern.name = "arrays";
+    pattern.ranks = 1;
+    pattern.files.push_back({.name = "f", .arrays = {{"a", {Element::Kind::real, 8}, {4}}}});
+    pattern.partitions = {Partition{}};
+    pattern.phases = {testing::phase_of("write", {Open{0, OpenMode::create, {}, {}, true},
+                                                  access_to(pattern, Verb::write, 0, 0, 0, {0, 1, 1}), Close{0}})};
+    resolve(pattern);
+    settings.directory = "/nowhere";
+    settings.times_calls = true;
+    Engine run(backend, Communicator(), settings, clock);
+    run.declare(pattern);
+    SlowSource source(clock);
+    run.run(pattern.phases[0], &source);
+    auto const costs = run.costs_of("write");
+    ASSERT_EQ(costs.files.size(), 1U);
+    auto const& array = costs.files[0].arrays.at(0);
+    EXPECT_EQ(std::pair(array.pack.count, array.pack.time_s), std::pair(std::uint64_t{1}, 3.0));
+    EXPECT_EQ(std::pair(array.write.count, array.write.time_s), std::pair(std::uint64_t{1}, 1.0));
+    EXPECT_EQ(costs.files[0].close_s, 0.25);
+    EXPECT_DOUBLE_EQ(costs.elapsed_s, costs.known_s());
 }
 
 TEST_F(EngineRun, CountsSyncsBetweenWritesAsSync) {

@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from verbs import weir_here
+
 from .. import read_by_others
 from ..real_core import Done, names_in, run_core, run_core_on
 from ..storage.test_formats import need_backends
@@ -94,14 +96,66 @@ def test_corners_are_means_of_the_cells_around(dumped: Path) -> None:
     assert np.allclose(corners[:, 1:8, 1:8, 1:8], inner, rtol=1e-6, atol=0)
 
 
+def test_corners_between_blocks_are_means_of_cells_of_both(dumped: Path) -> None:
+    found = read_by_others.read_hdf5(dumped / "flash_hdf5_chk_0001")
+    corners = read_by_others.read_hdf5(dumped / "flash_hdf5_plt_crn_0001")["pres"]
+    for axis in range(3):
+        block = np.flatnonzero(found["gid"][:, 2 * axis + 1] > 0)
+        beside = found["gid"][block, 2 * axis + 1] - 1
+        cells, on_faces = (np.moveaxis(values, 3 - axis, 1) for values in (found["pres"], corners))
+        both = cells[block, 7] + cells[beside, 0]
+        means = sum(both[:, j : j + 7, i : i + 7] for j in (0, 1) for i in (0, 1)) / 8
+        for faces in (on_faces[block, 8], on_faces[beside, 0]):
+            assert np.allclose(faces[:, 1:8, 1:8], means, rtol=1e-6, atol=0), axis
+
+
+def test_all_variables_follow_from_the_state(dumped: Path) -> None:
+    found = read_by_others.read_hdf5(dumped / "flash_hdf5_chk_0001")
+    dens, velx, vely, velz, pres = (found[name] for name in STATE)
+    internal = pres / (0.4 * dens)
+    moving = (velx**2 + vely**2 + velz**2) / 2
+    assert all(speed.any() for speed in (velx, vely, velz))
+    expected = {"temp": pres / dens, "eint": internal, "ener": internal + moving, "gamc": 1.4, "game": 1.4}
+    for name, values in expected.items():
+        assert np.allclose(found[name], values, rtol=1e-12, atol=0), name
+    plotted = read_by_others.read_hdf5(dumped / "flash_hdf5_plt_cnt_0001")
+    for name in ("dens", "pres", "temp", "velx"):
+        assert (plotted[name] == found[name].astype("f4")).all(), f"{name} is not rounded"
+
+
+def test_places_of_blocks_agree(dumped: Path) -> None:
+    for kind in ("chk", "plt_cnt"):
+        found = read_by_others.read_hdf5(dumped / f"flash_hdf5_{kind}_0001")
+        box = found["bounding box"]
+        assert (found["block size"] == np.diff(box)[..., 0]).all()
+        assert (found["coordinates"] == box.mean(axis=2)).all()
+
+
+def test_weir_finds_its_files_sound(dumped: Path) -> None:
+    """Trees, domains, and the ranges that attributes state."""
+    box = {"--roots": "1x2x1", "--boundary": "reflecting", "--centre": "0.4,1.2,0.5", "--levels": "2"}
+    Path("box").mkdir()
+    run({**box, "--steps": "1", "--dump-every": "1"}, folder="box").ended(0)
+    paths = sorted(path for folder in ("store", "box") for path in Path(folder).glob("flash_hdf5_*"))
+    assert len(paths) == 9
+    for path in paths:
+        done = weir_here("flash", "show", path)
+        assert done.exit_code == 0, done.output
+    parameters = read_by_others.read_hdf5(Path("box/flash_hdf5_chk_0000"))["string runtime parameters"]
+    types = {row["name"].split()[0]: row["value"].strip(b" \0") for row in parameters}
+    for side in ("xl", "xr", "yl", "yr", "zl", "zr"):
+        assert types[f"{side}_boundary_type".encode()] == b"reflecting"
+
+
 @pytest.mark.parametrize(("ranks", "backend"), [(1, "hdf5"), (3, "hdf5"), (3, "posix")])
 def test_a_run_continues_bit_for_bit_on_other_ranks(ranks: int, backend: str, place: Path) -> None:
     need_backends("hdf5", "posix")
     infix = "hdf5" if backend == "hdf5" else "raw"
-    run({"--backend": backend}).ended(0)
+    options = {"--backend": backend, "--dump-every": "3"}
+    run({**options, "--steps": "6"}).ended(0)
     Path("again").mkdir()
     first = f"store/flash_{infix}_chk_0000"
-    run({"--steps": "4", "--backend": backend, "--restart": first}, ranks=ranks, folder="again").ended(0)
+    run({**options, "--steps": "3", "--restart": first}, ranks=ranks, folder="again").ended(0)
     assert Path(f"again/flash_{infix}_chk_0001").exists(), "its number follows"
     if backend == "hdf5":
         for kind, names in (("chk", STATE), ("plt_cnt", ["dens", "temp"]), ("plt_crn", ["pres"])):
@@ -110,7 +164,8 @@ def test_a_run_continues_bit_for_bit_on_other_ranks(ranks: int, backend: str, pl
             )
             for name in [*names, "gid", "refine level", "bounding box"]:
                 assert (one[name] == other[name]).all(), name
-            assert (one["real scalars"] == other["real scalars"]).all()
+            for name in ("real scalars", "integer scalars"):
+                assert (one[name] == other[name]).all(), name
     else:
         sizes = {Path(f"{d}/flash_raw_chk_0001").stat().st_size for d in ("store", "again")}
         assert len(sizes) == 1
