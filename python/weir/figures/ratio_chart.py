@@ -4,11 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from weir.figures.encoding import log_ticks, nominal, panel_spec, quantitative, series_color
+from weir.figures.encoding import FEW, log_ticks, nominal, panel_spec, quantitative, series_color
 from weir.figures.figure import Spec
 
 ROW_HEIGHT = 30
 SURE, OPEN = "the interval excludes 1", "the interval contains 1: not shown"
+SHAPES = {SURE: "circle", OPEN: "circle", FEW: "triangle-up"}
 
 
 @dataclass(frozen=True)
@@ -25,8 +26,9 @@ class RatioPoint:
     @property
     def state(self) -> str:
         """Whether the ratio is shown to differ from 1."""
-        apart = self.low is not None and self.high is not None and not self.low <= 1 <= self.high
-        return SURE if apart else OPEN
+        if self.low is None or self.high is None:
+            return FEW
+        return OPEN if self.low <= 1 <= self.high else SURE
 
 
 def ratio_chart(points: Sequence[RatioPoint], title: str) -> Spec:
@@ -38,17 +40,17 @@ def ratio_chart(points: Sequence[RatioPoint], title: str) -> Spec:
     scale = {"type": "log", "domain": [low, high], "nice": False}
     ticks = sorted({1.0, *(tick for tick in (0.8, 1.25) if high / low < 4), *log_ticks(low, high)})
     x = quantitative("ratio", title, scale=scale, axis={"values": ticks, "format": "~r", "grid": True})
-    states = [state for state in (SURE, OPEN) if state in {point.state for point in points}]
+    states = [state for state in SHAPES if state in {point.state for point in points}]
     fill = {
         "condition": {"test": f"datum.state === '{SURE}'", **nominal("series", scale={"domain": domain})},
         "value": "transparent",
     }
+    hollow = [state for state in states if state != SURE]
+    legend = {"title": None, "columns": 1, "symbolFillColor": "transparent", "values": hollow}
     shape = nominal(
         "state",
-        scale={"domain": states, "range": ["circle"] * len(states)},
-        legend={"title": None, "columns": 1, "symbolFillColor": "transparent", "values": [OPEN]}
-        if OPEN in states
-        else None,
+        scale={"domain": states, "range": [SHAPES[state] for state in states]},
+        legend=legend if hollow else None,
     )
     where: dict[str, Any] = {
         "y": nominal(
