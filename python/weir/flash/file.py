@@ -22,6 +22,8 @@ Kind = Literal["checkpoint", "plot", "corner plot"]
 VERSION = 9
 MOST_BLOCKS = 1 << 26
 _TREE_ENTRIES = 15
+_ALL_IN_ONE = "unknowns"
+"""The dataset of `weir-core flash-io --datasets one`."""
 
 MEANINGS = {
     "dens": "density",
@@ -106,7 +108,7 @@ def open_flash(path: Path) -> Iterator[FlashFile]:
             raise WeirError(
                 f"'{path}' is of a problem of {header.dimensions} dimensions",
                 "only files of three dimensions are read",
-                "",
+                "take a file of a run with three",
             )
         if not 1 <= header.blocks <= MOST_BLOCKS:
             raise damaged(path, f"it is said to have {header.blocks:,} blocks")
@@ -198,6 +200,12 @@ def _cells(
 ) -> tuple[tuple[int, int, int], bool]:
     """Of a block along x, y and z, and whether values are at their corners. The datasets have the last word:
     FLASH-IO's header of a corner plot counts corners."""
+    if datasets.has(_ALL_IN_ONE) and not datasets.has(_stored_name(datasets, variables[0])):
+        raise WeirError(
+            f"'{datasets.path}' has all variables in one dataset, '{_ALL_IN_ONE}'",
+            "only files with a dataset for each variable are read, as FLASH and FLASH-IO write them",
+            "with `weir-core flash-io`, write it with --datasets separate",
+        )
     stored = [datasets.find(_stored_name(datasets, name)) for name in variables]
     shapes = {dataset.shape for dataset in stored}
     if any(dataset.dtype.kind != "f" for dataset in stored):

@@ -197,6 +197,14 @@ def refusals(folder: Path) -> dict[str, Path]:
     with h5py.File(headless, "r+") as file:
         del file["sim info"]
         file.create_dataset("simulation parameters", (0,), "f8")
+    flat, joined = write_file(folder, Recipe(), "flat"), write_file(folder, Recipe(), "joined")
+    with h5py.File(flat, "r+") as file:
+        rows = file["integer scalars"][()]
+        rows["value"][[name.startswith(b"dimensionality") for name in rows["name"]]] = 2
+        file["integer scalars"][...] = rows
+    with h5py.File(joined, "r+") as file:
+        file["unknowns"] = np.stack([file["dens"], file["pres"]], axis=1)
+        del file["dens"], file["pres"]
     linked = Path(shutil.copy(whole, folder / "linked"))
     with h5py.File(linked, "r+") as file:
         del file["dens"]
@@ -210,6 +218,8 @@ def refusals(folder: Path) -> dict[str, Path]:
         "format 8": write_file(folder, Recipe(version=8), "eight"),
         "and there are 17 blocks": short,
         "it has no dataset 'gid'": missing,
+        "Take a file of a run with three": flat,
+        "has all variables in one dataset, 'unknowns'": joined,
         "index 0 is out of bounds": headless,
         "it has no dataset 'dens'": linked,
         "there is no such file": folder / "nowhere",
