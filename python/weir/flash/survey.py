@@ -6,6 +6,7 @@ from typing import Any
 
 import h5py
 import numpy as np
+from numpy.typing import NDArray
 
 from weir.flash.file import FlashFile
 
@@ -15,13 +16,15 @@ _BLOCK_BYTES = 1 << 24
 
 @dataclass(frozen=True)
 class Range:
-    """Of a variable in the leaves, or in all blocks where none is one. stated: by the file, of all blocks.
-    finite: whether all values are numbers."""
+    """Of a variable in the leaves, or in all blocks where none is one. agrees: with what the file states.
+    not_finite, outside: the first block with a value that is no number, or not in the stated range, counted
+    from 1 as in the file; null where there is none."""
 
     least: float
     most: float
-    finite: bool
     agrees: bool
+    not_finite: int | None
+    outside: int | None
 
 
 @dataclass(frozen=True)
@@ -49,25 +52,35 @@ def survey(file: FlashFile, variable: str) -> Range:
     data, leaves = file.data(variable), file.tree.leaves
     chosen = leaves if leaves.any() else np.ones(len(leaves), bool)
     whole, of_leaves = [math.inf, -math.inf], [math.inf, -math.inf]
-    finite = True
+    not_finite, outside = None, None
+    stated = _stated(data)
     blocks = max(1, _BLOCK_BYTES * len(leaves) // max(data.nbytes, 1))
     for start in range(0, len(leaves), blocks):
         part = np.asarray(data[start : start + blocks], np.float64)
-        finite = finite and bool(np.isfinite(part).all())
+        not_finite = not_finite or _first_with(~np.isfinite(part), start)
+        if stated:
+            outside = outside or _first_with((part < stated[0]) | (part > stated[1]), start)
         for seen, values in ((whole, part), (of_leaves, part[chosen[start : start + blocks]])):
             if values.size:
                 seen[0] = min(seen[0], float(np.nanmin(values)))
                 seen[1] = max(seen[1], float(np.nanmax(values)))
-    return Range(of_leaves[0], of_leaves[1], finite, _agrees(data, whole, of_leaves))
+    # Files may state the range of all blocks, or of the leaves.
+    agrees = stated is None or stated in (whole, of_leaves)
+    return Range(of_leaves[0], of_leaves[1], agrees, not_finite, outside)
 
 
-def _agrees(data: h5py.Dataset, *ranges: list[float]) -> bool:
-    """Are the attributes the range of all blocks, or of the leaves? Files need not have any."""
+def _stated(data: h5py.Dataset) -> list[float] | None:
+    """The range by its attributes, rounded as the values are; null where it has none."""
     if "minimum" not in data.attrs or "maximum" not in data.attrs:
-        return True
-    stated = [float(np.ravel(data.attrs[name])[0]) for name in ("minimum", "maximum")]
-    rounded = [float(value) for value in np.asarray(stated, data.dtype)]
-    return any(rounded == seen for seen in ranges)
+        return None
+    ends = [float(np.ravel(data.attrs[name])[0]) for name in ("minimum", "maximum")]
+    return [float(end) for end in np.asarray(ends, data.dtype)]
+
+
+def _first_with(wrong: NDArray[np.bool_], start: int) -> int | None:
+    """The number of the first block with such a value; the part begins after `start` blocks."""
+    blocks = np.flatnonzero(wrong.any((1, 2, 3)))
+    return start + int(blocks[0]) + 1 if len(blocks) else None
 
 
 def storage(file: FlashFile) -> list[Stored]:

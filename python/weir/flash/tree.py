@@ -38,7 +38,13 @@ class Tree:
     @property
     def is_placed(self) -> bool:
         """False of FLASH-IO's own files, whose bounding boxes are all zeros."""
-        return bool(np.isfinite(self.boxes).all() and (self.boxes[:, :, 1] > self.boxes[:, :, 0]).all())
+        return bool(self._has_extent.all())
+
+    @property
+    def _has_extent(self) -> Flags:
+        """Of each block, whether it has a place and a size."""
+        lower, upper = self.boxes[:, :, 0], self.boxes[:, :, 1]
+        return np.asarray((np.isfinite(self.boxes).all(2) & (upper > lower)).all(1))
 
     @property
     def leaves(self) -> Flags:
@@ -86,8 +92,7 @@ class Tree:
 
     def _bad_numbers(self) -> Iterator[str]:
         blocks = len(self.levels)
-        if not self.is_placed:
-            yield "blocks have no extent"
+        yield from _first(~self._has_extent, "has no extent")
         yield from _first(
             (self.levels < 1) | (self.levels > MOST_LEVELS), f"has a level outside 1 to {MOST_LEVELS}"
         )

@@ -147,14 +147,27 @@ def test_a_damaged_tree_is_told_and_the_rest_shown(checkpoint: Path) -> None:
 
 
 def test_values_that_are_none_are_told(checkpoint: Path) -> None:
-    change(checkpoint, "dens", (16, 0, 0, 0), np.nan)
-    assert "wrong: dens has values that are no finite numbers" in weir("show", checkpoint).stdout
+    for block in (16, 4):
+        change(checkpoint, "dens", (block, 0, 0, 0), np.nan)
+        assert told(checkpoint, 4)["faults"] == [
+            f"dens has values that are no finite numbers, first in block {block + 1}"
+        ]
 
 
 def test_a_range_that_is_not_that_of_the_values_is_told(checkpoint: Path) -> None:
-    change(checkpoint, "dens", (16, 0, 0, 0), 1e6)
+    for block in (16, 4):
+        change(checkpoint, "dens", (block, 0, 0, 0), 1e6)
+        assert told(checkpoint, 4)["faults"] == [
+            "dens has another range than its attributes minimum and maximum say, "
+            f"first outside it in block {block + 1}"
+        ]
+
+
+def test_a_range_wider_than_that_of_the_values_is_told(checkpoint: Path) -> None:
+    with h5py.File(checkpoint, "r+") as file:
+        file["dens"].attrs["maximum"] = 1e6
     assert told(checkpoint, 4)["faults"] == [
-        "dens has another range than its attributes minimum and maximum say"
+        "dens has another range than its attributes minimum and maximum say, no block reaches it"
     ]
 
 
@@ -163,6 +176,23 @@ def test_the_range_shown_is_that_of_the_leaves(checkpoint: Path) -> None:
     change(checkpoint, "dens", (0, 0, 0, 0), 1e6)
     data = told(checkpoint)
     assert (data["variables"]["dens"], data["faults"]) == (range_of_leaves, [])
+
+
+def test_blocks_are_found_in_every_part_that_is_read(
+    checkpoint: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("weir.flash.survey._BLOCK_BYTES", 1)
+    change(checkpoint, "dens", (16, 0, 0, 0), np.nan)
+    change(checkpoint, "pres", (4, 0, 0, 0), 1e6)
+    dens, pres = told(checkpoint, 4)["faults"]
+    assert dens.endswith("first in block 17") and pres.endswith("in block 5")
+
+
+def test_equal_shares_of_ranks_are_told_once(tmp_path: Path) -> None:
+    one = weir("show", write_file(tmp_path, Recipe(ranks=1), "one")).stdout
+    assert "1 rank, with 17 blocks\n" in one
+    each = weir("show", write_file(tmp_path, Recipe(ranks=17), "each")).stdout
+    assert "17 ranks, with 1 block each\n" in each
 
 
 def test_a_domain_that_the_blocks_do_not_fill_is_told(checkpoint: Path) -> None:

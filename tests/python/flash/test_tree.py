@@ -84,7 +84,7 @@ def setting(name: str, where: tuple[int, ...] | int, value: float) -> Callable[[
         (setting("levels", 2, 2), "block 3 does not lie on the grid of its level"),
         (setting("levels", 2, 0), "block 3 has a level outside 1 to 20"),
         (setting("boxes", (2, 1, 0), 0.1), "block 3 does not lie on the grid of its level"),
-        (setting("boxes", (2, 1, 1), np.nan), "blocks have no extent"),
+        (setting("boxes", (2, 1, 1), np.nan), "block 3 has no extent"),
         (setting("types", 2, 2), "the leaves' volumes add up to 0.984375 of the domain's"),
     ],
 )

@@ -55,10 +55,11 @@ def _faults(file: FlashFile, ranges: dict[str, Range]) -> list[str]:
     if not found and stated and _has_tree(file) and not file.tree.fills(stated):
         found.append("the blocks fill another domain than the run's parameters xmin to zmax say")
     for name, seen in ranges.items():
-        if not seen.finite:
-            found.append(f"{name} has values that are no finite numbers")
+        if seen.not_finite:
+            found.append(f"{name} has values that are no finite numbers, first in block {seen.not_finite}")
         elif not seen.agrees:
-            found.append(f"{name} has another range than its attributes minimum and maximum say")
+            where = f"first outside it in block {seen.outside}" if seen.outside else "no block reaches it"
+            found.append(f"{name} has another range than its attributes minimum and maximum say, {where}")
     return found
 
 
@@ -80,9 +81,9 @@ def _headlines(file: FlashFile) -> list[str]:
         lines.append(f"domain: {', '.join(ends)}")
     ranks = file.blocks_of_ranks()
     if ranks is not None:
-        lines.append(
-            f"{count_words(len(ranks), 'rank')}, with {ranks.min():,} to {ranks.max():,} blocks each"
-        )
+        least, most = int(ranks.min()), int(ranks.max())
+        each = count_words(most, "block") if least == most else f"{least:,} to {most:,} blocks"
+        lines.append(f"{count_words(len(ranks), 'rank')}, with {each}" + (" each" if len(ranks) > 1 else ""))
     return lines
 
 
