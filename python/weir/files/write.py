@@ -1,6 +1,7 @@
 """Files and folders that appear under their names when they are whole, and the mode of files that other
 programs make."""
 
+import errno
 import os
 import secrets
 import stat
@@ -16,6 +17,8 @@ from weir.files.walk import entry, folder, remove_entry
 DRAFT = ".weir-"
 """What the names of files begin with that are not whole yet."""
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+# Without waiting: a pipe may never have a reader.
+_IN_PLACE = os.O_WRONLY | os.O_TRUNC | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
 _ATTEMPTS = 20
 
 
@@ -25,11 +28,12 @@ def written(path: Path, *, make: bool = False, named: bool = False) -> Iterator[
     that name is replaced. With `make`, folders above it are made.
 
     A device or pipe is written to as it is if the person has `named` it. Raises WeirError for a link, for
-    anything else that is no file, and for a file or folder of another user; OSError where writing fails.
+    anything else that is no file, as a pipe that nobody reads, and for a file or folder of another user;
+    OSError where writing fails.
     """
     with entry(path, make=make) as (folder, name):
         if named and _is_in_place(folder, name):
-            with path.open("wb") as file:
+            with os.fdopen(_open_in_place(folder, name, path), "wb") as file:
                 yield file
             return
         check_replaceable(folder, name, path)
@@ -105,6 +109,20 @@ def _is_in_place(folder: int, name: str) -> bool:
         above = os.fstat(folder)
         return above.st_dev == Path("/proc").stat().st_dev or os.path.samestat(above, Path("/dev").stat())
     return not (stat.S_ISREG(facts.st_mode) or stat.S_ISDIR(facts.st_mode)) and is_trusted(facts.st_uid)
+
+
+def _open_in_place(folder: int, name: str, path: Path) -> int:
+    """A descriptor that waits when it is written to, but not until somebody reads."""
+    try:
+        descriptor = os.open(name, _IN_PLACE, dir_fd=folder)
+    except OSError as error:
+        if error.errno != errno.ENXIO:
+            raise
+        kind = kind_of(os.stat(name, dir_fd=folder).st_mode)
+        what = f"{kind} that nobody reads" if kind == "a pipe" else kind
+        raise refusals.no_file(path, what) from error
+    os.set_blocking(descriptor, True)
+    return descriptor
 
 
 @contextmanager

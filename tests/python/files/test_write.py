@@ -1,6 +1,8 @@
 import os
 import stat
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from socket import AF_UNIX, socket
 
 import pytest
 
@@ -59,6 +61,33 @@ def test_a_pipe_is_written_to_only_if_the_person_named_it(tmp_path: Path) -> Non
     write(pipe, b"through", named=True)
     assert os.read(reader, 100) == b"through"
     os.close(reader)
+
+
+def test_a_pipe_that_nobody_reads_is_refused_without_waiting(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    with pytest.raises(WeirError, match="it is a pipe that nobody reads, not a file"):
+        write(pipe, b"x", named=True)
+
+
+def test_a_pipe_takes_more_than_it_holds(tmp_path: Path) -> None:
+    """The writer waits for a reader that is slower."""
+    pipe, content = tmp_path / "pipe", bytes(1 << 20)
+    os.mkfifo(pipe)
+    with ThreadPoolExecutor() as pool, os.fdopen(os.open(pipe, os.O_RDWR), "rb", buffering=0) as file:
+        writing = pool.submit(write, pipe, content, named=True)
+        read = 0
+        while read < len(content):
+            read += len(file.read(1 << 16))
+        assert writing.result() == len(content)
+
+
+def test_a_socket_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    with socket(AF_UNIX) as listening:
+        listening.bind("socket")
+        with pytest.raises(WeirError, match="it is a socket, not a file"):
+            write(Path("socket"), b"x", named=True)
 
 
 def test_links_of_the_system_to_devices_are_good(tmp_path: Path) -> None:

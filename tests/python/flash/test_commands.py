@@ -2,6 +2,7 @@
 
 import importlib.util
 import json
+import os
 import shutil
 from pathlib import Path
 from typing import Any
@@ -331,6 +332,14 @@ def test_wrong_wishes_are_refused_in_one_line(
 ) -> None:
     monkeypatch.chdir(checkpoint.parent)
     expect_refused("flash", checkpoint, arguments, said)
+
+
+@drawing
+def test_a_pipe_that_nobody_reads_is_refused(checkpoint: Path) -> None:
+    out = checkpoint.with_name("slice.png")
+    os.mkfifo(out)
+    done = weir("picture", checkpoint, "-o", out)
+    assert done.exit_code == 2 and "it is a pipe that nobody reads" in done.stderr
 
 
 @drawing
