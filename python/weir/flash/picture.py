@@ -12,6 +12,7 @@ from weir.figures.image import SHADES, ColourScale, Scale, Values, palette
 from weir.figures.panel import Panel, Side
 from weir.flash.file import MEANINGS, FlashFile
 from weir.flash.slice import AXES, Plane, Slice, plane_in, slice_of
+from weir.printable import printable
 from weir.units import count_words
 
 LONG_SIDE_PIXELS = 1200
@@ -131,7 +132,7 @@ def _caption(picture: Picture) -> list[str]:
     cells = " x ".join(map(str, file.cells))
     levels = tree.levels[tree.leaves]
     lines = [
-        f"{file.path.name}: {count_words(len(tree.levels), 'block')} of {cells} cells, "
+        f"{printable(file.path.name)}: {count_words(len(tree.levels), 'block')} of {cells} cells, "
         f"{count_words(len(levels), 'leaf', 'leaves')} on levels {levels.min()} to {levels.max()}",
         f"lines: borders of the {count_words(found.leaves, 'leaf', 'leaves')} that the plane crosses",
     ]

@@ -303,6 +303,15 @@ def test_the_picture_says_what_it_shows(checkpoint: Path, tmp_path: Path) -> Non
 
 
 @drawing
+def test_a_name_of_any_bytes_is_drawn(checkpoint: Path) -> None:
+    named = checkpoint.rename(os.fsdecode(os.fsencode(checkpoint) + b"\xff\x1b"))
+    out = checkpoint.with_name("slice.svg")
+    done = weir("picture", named, "-o", out)
+    assert done.exit_code == 0, done.output
+    assert "blast_hdf5_chk_0000\\xff\\x1b: 17 blocks" in out.read_text()
+
+
+@drawing
 def test_levels_are_drawn_with_their_names(checkpoint: Path) -> None:
     done = weir("picture", checkpoint, "--colour", "level", "--json")
     data = json.loads(done.stdout)
