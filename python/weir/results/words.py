@@ -166,7 +166,10 @@ def _block_settings(row: Row) -> list[str]:
     unusual += [
         key for key, words in CHOICES.items() if row.options.get(key) not in (None, next(iter(words)))
     ]
-    return [block_words(row), *(option_words(row, key) for key in unusual)]
+    # Corners are computed, and so the library never gets them from the program's memory.
+    copied = row.phase == "corner"
+    words = ["corners are copied" if key == "pack" and copied else option_words(row, key) for key in unusual]
+    return [block_words(row), *words]
 
 
 def _without_files(row: Row) -> bool:

@@ -4,13 +4,22 @@ import pytest
 
 from rows import row
 from weir.analyse.detail import Straggler
-from weir.results.words import hint_words, option_words, straggler_words
+from weir.results.words import hint_words, option_words, setting_words, straggler_words
 from weir.store.records import HintAsked
 
 
 @pytest.mark.parametrize(("value", "said"), [(True, "physics true"), (False, "physics false")])
 def test_a_switch_is_written_as_in_a_study(value: bool, said: str) -> None:
     assert option_words(row("write", 1000, physics=value), "physics") == said
+
+
+@pytest.mark.parametrize(
+    ("phase", "said"), [("plot", "packed by HDF5's memory hyperslab"), ("corner", "corners are copied")]
+)
+def test_corners_are_copied_whatever_packs(phase: str, said: str) -> None:
+    one = row(phase, 1000, block=8, blocks=0, pack="library")
+    assert setting_words(one).endswith(f"8³ cells a block, {said}")
+    assert "packed" not in setting_words(row(phase, 1000, block=8, blocks=0, pack="copy"))
 
 
 @pytest.mark.parametrize(
