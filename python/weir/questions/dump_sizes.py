@@ -98,7 +98,7 @@ def _title(sizes: list[Size]) -> str:
     """With the fewest ranks, of the blocks of figure 5."""
     ranks = min(size.ranks for size in sizes if size.state == MEASURED)
     said = [
-        f"{format_bytes(size.bytes)} for a {KINDS[size.file]}"
+        f"{format_bytes(size.bytes)} for a {KINDS[size.file]}" + _source(size)
         for size in sizes
         if (size.side, size.ranks) == (MIDDLE_SIDE, ranks)
     ]
@@ -115,11 +115,16 @@ def _ratios_words(sizes: list[Size]) -> str:
         pairs = [(by_place[file, side, ranks], by_place[file, 2 * side, ranks]) for side in SIDES[:-1]]
         times = [
             f"{significant(large.bytes / small.bytes)} times from {small.side}³ to {large.side}³"
-            + ("" if small.state == large.state == MEASURED else " (by formula)")
+            + _source(small, large)
             for small, large in pairs
         ]
         said.append(f"{KINDS[file]} {join_words(times)}")
     return f"With twice the side of a block and {count_words(ranks, 'rank')} a file grows: {'; '.join(said)}."
+
+
+def _source(*sizes: Size) -> str:
+    """What stands behind a number that not all of these sizes were measured for."""
+    return "" if all(size.state == MEASURED for size in sizes) else f" ({COMPUTED})"
 
 
 def _formula_words(rows: list[Row]) -> str:

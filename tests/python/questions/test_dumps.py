@@ -105,6 +105,18 @@ def test_sizes_are_measured_as_far_as_it_ran_and_computed_beyond(sections: dict[
     assert middle[508]["state"] == COMPUTED and middle[508]["bytes"] == data_bytes("checkpoint", 508, 16)
 
 
+def test_the_title_says_which_sizes_are_by_formula(contents: Contents) -> None:
+    rows = contents.rows_by_figure["dump-sizes"]
+    others = [row for row in rows if row.options["block"] != 16]
+    plots = [row for row in rows if row.options["block"] != 16 or row.phase != "checkpoint"]
+    whole, none, two = (draw("dump-sizes", found, {}) for found in (rows, others, plots))
+    assert whole and none and two
+    assert "by formula" not in whole.finding.title
+    assert none.finding.title.count(" (by formula)") == 3
+    assert two.finding.title.count("for a checkpoint (by formula)") == 1
+    assert two.finding.title.count("by formula") == 1
+
+
 def test_what_exceeds_the_free_space_is_missing_and_said(
     contents: Contents, sections: dict[str, Section]
 ) -> None:
