@@ -186,7 +186,8 @@ def _name_of(case: Case) -> str:
 
 
 def _time_left(status: Status) -> str:
-    return f"at most {format_seconds(status.at_most_left_s)} left"
+    left = status.at_most_left_s
+    return f"at most {format_seconds(left)} left" if left else "no time left"
 
 
 def _launch_words(event: LaunchEnded) -> str:
