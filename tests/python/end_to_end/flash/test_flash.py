@@ -62,6 +62,12 @@ def test_dumps_have_the_names_of_flash_and_blocks_that_change(dumped: Path) -> N
         assert list(np.unique(owners)) == [0, 1] and (np.diff(owners) >= 0).all()
 
 
+def test_a_run_without_steps_has_a_time_of_computing_and_no_rate(place: Path) -> None:
+    (sample,) = run({"--steps": "0"}).ended(0).samples("run")
+    assert sample["details"]["steps"] == 0
+    assert sample["compute_s"] > 0 and sample["cell_updates_per_s"] is None
+
+
 @pytest.mark.parametrize("kind", ["chk", "plt_cnt"])
 def test_yt_finds_what_h5py_does(kind: str, dumped: Path) -> None:
     yt = pytest.importorskip("yt")
