@@ -7,6 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from verbs import weir_here
+
 from .. import read_by_others
 from ..real_core import Done, run_cases, run_core
 from ..storage.test_formats import need_backends
@@ -46,6 +48,15 @@ def test_files_have_the_sizes_of_the_original(ranks: int, method: str, place: Pa
         assert sample["file_bytes"] == size, kind
         assert sample["calls"]["open"]["count"] == sample["calls"]["close"]["count"] == ranks
         assert sample["calls"]["write"]["count"] == 4 + (30 if phase == "checkpoint" else 10) * ranks
+
+
+def test_files_with_one_dataset_for_all_unknowns_are_refused_for_what_they_are(place: Path) -> None:
+    need_backends("hdf5")
+    pytest.importorskip("h5py")
+    run("--datasets", "one", "--blocks", "2")
+    for kind in FILES.values():
+        done = weir_here("flash", "show", f"store/flash_io_test_hdf5_{kind}_0000")
+        assert done.exit_code == 2 and "all variables in one dataset, 'unknowns'" in done.stderr
 
 
 def library_is_1_10() -> bool:
