@@ -195,6 +195,12 @@ def be_of_another_version(file: Any) -> None:
     file["sim info"][...] = info
 
 
+def be_of_no_time(file: Any) -> None:
+    scalars = file["real scalars"][...]
+    scalars["value"][[name.strip() == b"time" for name in scalars["name"]]] = -1
+    file["real scalars"][...] = scalars
+
+
 def have_no_lists(file: Any) -> None:
     del file["real scalars"]
 
@@ -209,6 +215,7 @@ def move_a_block(file: Any) -> None:
         (lose_a_neighbour, "block 8"),
         (be_of_another_version, "its file format version is 8, and 9 is read"),
         (have_no_lists, "is no restart file"),
+        (be_of_no_time, "of time -1, step 12"),
         (move_a_block, "block"),
     ],
 )
@@ -220,6 +227,23 @@ def test_broken_checkpoints_are_refused(change: Callable[[Any], None], words: st
     told = done.failure()
     assert words in told["problem"] + told["reason"], told
     assert path.name in told["problem"] and path.read_bytes() == before
+
+
+@pytest.mark.parametrize(("variable", "value"), [("dens", np.nan), ("pres", -1.0), ("pres", np.inf)])
+def test_a_checkpoint_without_gas_is_refused(variable: str, value: float, dumped: Path) -> None:
+    def lose_it(file: Any) -> None:
+        file[variable][9, 0, 0, 0] = value
+
+    edit(dumped / "flash_hdf5_chk_0000", lose_it)
+    no_dumps = {"--levels": "4", "--dump-every": "100"}
+    told = run({**no_dumps, "--restart": CHECKPOINT}).ended(2).failure()
+    assert told["problem"] == "block 9 of the restart holds no gas"
+
+
+@pytest.mark.parametrize("options", [("--roots", "300x300x300"), ("--levels", "12", "--block", "64")])
+def test_blocks_that_do_not_fit_into_memory_are_refused(options: tuple[str, str], place: Path) -> None:
+    done = run_core("flash", *options, "--dir", "store").ended(3)
+    assert "blocks do not fit into memory" in done.failure()["problem"]
 
 
 CHECKPOINT = "store/flash_hdf5_chk_0000"

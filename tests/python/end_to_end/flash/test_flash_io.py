@@ -10,7 +10,7 @@ import pytest
 from verbs import weir_here
 
 from .. import read_by_others
-from ..real_core import Done, run_cases, run_core
+from ..real_core import Done, run_cases, run_core, run_core_after, run_core_on
 from ..storage.test_formats import need_backends
 
 UNKNOWNS = ["dens", "velx", "vely", "velz", "pres", "ener", "temp", "gamc", "game", "enuc", "gpot"]
@@ -90,6 +90,22 @@ def test_hints_reach_the_library_and_are_recorded(place: Path) -> None:
             assert sample["hints"]["cb_buffer_size"] == "4194304"
             asked = {hint["hint"]: hint["value"] for hint in sample["hints_asked"]}
             assert asked == {"cb_buffer_size": "4194304", "access_style": "write_once"}
+
+
+@pytest.mark.parametrize("backend", ["hdf5", "mpiio", "posix"])
+def test_a_full_disk_leaves_no_broken_checkpoint(backend: str, place: Path) -> None:
+    need_backends(backend)
+    done = run_core_on("-t tmpfs -o size=4m", "flash-io", "--backend", backend, "--dir", "store", ranks=2)
+    assert "No space left on device" in done.ended(3).failure()["reason"]
+    assert not [name for name in done.others if "chk" in name]
+
+
+def test_a_disk_that_is_full_from_the_start_is_no_other_runs(place: Path) -> None:
+    full = "mount -t tmpfs -o size=1m none store && { head -c 2M /dev/zero > store/all || true; }"
+    done = run_core_after(full, "flash-io", "--dir", "store").ended(2)
+    assert done.failure()["problem"] == "nothing can be written into 'store'"
+    assert "No space left on device" in done.failure()["reason"]
+    assert [name for name in done.others if name.startswith(".")] == [], "no lock is left"
 
 
 @pytest.mark.parametrize("values", ["number", "random"])
