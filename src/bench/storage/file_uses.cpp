@@ -87,6 +87,10 @@ void note_step(Step const& step, Loops const& loops, std::vector<FileUse>& uses)
             use.created |= open->mode == OpenMode::create;
             use.updated_before |= open->mode == OpenMode::update && !use.created;
         });
+    } else if (auto const* rename = std::get_if<Rename>(&step)) {
+        for (auto const& [file, ignored] : files_reached(rename->to, rename->to_advance, {}, loops)) {
+            uses.at(file).created = true;
+        }
     } else if (auto const* access = std::get_if<Access>(&step)) {
         visit(*access, [&](FileUse& use) {
             use.checked_before |= access->verb == Verb::check && !use.created;

@@ -9,7 +9,7 @@ namespace weir {
 
 /// How a pattern uses a file.
 struct FileUse {
-    bool created = false;           ///< creates it, at some point
+    bool created = false;           ///< creates it, at some point, or renames another file to it
     bool checked_before = false;    ///< checks data that it has not written itself
     bool updated_before = false;    ///< changes a file that it has not created
     std::uint64_t dense_bytes = 0;  ///< writes every byte before this, if easily determined

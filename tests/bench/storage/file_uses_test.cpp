@@ -29,6 +29,14 @@ TEST(FileUses, TellsWhatARunMakesAndWhatItFinds) {
     EXPECT_FALSE(file_uses(make_pattern(p)).at(0).updated_before);
 }
 
+TEST(FileUses, AFileIsMadeByTheRenamingOfAnother) {
+    auto pattern = make_pattern(small());
+    pattern.files.push_back({.name = "last"});
+    pattern.phases.at(0).steps.emplace_back(Rename{.file = 0, .to = 1});
+    auto const uses = file_uses(pattern);
+    EXPECT_TRUE(uses.at(0).created && uses.at(1).created);
+}
+
 TEST(FileUses, KnowsWhatIsWrittenWithoutHoles) {
     for (auto const offsets : {Offsets::sequential, Offsets::strided, Offsets::shuffled, Offsets::random_partition}) {
         auto p = small();

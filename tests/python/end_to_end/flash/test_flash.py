@@ -1,5 +1,6 @@
 """The application `flash`: yt reads its files, runs continue bit for bit, broken files are refused."""
 
+import json
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -11,7 +12,7 @@ import pytest
 from verbs import weir_here
 
 from .. import read_by_others
-from ..real_core import Done, names_in, run_core, run_core_on
+from ..real_core import Done, names_in, run_cases, run_core, run_core_on
 from ..storage.test_formats import need_backends
 
 SMALL = {"--levels": "3", "--dump-every": "4", "--adapt-every": "2", "--steps": "8"}
@@ -311,6 +312,18 @@ def test_the_pattern_is_that_of_the_run(place: Path) -> None:
     sizes = {name: sum(bytes_of(array) for array in arrays[name]) for name in arrays}
     made = [name for name in sizes if "part" in name or "plt" in name]
     assert sum(sizes[name] for name in made) == written
+
+
+def test_a_replay_of_the_pattern_keeps_all_files(place: Path) -> None:
+    need_backends("hdf5")
+    pattern = run({"--steps": "8"}, "--emit-pattern").ended(0).lines[0]
+    Path("flash.json").write_text(json.dumps(pattern))
+    options = {"pattern": "flash.json", "backend": "hdf5", "dir": "store", "keep": True}
+    run_cases({"id": "replay", "benchmark": "storage", "options": options}, ranks=2).ended(0)
+    kept = [name for name in names_in("store") if name.startswith("weir-")]
+    assert {
+        f"weir-flash_hdf5_{kind}_000{n}" for kind in ("chk", "plt_cnt", "plt_crn") for n in (0, 1)
+    } <= set(kept)
 
 
 def bytes_of(array: dict[str, Any]) -> int:
