@@ -31,9 +31,9 @@ void validate_settings(Settings const& settings) {
 
 namespace {
 
-/// Local.
+/// Parents are computed from leaves. Local.
 void refuse_no_gas(Blocks const& blocks) {
-    for (auto b = blocks.first(); b < blocks.end(); ++b) {
+    for (auto const b : blocks.leaves()) {
         for (std::size_t v = 0; v < variables; ++v) {
             auto const positive = v == density || v == pressure;
             auto const good = std::ranges::all_of(
