@@ -116,7 +116,7 @@ class Hdf5ArrayFile final : public Hdf5OpenFile {
         if (array.attribute_of) {
             make_attribute(index, stored);
         } else {
-            auto const chunked = settings_.chunks(array) ? layout_of(array, settings_) : Hdf5Handle();
+            auto const chunked = settings_.chunks(array) ? chunked_layout(array, settings_) : Hdf5Handle();
             auto const& layout = chunked.open() ? chunked : contiguous_;
             auto const create = [&] {
                 return H5Dcreate2(file_.get(), array.name.c_str(), stored.type.get(), stored.space.get(), H5P_DEFAULT,

@@ -121,15 +121,13 @@ Hdf5Handle whole_layout() {
     return layout;
 }
 
-Hdf5Handle layout_of(Array const& array, Hdf5Settings const& settings) {
+Hdf5Handle chunked_layout(Array const& array, Hdf5Settings const& settings) {
     auto layout = whole_layout();
-    if (settings.chunks(array)) {
-        std::vector<hsize_t> chunk(array.shape.begin(), array.shape.end());
-        chunk[0] = settings.chunk_rows;
-        H5Pset_chunk(layout.get(), static_cast<int>(chunk.size()), chunk.data());
-        if (settings.deflate > 0) {
-            H5Pset_deflate(layout.get(), static_cast<unsigned>(settings.deflate));
-        }
+    std::vector<hsize_t> chunk(array.shape.begin(), array.shape.end());
+    chunk[0] = settings.chunk_rows;
+    H5Pset_chunk(layout.get(), static_cast<int>(chunk.size()), chunk.data());
+    if (settings.deflate > 0) {
+        H5Pset_deflate(layout.get(), static_cast<unsigned>(settings.deflate));
     }
     return layout;
 }

@@ -42,7 +42,7 @@ std::string hdf5_version();
 /// A dataset's layout: space allocated at creation, without fill values, so that only the requested I/O is timed.
 Hdf5Handle whole_layout();
 
-/// The same for an array, which may be in chunks.
-Hdf5Handle layout_of(Array const&, Hdf5Settings const&);
+/// The same for an array that is in chunks (Hdf5Settings::chunks).
+Hdf5Handle chunked_layout(Array const&, Hdf5Settings const&);
 
 }  // namespace weir
