@@ -4,6 +4,7 @@
 #include <array>
 #include <numeric>
 
+#include "comm/sum_as_text.hpp"
 #include "core/json.hpp"
 
 namespace weir {
@@ -145,11 +146,7 @@ double DumpCosts::known_s() const {
 }
 
 DumpCosts sum_over_ranks(DumpCosts const& mine, Communicator const& comm) {
-    DumpCosts sum;
-    for (auto const& one : comm.all_gather(text_of(mine))) {
-        sum.add(costs_in(one));
-    }
-    return sum;
+    return sum_as_text(comm, mine, text_of, costs_in);
 }
 
 Json to_json(DumpCosts const& costs, bool has_library) {

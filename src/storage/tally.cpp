@@ -1,5 +1,6 @@
 #include "storage/tally.hpp"
 
+#include "comm/sum_as_text.hpp"
 #include "core/enum_names.hpp"
 #include "core/json.hpp"
 
@@ -76,12 +77,6 @@ Json calls_json(Tally const& made) {
     return json;
 }
 
-Tally sum_over_ranks(Tally const& mine, Communicator const& comm) {
-    Tally sum;
-    for (auto const& one : comm.all_gather(packed(mine))) {
-        sum.add(unpacked(one));
-    }
-    return sum;
-}
+Tally sum_over_ranks(Tally const& mine, Communicator const& comm) { return sum_as_text(comm, mine, packed, unpacked); }
 
 }  // namespace weir

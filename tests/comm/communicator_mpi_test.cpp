@@ -5,6 +5,7 @@
 #include "comm/clock_offset.hpp"
 #include "comm/collective_error.hpp"
 #include "comm/launch_facts.hpp"
+#include "comm/sum_as_text.hpp"
 #include "support/failures/error_of.hpp"
 
 namespace weir {
@@ -38,6 +39,21 @@ TEST_F(World, GathersTextsOfAnyLength) {
         EXPECT_EQ(texts.at(i), std::string(i, 'x'));
     }
     EXPECT_EQ(comm.broadcast(comm.is_root() ? "from root" : ""), "from root");
+}
+
+TEST_F(World, AddsUpWhatTravelsAsText) {
+    struct Letters {
+        std::string all;
+        void add(Letters const& other) { all += other.all; }
+    };
+    auto const text_of = [](Letters const& letters) { return letters.all; };
+    auto const letters_in = [](std::string const& text) { return Letters{text}; };
+    auto const of_rank = [](std::uint64_t rank) { return std::string(rank, static_cast<char>('a' + rank)); };
+    std::string expected;
+    for (std::uint64_t rank = 0; rank < comm.size(); ++rank) {
+        expected += of_rank(rank);
+    }
+    EXPECT_EQ(sum_as_text(comm, Letters{of_rank(comm.rank())}, text_of, letters_in).all, expected);
 }
 
 TEST_F(World, Splits) {

@@ -117,8 +117,10 @@ def _in_short(one: Contrast) -> Iterable[str]:
             for word, some in (("faster", faster), ("slower", slower))
             if some
         ]
-        left = len(ratios) - len(faster) - len(slower)
+        unknown = sum(ratio.low is None for ratio in ratios)
+        left = len(ratios) - len(faster) - len(slower) - unknown
         said += [f"not shown to differ in {left} {of}"] if left else []
+        said += [f"without an interval, for lack of samples, in {unknown} {of}"] if unknown else []
         yield f"{capital(one.name)}: {name}, against {one.reference}, {join_words(said)}."
 
 

@@ -255,7 +255,7 @@ void ApplicationJob::check_memory(std::uint64_t ranks, std::uint64_t ranks_of_no
         throw Error({fmt::format("the run of {} does not fit into memory", plan(ranks).shape.name),
                      fmt::format("each rank needs {} MiB, and {} MiB are free for each of {} on a node", wanted >> 20U,
                                  (free->value / ranks_of_node) >> 20U, ranks_of_node),
-                     "Take fewer cells, or more nodes.", ExitCode::cannot_run});
+                     "Make the run smaller, or take more nodes.", ExitCode::cannot_run});
     }
 }
 

@@ -143,15 +143,22 @@ class Flash final : public Application {
         return *first_;
     }
 
+    static std::string joined(Triple const& roots) { return fmt::format("{}", fmt::join(roots, "x")); }
+
+    static std::string joined(Boundaries const& along) {
+        return fmt::format("{}, {}, {}", to_text(along[0]), to_text(along[1]), to_text(along[2]));
+    }
+
     void check_restart(Settings const& settings) const {
-        auto const equal = [](std::string const& what, auto const& file, auto const& run) {
-            validate(file == run, fmt::format("the restart is of a run with another {}", what),
-                     "a run continues with the same blocks and the same gas", "Give the options of the first run.");
+        auto const equal = [](std::string_view what, std::string const& before, std::string const& now) {
+            validate(before == now, fmt::format("the restart is of a run with another {}", what),
+                     fmt::format("it was {} there, and is {} here", before, now),
+                     "A run continues with the same blocks and gas: give the options of the first run.");
         };
-        equal("block size", outline_->side, static_cast<std::int32_t>(settings.n));
-        equal("number of root blocks", outline_->roots, settings.roots);
-        equal("boundary", outline_->boundaries, settings.boundaries);
-        equal("gamma", outline_->gamma, settings.gas.gamma);
+        equal("block size", fmt::to_string(outline_->side), fmt::to_string(settings.n));
+        equal("number of root blocks", joined(outline_->roots), joined(settings.roots));
+        equal("boundary", joined(outline_->boundaries), joined(settings.boundaries));
+        equal("gamma", fmt::to_string(outline_->gamma), fmt::to_string(settings.gas.gamma));
         validate(first_tree().levels() <= settings.levels,
                  fmt::format("the restart has {} levels of blocks", first_tree().levels()),
                  fmt::format("this run has {} at most", settings.levels), "Allow more levels.");

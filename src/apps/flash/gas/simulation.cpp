@@ -45,13 +45,17 @@ void refuse_no_gas(Blocks const& blocks) {
     }
 }
 
-/// Error (cannot run) if a node's free memory is not enough for so many blocks more, and their copy while they move.
-/// Collective.
-void check_room(Communicator const& comm, double blocks, Index n) {
+/// A node's share of all blocks. Collective.
+double share_of_node(Communicator const& comm) {
+    return static_cast<double>(comm.node().size()) / static_cast<double>(comm.size());
+}
+
+/// Error (cannot run) if a node's free memory is not enough for its share of so many blocks more, and for their copy
+/// while they move. Collective.
+void check_room(Communicator const& comm, double blocks, double share, Index n) {
     constexpr double copies = 2;
     auto const side = static_cast<double>(n);
-    auto const here = static_cast<double>(comm.node().size()) / static_cast<double>(comm.size());
-    auto const needed = copies * blocks * here * side * side * side * variables * sizeof(double);
+    auto const needed = copies * blocks * share * side * side * side * variables * sizeof(double);
     auto const free = available_memory();
     run_together(comm, [&] {
         if (free && needed > static_cast<double>(free->value)) {
@@ -71,13 +75,13 @@ Simulation::Grid::Grid(Blocks all) : blocks(std::move(all)), parents(blocks), su
     }
 }
 
-Simulation::Simulation(Settings const& settings, double time, double dt, Index step)
-    : settings_(settings), time_(time), dt_(dt), step_(step) {
+Simulation::Simulation(Communicator const& comm, Settings const& settings, double time, double dt, Index step)
+    : settings_(settings), share_of_node_(share_of_node(comm)), time_(time), dt_(dt), step_(step) {
     validate_settings(settings);
 }
 
 Simulation Simulation::start(Communicator const& comm, Settings const& settings) {
-    Simulation run(settings, 0, 0, 0);
+    Simulation run(comm, settings, 0, 0, 0);
     run.refine_around_blast(comm);
     return run;
 }
@@ -85,14 +89,14 @@ Simulation Simulation::start(Communicator const& comm, Settings const& settings)
 /// First where the ball is, as coarse cells might miss it, then where errors are.
 void Simulation::refine_around_blast(Communicator const& comm) {
     auto const roots = [&](std::size_t axis) { return static_cast<double>(settings_.roots[axis]); };
-    check_room(comm, roots(0) * roots(1) * roots(2), settings_.n);
+    check_room(comm, roots(0) * roots(1) * roots(2), share_of_node_, settings_.n);
     Tree tree(settings_.roots, settings_.boundaries);
     auto const h = tree.edge(0) / static_cast<double>(settings_.n << (settings_.levels - 1));
     for (int level = 1; level < settings_.levels; ++level) {
         tree = tree.adapted(marks_around(settings_.blast, tree, h), settings_.levels);
     }
     for (;;) {
-        check_room(comm, static_cast<double>(tree.size()), settings_.n);
+        check_room(comm, static_cast<double>(tree.size()), share_of_node_, settings_.n);
         Blocks blocks(comm, tree, settings_.n);
         fill_sedov(blocks, settings_.blast, h, settings_.gas.gamma);
         grid_ = std::make_unique<Grid>(std::move(blocks));
@@ -109,7 +113,7 @@ void Simulation::refine_around_blast(Communicator const& comm) {
 
 Simulation Simulation::restore(Communicator const& comm, Settings const& settings, Tree tree, double time, double dt,
                                Index step, SetBlock const& set) {
-    Simulation run(settings, time, dt, step);
+    Simulation run(comm, settings, time, dt, step);
     validate(tree.roots() == settings.roots && tree.boundaries() == settings.boundaries,
              "the tree to continue from has other root blocks or boundaries", "they are those of the whole run",
              "Give the settings with which the run was begun.");
@@ -180,7 +184,7 @@ void Simulation::adapt() {
     if (tree == this->tree()) {
         return;
     }
-    check_room(grid_->blocks.comm(), static_cast<double>(tree.size()), settings_.n);
+    check_room(grid_->blocks.comm(), static_cast<double>(tree.size()), share_of_node_, settings_.n);
     grid_ = std::make_unique<Grid>(moved_to(std::move(tree), grid_->blocks, grid_->surroundings, gamma));
     grid_->parents.fill(grid_->blocks, gamma);
 }

@@ -80,13 +80,14 @@ class Simulation {
         std::vector<BlockSweep> sweeps;
     };
 
-    Simulation(Settings const&, double time, double dt, Index step);
+    Simulation(Communicator const&, Settings const&, double time, double dt, Index step);
     void refine_around_blast(Communicator const&);
     void sweep(double dt);
     void adapt();
     [[nodiscard]] double time_step() const;
 
     Settings settings_;
+    double share_of_node_;  ///< of all blocks
     double time_, dt_;
     Index step_;
     std::unique_ptr<Grid> grid_;
