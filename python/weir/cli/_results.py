@@ -67,14 +67,19 @@ def show_summary(run: RunDirectory, *, requests: bool) -> None:
 
 
 def _comparison_lines(name: str, rows: list[Row], widths: list[int], *, requests: bool) -> Iterator[str]:
-    """A line a case, below it a line a phase: so it fits 80 columns, however long a case's name is."""
+    """A line a case, below it a line a phase: so it fits 80 columns, however long a case's name is. A case of
+    several comparisons has its numbers in the first."""
     last = ""
     for row in rows:
         if name not in (row.comparisons or [""]):
             continue
+        first = (row.comparisons or [""])[0]
         if row.case != last:
-            yield f"  {row.label or row.case}   ({count_words(row.ranks, 'rank')})"
+            there = f": see {first}" if first != name else ""
+            yield f"  {row.label or row.case}   ({count_words(row.ranks, 'rank')}){there}"
             last = row.case
+        if first != name:
+            continue
         phase, median, interval, count, verdict = (
             cell.ljust(width) if at in (0, 4) else cell.rjust(width)
             for at, (cell, width) in enumerate(zip(_cells(row), widths, strict=True))

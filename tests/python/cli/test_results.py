@@ -37,6 +37,31 @@ def test_the_small_case_stands_beside_the_printed_tables(place: Path) -> None:
     assert [line for line in shown if line not in more] == done.stdout.splitlines()
 
 
+def test_the_numbers_of_a_case_of_two_comparisons_are_shown_once(place: Path) -> None:
+    Path("twice.toml").write_text(
+        """
+[study]
+name = "twice"
+budget = "1m"
+[fixed]
+benchmark = "storage"
+block = "4MiB"
+[[comparison]]
+name = "first"
+axes = { ranks = [1, 2] }
+[[comparison]]
+name = "second"
+axes = { ranks = [2, 3] }
+"""
+    )
+    done = weir("run", "./twice.toml", "--out", "RUN")
+    assert done.returncode == 0, done.stderr
+    first, _, second = done.stdout.partition("\nsecond\n")
+    assert "(2 ranks): see first" in second and "see" not in first
+    of_each = [text.count("\n    write") for text in (first, second)]
+    assert of_each == [2, 1], done.stdout
+
+
 def test_the_large_case_is_added_when_asked_for(place: Path) -> None:
     run()
     done = run("--with", "large")

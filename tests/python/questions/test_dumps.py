@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 import synthetic_run
-from rows import row
+from rows import row, with_samples
 from weir.analyse.flash_io import data_bytes, data_bytes_of_all
 from weir.figures.figure import Drawing, State
 from weir.questions.claim import Verdict
@@ -161,6 +161,15 @@ def test_a_difference_is_shown_only_where_the_interval_excludes_1(sections: dict
     said = " ".join(drawing(sections["pairs"]).finding.sentences)
     assert "Syncing: synced, against not synced, surely slower in 3 of 3 pairs" in said
     assert "Alignment: aligned to 1 MiB, against not aligned, not shown to differ in 3 of 3 pairs." in said
+
+
+def test_pairs_without_an_interval_are_told_apart(contents: Contents) -> None:
+    rows = [with_samples(one, one.samples[:1]) for one in contents.rows if "syncing" in one.comparisons]
+    found = draw("pairs", rows, {})
+    assert found is not None
+    assert found.finding.sentences == (
+        "Syncing: synced, against not synced, without an interval, for lack of samples, in 3 of 3 pairs.",
+    )
 
 
 def test_pairs_are_a_question_for_each_option(sections: dict[str, Section]) -> None:
