@@ -293,10 +293,11 @@ Json ApplicationJob::describe(std::uint64_t ranks) {
 
 /// Assumes a restart of step 0: to know its step, every rank would have to open it, a request that is not part of the
 /// run. Invalid options are refused before memory is touched for them.
+/// Of the first dump: the others' is touched when the program has taken its memory (warm_page_cache).
 CacheFill ApplicationJob::cache_fill(std::uint64_t ranks) {
     validate_choices(ranks);
     check_memory(ranks, 1);
-    return {bytes_left(plan(ranks), {0, steps_, dump_every_}, reads())};
+    return {bytes_left(plan(ranks), {0, std::min(steps_, dump_every_), dump_every_}, reads())};
 }
 
 std::optional<Json> ApplicationJob::document(std::optional<std::uint64_t> ranks) {

@@ -163,10 +163,10 @@ def test_dumps_of_an_earlier_run_are_replaced_whole_or_cut_off(place: Path) -> N
 
 
 def test_two_clouds_do_not_share_a_directory(place: Path) -> None:
-    endless = {"cells": "32x32x32", "dir": "store", "steps": 10_000, "dump_every": 1, "physics": False}
+    endless = {"cells": "64x64x64", "dir": "store", "steps": 400, "dump_every": 5}
     case = write_cases({"id": "endless", "benchmark": "cloud", "options": endless})
     quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-    first = subprocess.Popen(["timeout", "60", *core_command(case).argv], **quiet)
+    first = subprocess.Popen(["timeout", "100", *core_command(case).argv], **quiet)
     try:
         while not Path("store/restart").exists():
             assert first.poll() is None
