@@ -24,12 +24,13 @@ target_precompile_headers(weir_headers PRIVATE
   <string> <vector>)
 set_target_properties(weir_headers PROPERTIES POSITION_INDEPENDENT_CODE ON)
 
-# weir_layer(NAME [ROOMS] [UNTIMED] DEPENDS layers... LIBRARIES external...): one layer of the house, from the sources of
-# this folder; with ROOMS, of its sub-folders too; with UNTIMED, of code that runs before and after what is measured, and
-# is compiled quickly instead of optimised fully.
+# weir_layer(NAME [ROOMS] [UNTIMED] [APART] DEPENDS layers... LIBRARIES external...): one layer of the house, from the
+# sources of this folder; with ROOMS, of its sub-folders too; with UNTIMED, of code that runs before and after what is
+# measured, and is compiled quickly instead of optimised fully; with APART, one that programs do not link unless they
+# name it.
 # Object libraries, since registrations are static objects that nobody names and a linker would leave out.
 function(weir_layer name)
-  cmake_parse_arguments(ARG "ROOMS;UNTIMED" "" "DEPENDS;LIBRARIES" ${ARGN})
+  cmake_parse_arguments(ARG "ROOMS;UNTIMED;APART" "" "DEPENDS;LIBRARIES" ${ARGN})
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
   if(ARG_ROOMS)
     file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
@@ -49,7 +50,9 @@ function(weir_layer name)
   foreach(layer IN LISTS ARG_DEPENDS)
     target_link_libraries(weir_${name} PUBLIC weir_${layer})
   endforeach()
-  set_property(GLOBAL APPEND PROPERTY WEIR_LAYERS weir_${name})
+  if(NOT ARG_APART)
+    set_property(GLOBAL APPEND PROPERTY WEIR_LAYERS weir_${name})
+  endif()
 endfunction()
 
 # weir_backend(NAME LIBRARIES external...): a storage back-end, from the sources of its folder.

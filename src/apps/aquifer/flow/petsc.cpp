@@ -1,0 +1,43 @@
+#include "apps/aquifer/flow/petsc.hpp"
+
+#include <fmt/format.h>
+
+#include "core/error.hpp"
+
+namespace weir::aquifer {
+namespace {
+
+struct Session {
+    Session() {
+        need_mpi();  // whose session is the elder, and so ends after this one
+        PetscInitializeNoArguments();
+        PetscPushErrorHandler(PetscReturnErrorHandler, nullptr);  // check_petsc() speaks
+    }
+    ~Session() {
+        PetscBool ended = PETSC_FALSE;
+        PetscFinalized(&ended);
+        int mpi_ended = 0;
+        MPI_Finalized(&mpi_ended);
+        if (ended == PETSC_FALSE && mpi_ended == 0) {
+            PetscFinalize();
+        }
+    }
+};
+
+}  // namespace
+
+void need_petsc() { static Session const session; }
+
+void check_petsc(PetscErrorCode status, char const* problem) {
+    if (status == 0) {
+        return;
+    }
+    char const* text = nullptr;
+    PetscErrorMessage(status, &text, nullptr);
+    throw Error(
+        {problem, fmt::format("PETSc: {}", text == nullptr ? "unknown error" : text), "", ExitCode::cannot_run});
+}
+
+MPI_Comm for_petsc(Communicator const& comm) { return comm.size() == 1 ? PETSC_COMM_SELF : comm.handle(); }
+
+}  // namespace weir::aquifer
