@@ -47,9 +47,9 @@ TEST_F(JobOfACloud, ChoosesRanksAsARunDoes) {
     EXPECT_THROW(static_cast<void>(job.describe(7)), Error);
 }
 
-TEST_F(JobOfACloud, KnowsTheCacheThatThePapersFilesFill) {
+TEST_F(JobOfACloud, KnowsTheCacheThatTheFilesOfItsFirstDumpFill) {
     set.set("restarted", true);
-    EXPECT_EQ(job.cache_fill(8).bytes, 5 * 25'165'848U + 16 * 1'048'600U);
+    EXPECT_EQ(job.cache_fill(8).bytes, 2 * 25'165'848U + 4 * 1'048'600U);
     set.set("dump_every", 21);
     EXPECT_EQ(job.cache_fill(8).bytes, 25'165'848U);
     set.set("restarted", false);
