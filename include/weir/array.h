@@ -101,8 +101,8 @@ WEIR_API int weir_array_pieces(int64_t elements, int64_t pieces, int64_t const o
 /* The same elements on every rank (a header, run parameters): rank 0 writes them, all ranks read them. */
 WEIR_API int weir_array_replicated(int64_t elements, size_t element_bytes, weir_array** array, weir_error* error);
 
-/* Another array distributed as this one, with elements of another size: of pieces, both have one list. An array may also
- * be given to weir_plan_make() several times. */
+/* Another array distributed as this one, with elements of another size: of pieces, both have one list. An array may
+ * also be given to weir_plan_make() several times. */
 WEIR_API int weir_array_alike(weir_array const* other, size_t element_bytes, weir_array** array, weir_error* error);
 
 /* The local array of each block or box has this many ghost elements before and after it along each dimension. They lie
