@@ -23,7 +23,7 @@ COLOURS = {
 """Chosen so that people with any colour vision can tell them apart: by the simulation of Machado, Oliveira
 and Fernandes (IEEE TVCG 15, 2009) at full severity, the first seven are at least 28 apart in CIELAB, and all
 calls at least 18. Marks are bands of their own, and not among them. Reads and writes are the blue and the
-vermillion of Okabe and Ito (2008)."""
+vermilion of Okabe and Ito (2008)."""
 
 _KIND_OF = {"communication": "communicate"}
 
