@@ -12,7 +12,7 @@ namespace weir::aquifer {
 namespace {
 
 /// The cells of each rank along an axis.
-std::vector<PetscInt> cut(Index cells, Index ranks) {
+std::vector<PetscInt> parts_along(Index cells, Index ranks) {
     std::vector<PetscInt> parts;
     for (Index r = 0; r < ranks; ++r) {
         auto const held = held_along(static_cast<std::uint64_t>(cells), 0, static_cast<std::uint64_t>(ranks),
@@ -43,7 +43,7 @@ Mesh::Mesh(Communicator comm, Box const& box) : comm_(std::move(comm)), box_(box
     std::array<std::vector<PetscInt>, axes> parts;
     std::array<PetscInt, axes> n{}, p{};
     for (std::size_t a = 0; a < axes; ++a) {
-        parts[a] = cut(box.cells[a], ranks_[a]);
+        parts[a] = parts_along(box.cells[a], ranks_[a]);
         n[a] = static_cast<PetscInt>(box.cells[a]);
         p[a] = static_cast<PetscInt>(ranks_[a]);
     }
