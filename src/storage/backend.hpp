@@ -62,6 +62,7 @@ struct PartRequest {
     ArrayPart const& of;
     std::uint64_t ranks = 1;           ///< that the array is divided among
     std::optional<Section> section{};  ///< this rank's part; its bytes are in the file's order in memory
+    std::span<Section const> parts{};  ///< instead, for files that take_many_parts(): several, none overlapping
     std::span<Piece const> pieces{};   ///< the same as pieces of the file, for files that take no sections
     bool writes = false;
     bool by_rank = false;                   ///< does every rank of the file have the part of its own rank number?
@@ -155,7 +156,10 @@ class OpenFile {
     /// Does it take a part of an array as a section, without pieces?
     [[nodiscard]] virtual bool takes_parts() const { return false; }
 
-    /// Does it take a part of this array out of such memory? Local.
+    /// Does it take several parts of an array in one request? Local, as the next two.
+    [[nodiscard]] virtual bool takes_many_parts() const { return false; }
+
+    /// Does it take a part of this array out of such memory?
     [[nodiscard]] virtual bool takes_strided(Array const&, StridedMemory const&) const { return false; }
 
     /// Do all ranks that have the file open take part in each access to this array, whether it is collective or not?

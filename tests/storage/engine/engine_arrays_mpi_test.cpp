@@ -9,6 +9,7 @@
 #include "comm/collective_error.hpp"
 #include "core/text_file.hpp"
 #include "storage/engine/engine.hpp"
+#include "storage/grouped/grouping.hpp"
 #include "support/patterns/all_backends.hpp"
 #include "support/patterns/phases.hpp"
 #include "support/patterns/sources.hpp"
@@ -178,9 +179,9 @@ struct EngineArrays : testing::EachBackend {
     }
 
     /// A failure of any rank's is everybody's, so that all stop at the same trial.
-    void write_and_read(bool collective) {
+    void write_and_read(bool collective, Backend& through) {
         auto const pattern = any_pattern(collective);
-        Engine engine(*backend, comm, EngineSettings{directory.path()}, clock);
+        Engine engine(through, comm, EngineSettings{directory.path()}, clock);
         engine.declare(pattern);
         Content source(comm.rank());
         for (int turn = 0; turn < 2; ++turn) {
@@ -209,7 +210,21 @@ TEST_P(EngineArrays, ComeBackAsTheyWereWritten) {
     for (int trial = 0; trial < 40; ++trial) {
         SCOPED_TRACE(trial);
         auto const collective = trial % 2 == 1 && kind.features().collective;
-        write_and_read(collective);
+        write_and_read(collective, *backend);
+        if (any(comm, HasFailure())) {
+            FAIL();
+        }
+    }
+}
+
+TEST_P(EngineArrays, ComeBackThroughGroupsToo) {
+    for (int trial = 0; trial < 40; ++trial) {
+        Grouping const grouping{1 + below(comm.size() + 1), 1 + below(comm.size() + 1), GroupBy{below(8) == 0},
+                                GroupRequests{below(2) == 0}};
+        SCOPED_TRACE(fmt::format("{}: groups of {} and {}, {}, {}", trial, grouping.read, grouping.write,
+                                 to_text(grouping.by), to_text(grouping.requests)));
+        GroupedBackend grouped(backend, grouping);
+        write_and_read(trial % 2 == 1 && kind.features().collective, grouped);
         if (any(comm, HasFailure())) {
             FAIL();
         }

@@ -38,6 +38,7 @@ class Hdf5ArrayFile final : public Hdf5OpenFile {
     void write(Operation const&, std::span<std::byte const>) override { refuse_bytes(path_, "HDF5"); }
     std::size_t read(Operation const&, std::span<std::byte>) override { refuse_bytes(path_, "HDF5"); }
     [[nodiscard]] bool takes_parts() const override { return true; }
+    [[nodiscard]] bool takes_many_parts() const override { return true; }
 
     /// HDF5 would make a collective transfer independent if it had to convert numbers.
     [[nodiscard]] bool takes_strided(Array const& array, StridedMemory const& memory) const override {
@@ -188,25 +189,28 @@ class Hdf5ArrayFile final : public Hdf5OpenFile {
         if (bytes_of(array) == 0) {
             return;  // it has no offset in the file, and the library refuses an empty transfer to it
         }
-        auto const one = [&](Section const* section) {
-            hsize_t const elements = section == nullptr ? 0 : section->bytes() / array.element.bytes;
+        auto const one = [&](std::span<Section const> parts) {
+            hsize_t elements = 0;
+            for (auto const& part : parts) {
+                elements += part.bytes() / array.element.bytes;
+            }
             auto const memory = elements > 0 ? memory_of(request, elements) : Hdf5Handle();
             attempt(what, elements * array.element.bytes, [&] {
-                auto const selected =
-                    elements > 0 ? select(stored.space.get(), *section) : H5Sselect_none(stored.space.get());
+                auto const selected = select(stored.space.get(), parts);
                 return selected < 0    ? selected
                        : elements == 0 ? transfer(stored, nothing_.get(), 0)
-                                       : transfer(stored, memory.get(), static_cast<std::size_t>(section->memory));
+                                       : transfer(stored, memory.get(), static_cast<std::size_t>(parts[0].memory));
             });
         };
+        auto const mine = request.section ? std::span(&*request.section, 1) : request.parts;
         if (collective_) {
-            one(request.section ? &*request.section : nullptr);
+            one(mine);
             check_collective();
-        } else if (request.memory != nullptr) {
-            one(&*request.section);  // its requests are as long as its rows
+        } else if (request.memory != nullptr || !request.parts.empty()) {
+            one(mine);  // its requests are as long as its rows
         } else if (request.section) {
             for (auto const& section : cut(*request.section, largest_piece)) {
-                one(&section);
+                one({&section, 1});
             }
         }
     }

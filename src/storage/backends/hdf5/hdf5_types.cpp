@@ -125,20 +125,22 @@ Hdf5Handle space_of(StridedMemory const& memory) {
     return status < 0 ? Hdf5Handle() : std::move(space);
 }
 
-herr_t select(hid_t space, Section const& section) {
-    auto const dims = section.all().first(section.dims - 1);
-    if (section.bytes() == 0) {
-        return H5Sselect_none(space);
-    }
-    if (dims.empty()) {
-        return H5Sselect_all(space);
-    }
-    herr_t status = 0;
+herr_t select(hid_t space, std::span<Section const> parts) {
+    herr_t status = H5Sselect_none(space);
     auto how = H5S_SELECT_SET;
-    for (auto const& slab : slabs_of(dims)) {
-        status = std::min(status, H5Sselect_hyperslab(space, how, slab.start.data(), slab.stride.data(),
-                                                      slab.count.data(), slab.block.data()));
-        how = H5S_SELECT_OR;
+    for (auto const& part : parts) {
+        auto const dims = part.all().first(part.dims - 1);
+        if (part.bytes() == 0) {
+            continue;
+        }
+        if (dims.empty()) {
+            return H5Sselect_all(space);
+        }
+        for (auto const& slab : slabs_of(dims)) {
+            status = std::min(status, H5Sselect_hyperslab(space, how, slab.start.data(), slab.stride.data(),
+                                                          slab.count.data(), slab.block.data()));
+            how = H5S_SELECT_OR;
+        }
     }
     return status;
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "core/hdf5_handle.hpp"
@@ -21,8 +22,8 @@ Hdf5Handle space_of(std::vector<std::uint64_t> const& shape);
 /// Such memory, with the rank's part selected in it.
 Hdf5Handle space_of(StridedMemory const&);
 
-/// Selects a rank's part of the array that the dataspace has the shape of; nothing if the part is empty. Negative if
-/// it failed.
-herr_t select(hid_t space, Section const&);
+/// Selects these parts of the array that the dataspace has the shape of; nothing if they are empty. Negative if it
+/// failed.
+herr_t select(hid_t space, std::span<Section const> parts);
 
 }  // namespace weir

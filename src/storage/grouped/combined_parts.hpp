@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/array_section.hpp"
+#include "pattern/piece_lists.hpp"
+
+namespace weir {
+
+/// The parts of several ranks as one request: its bytes are in the file's order, and the ranks' data, each packed,
+/// follow one another. Local and pure.
+class CombinedParts {
+  public:
+    explicit CombinedParts(std::vector<Section> parts);
+
+    [[nodiscard]] std::span<Section const> parts() const { return parts_; }
+
+    /// The contiguous pieces of the file.
+    [[nodiscard]] std::span<Piece const> pieces() const { return pieces_; }
+    [[nodiscard]] std::uint64_t bytes() const { return bytes_; }
+
+    /// From the ranks' data to the request's, and back.
+    void pack(std::span<std::byte const> of_ranks, std::span<std::byte> of_request) const;
+    void unpack(std::span<std::byte const> of_request, std::span<std::byte> of_ranks) const;
+
+  private:
+    /// A contiguous piece of one rank's part.
+    struct Run {
+        std::uint64_t position = 0;
+        std::uint64_t length = 0;
+        std::uint64_t from = 0;  ///< in the ranks' data
+    };
+    std::vector<Section> parts_;
+    std::vector<Run> runs_;  ///< by position
+    std::vector<Piece> pieces_;
+    std::uint64_t bytes_ = 0;
+};
+
+}  // namespace weir

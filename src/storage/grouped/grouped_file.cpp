@@ -1,0 +1,267 @@
+#include "storage/grouped/grouped_file.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "comm/collective_error.hpp"
+#include "core/error.hpp"
+
+namespace weir {
+namespace {
+
+/// What a member tells the others of its part.
+struct Told {
+    Section section;
+    bool has_part = false;
+};
+
+/// Do all members ask for the same bytes?
+bool are_same(std::vector<std::optional<Section>> const& parts) {
+    return std::ranges::all_of(parts, [&](std::optional<Section> const& part) {
+        return part && std::memcmp(&*part, &*parts.front(), sizeof(Section)) == 0;
+    });
+}
+
+}  // namespace
+
+GroupedFile::GroupedFile(Backend& inner, OpenRequest const& request, Group const& group, GroupRequests requests)
+    : path_(request.path.string()),
+      group_(group),
+      requests_(requests),
+      counter_(request.counter),
+      collective_(request.collective) {
+    auto of_roots = request;
+    of_roots.comm = group.roots;
+    of_roots.transfer_bytes *= group.largest;
+    std::optional<Diagnosis> failure;
+    if (is_root()) {
+        keep_failure(failure, [&] { inner_ = inner.open(of_roots); });
+    }
+    agree(request.comm, failure);
+    auto const together = inner_ && inner_->syncs_together();
+    inner_syncs_together_ = group_.members.max(std::uint64_t{together ? 1U : 0U}) != 0;
+}
+
+void GroupedFile::refuse() const {
+    throw Error({fmt::format("'{}' cannot be accessed in groups of ranks", path_),
+                 "groups share out the parts of arrays, and this access is to plain bytes",
+                 "Leave the groups out, or take a pattern with arrays.", ExitCode::usage});
+}
+
+void GroupedFile::set_collective(bool collective) {
+    collective_ = collective;
+    if (inner_) {
+        inner_->set_collective(collective);
+    }
+}
+
+GroupedFile::Parts GroupedFile::gather(PartRequest const& request) const {
+    Told mine;
+    std::memset(static_cast<void*>(&mine), 0, sizeof(mine));  // also what is between its members: they are compared
+    mine.has_part = request.section.has_value();
+    if (mine.has_part) {
+        mine.section = *request.section;
+    }
+    Parts parts;
+    for (auto const& told : group_.members.all_gather(mine)) {
+        auto const bytes = told.has_part ? told.section.bytes() : 0;
+        parts.of_member.push_back(bytes > 0 ? std::optional(told.section) : std::nullopt);
+        parts.from.push_back(parts.bytes);
+        parts.bytes += bytes;
+        parts.with_data += bytes > 0 ? 1 : 0;
+    }
+    return parts;
+}
+
+std::span<std::byte> GroupedFile::room(std::uint64_t bytes) {
+    if (!room_ || room_->bytes().size() < bytes) {
+        room_.reset();
+        room_.emplace(bytes);
+    }
+    return room_->bytes().first(bytes);
+}
+
+/// Members' data to the root, and the root's own into place.
+void GroupedFile::collect(Parts const& parts, std::span<std::byte const> mine, std::span<std::byte> all) const {
+    auto const me = group_.members.rank();
+    auto const began_s = counter_ != nullptr ? counter_->now_s() : 0;
+    std::vector<Communicator::Incoming> incoming;
+    std::vector<Communicator::Outgoing> outgoing;
+    if (!is_root()) {
+        if (parts.bytes_of(me) > 0) {
+            outgoing.push_back({0, mine.first(parts.bytes_of(me))});
+        }
+    } else {
+        std::ranges::copy(mine.first(parts.bytes_of(0)), all.begin());
+        for (std::size_t member = 1; member < parts.of_member.size(); ++member) {
+            if (parts.bytes_of(member) > 0) {
+                incoming.push_back({member, all.subspan(parts.from[member], parts.bytes_of(member))});
+            }
+        }
+    }
+    group_.members.exchange(outgoing, incoming);
+    note_messages(incoming.size() + outgoing.size(), began_s);
+}
+
+void GroupedFile::distribute(Parts const& parts, std::span<std::byte const> all, std::span<std::byte> mine) const {
+    auto const me = group_.members.rank();
+    auto const began_s = counter_ != nullptr ? counter_->now_s() : 0;
+    std::vector<Communicator::Incoming> incoming;
+    std::vector<Communicator::Outgoing> outgoing;
+    if (!is_root()) {
+        if (parts.bytes_of(me) > 0) {
+            incoming.push_back({0, mine.first(parts.bytes_of(me))});
+        }
+    } else {
+        std::ranges::copy(all.first(parts.bytes_of(0)), mine.begin());
+        for (std::size_t member = 1; member < parts.of_member.size(); ++member) {
+            if (parts.bytes_of(member) > 0) {
+                outgoing.push_back({member, all.subspan(parts.from[member], parts.bytes_of(member))});
+            }
+        }
+    }
+    group_.members.exchange(outgoing, incoming);
+    note_messages(incoming.size() + outgoing.size(), began_s);
+}
+
+void GroupedFile::note_messages(std::uint64_t count, double began_s) const {
+    if (counter_ != nullptr && count > 0) {
+        auto const took_s = counter_->now_s() - began_s;
+        counter_->note_messages(count, took_s, took_s);
+    }
+}
+
+/// One request of the root's for a part, or for none, in a collective access.
+bool GroupedFile::move_part(PartRequest const& asked, std::optional<Section> const& part, std::span<std::byte> data) {
+    PartRequest request{.of = asked.of, .ranks = asked.ranks, .section = part};
+    request.writes = asked.writes;
+    auto const pieces = part && !inner_->takes_parts() ? pieces_of(*part) : std::vector<Piece>();
+    request.pieces = pieces;
+    return move(request, data);
+}
+
+bool GroupedFile::move_combined(PartRequest const& asked, CombinedParts const& parts, std::span<std::byte> data) {
+    PartRequest request{.of = asked.of, .ranks = asked.ranks};
+    request.parts = parts.parts();
+    request.pieces = inner_->takes_parts() ? std::span<Piece const>() : parts.pieces();
+    request.writes = asked.writes;
+    return move(request, data);
+}
+
+/// True unless the file ends before the request does.
+bool GroupedFile::move(PartRequest const& request, std::span<std::byte> data) {
+    inner_->begin_part(request);
+    if (data.empty() && !collective_ && !inner_->moves_together(request.of.what)) {
+        return true;
+    }
+    if (request.writes) {
+        inner_->write_part(request, data);
+        return true;
+    }
+    return inner_->read_part(request, data) == data.size();
+}
+
+CombinedParts const& GroupedFile::combined(PartRequest const& request, Parts const& parts) {
+    std::vector<Section> sections;
+    for (auto const& part : parts.of_member) {
+        if (part) {
+            sections.push_back(*part);
+        }
+    }
+    auto& plan = plans_[request.of.array];
+    auto const is_known = plan && plan->parts().size() == sections.size() &&
+                          std::memcmp(plan->parts().data(), sections.data(), sections.size() * sizeof(Section)) == 0;
+    if (!is_known) {
+        plan = std::make_unique<CombinedParts>(std::move(sections));
+    }
+    return *plan;
+}
+
+/// The root's requests for all its members; `data` are theirs, one after the other. False if the file ends before.
+bool GroupedFile::move_all(PartRequest const& request, Parts const& parts, std::span<std::byte> data) {
+    if (inner_->moves_together(request.of.what)) {
+        return move_part(request, parts.of_member.front(), data);
+    }
+    if (requests_ == GroupRequests::combined && (!inner_->takes_parts() || inner_->takes_many_parts())) {
+        auto const& plan = combined(request, parts);
+        if (!in_order_ || in_order_->bytes().size() < plan.bytes()) {
+            in_order_.reset();
+            in_order_.emplace(plan.bytes());
+        }
+        auto const packed = in_order_->bytes().first(plan.bytes());
+        if (request.writes) {
+            plan.pack(data, packed);
+        }
+        auto const whole = move_combined(request, plan, packed);
+        if (!request.writes) {
+            plan.unpack(packed, data);
+        }
+        return whole;
+    }
+    // All roots prepare the same number of requests, which may be collective, also if one has failed.
+    std::optional<Diagnosis> failure;
+    bool whole = true;
+    for (std::size_t member = 0; member < group_.largest; ++member) {
+        auto const part = member < parts.of_member.size() ? parts.of_member[member] : std::nullopt;
+        auto const bytes = part ? data.subspan(parts.from[member], part->bytes()) : std::span<std::byte>();
+        keep_failure(failure, [&] { whole = move_part(request, part, bytes) && whole; });
+    }
+    throw_kept(failure);
+    return whole;
+}
+
+void GroupedFile::write_part(PartRequest const& request, std::span<std::byte const> data) {
+    auto const parts = gather(request);
+    auto const all = is_root() ? room(parts.bytes) : std::span<std::byte>();
+    collect(parts, data, all);
+    if (inner_) {
+        move_all(request, parts, all);
+    }
+}
+
+std::size_t GroupedFile::read_part(PartRequest const& request, std::span<std::byte> data) {
+    auto const parts = gather(request);
+    auto const same = parts.with_data == parts.of_member.size() && are_same(parts.of_member);
+    std::optional<Diagnosis> failure;
+    std::uint64_t whole = 1;
+    if (same) {
+        Parts const once{{parts.of_member.front()}, {0}, data.size(), 1};
+        if (inner_) {
+            keep_failure(failure, [&] { whole = move_all(request, once, data) ? 1 : 0; });
+        }
+        group_.members.broadcast(data);
+    } else {
+        auto const all = is_root() ? room(parts.bytes) : std::span<std::byte>();
+        if (inner_) {
+            keep_failure(failure, [&] { whole = move_all(request, parts, all) ? 1 : 0; });
+        }
+        distribute(parts, all, data);
+    }
+    group_.members.broadcast(std::as_writable_bytes(std::span(&whole, 1)));
+    throw_kept(failure);
+    return whole != 0 ? data.size() : 0;
+}
+
+void GroupedFile::preallocate(std::uint64_t bytes) {
+    if (inner_) {
+        inner_->preallocate(bytes);
+    }
+}
+
+void GroupedFile::sync() {
+    if (inner_) {
+        inner_->sync();
+    }
+}
+
+void GroupedFile::close() {
+    if (inner_) {
+        inner_->close();
+    }
+}
+
+Hints GroupedFile::hints() const { return inner_ ? inner_->hints() : Hints{}; }
+
+}  // namespace weir
