@@ -70,7 +70,6 @@ GroupedFile::Parts GroupedFile::gather(PartRequest const& request) const {
         parts.of_member.push_back(bytes > 0 ? std::optional(told.section) : std::nullopt);
         parts.from.push_back(parts.bytes);
         parts.bytes += bytes;
-        parts.with_data += bytes > 0 ? 1 : 0;
     }
     return parts;
 }
@@ -83,50 +82,47 @@ std::span<std::byte> GroupedFile::room(std::uint64_t bytes) {
     return room_->bytes().first(bytes);
 }
 
+/// Calls visit(partner, where the data begin in what this rank has, their number) for each rank that this one exchanges
+/// data with: the members with parts, or the root.
+template <class Visit>
+void GroupedFile::each_partner(Parts const& parts, Visit visit) const {
+    auto const me = group_.members.rank();
+    if (!is_root()) {
+        visit(std::uint64_t{0}, std::uint64_t{0}, parts.bytes_of(me));
+        return;
+    }
+    for (std::size_t member = 1; member < parts.of_member.size(); ++member) {
+        visit(member, parts.from[member], parts.bytes_of(member));
+    }
+}
+
 /// Members' data to the root, and the root's own into place.
 void GroupedFile::collect(Parts const& parts, std::span<std::byte const> mine, std::span<std::byte> all) const {
-    auto const me = group_.members.rank();
-    auto const began_s = counter_ != nullptr ? counter_->now_s() : 0;
-    std::vector<Communicator::Incoming> incoming;
-    std::vector<Communicator::Outgoing> outgoing;
-    if (!is_root()) {
-        if (parts.bytes_of(me) > 0) {
-            outgoing.push_back({0, mine.first(parts.bytes_of(me))});
-        }
-    } else {
+    Messages messages;
+    if (is_root()) {
         std::ranges::copy(mine.first(parts.bytes_of(0)), all.begin());
-        for (std::size_t member = 1; member < parts.of_member.size(); ++member) {
-            if (parts.bytes_of(member) > 0) {
-                incoming.push_back({member, all.subspan(parts.from[member], parts.bytes_of(member))});
-            }
-        }
     }
-    group_.members.exchange(outgoing, incoming);
-    note_messages(incoming.size() + outgoing.size(), began_s);
+    each_partner(parts, [&](std::uint64_t partner, std::uint64_t at, std::uint64_t bytes) {
+        is_root() ? messages.receive(partner, all.subspan(at, bytes)) : messages.send(partner, mine.first(bytes));
+    });
+    exchange(messages);
 }
 
 void GroupedFile::distribute(Parts const& parts, std::span<std::byte const> all, std::span<std::byte> mine) const {
-    auto const me = group_.members.rank();
-    auto const began_s = counter_ != nullptr ? counter_->now_s() : 0;
-    std::vector<Communicator::Incoming> incoming;
-    std::vector<Communicator::Outgoing> outgoing;
-    if (!is_root()) {
-        if (parts.bytes_of(me) > 0) {
-            incoming.push_back({0, mine.first(parts.bytes_of(me))});
-        }
-    } else {
+    Messages messages;
+    if (is_root()) {
         std::ranges::copy(all.first(parts.bytes_of(0)), mine.begin());
-        for (std::size_t member = 1; member < parts.of_member.size(); ++member) {
-            if (parts.bytes_of(member) > 0) {
-                outgoing.push_back({member, all.subspan(parts.from[member], parts.bytes_of(member))});
-            }
-        }
     }
-    group_.members.exchange(outgoing, incoming);
-    note_messages(incoming.size() + outgoing.size(), began_s);
+    each_partner(parts, [&](std::uint64_t partner, std::uint64_t at, std::uint64_t bytes) {
+        is_root() ? messages.send(partner, all.subspan(at, bytes)) : messages.receive(partner, mine.first(bytes));
+    });
+    exchange(messages);
 }
 
-void GroupedFile::note_messages(std::uint64_t count, double began_s) const {
+void GroupedFile::exchange(Messages const& messages) const {
+    auto const count = messages.outgoing.size() + messages.incoming.size();
+    auto const began_s = counter_ != nullptr ? counter_->now_s() : 0;
+    group_.members.exchange(messages.outgoing, messages.incoming);
     if (counter_ != nullptr && count > 0) {
         auto const took_s = counter_->now_s() - began_s;
         counter_->note_messages(count, took_s, took_s);
@@ -223,11 +219,10 @@ void GroupedFile::write_part(PartRequest const& request, std::span<std::byte con
 
 std::size_t GroupedFile::read_part(PartRequest const& request, std::span<std::byte> data) {
     auto const parts = gather(request);
-    auto const same = parts.with_data == parts.of_member.size() && are_same(parts.of_member);
     std::optional<Diagnosis> failure;
     std::uint64_t whole = 1;
-    if (same) {
-        Parts const once{{parts.of_member.front()}, {0}, data.size(), 1};
+    if (are_same(parts.of_member)) {
+        Parts const once{{parts.of_member.front()}, {0}, data.size()};
         if (inner_) {
             keep_failure(failure, [&] { whole = move_all(request, once, data) ? 1 : 0; });
         }

@@ -42,10 +42,25 @@ class GroupedFile final : public OpenFile {
         std::vector<std::optional<Section>> of_member;
         std::vector<std::uint64_t> from;  ///< where each member's data begin among those of all
         std::uint64_t bytes = 0;
-        std::size_t with_data = 0;
 
         [[nodiscard]] std::uint64_t bytes_of(std::size_t member) const {
             return of_member[member] ? of_member[member]->bytes() : 0;
+        }
+    };
+    /// What a rank sends and receives in one exchange; nothing empty.
+    struct Messages {
+        std::vector<Communicator::Outgoing> outgoing;
+        std::vector<Communicator::Incoming> incoming;
+
+        void send(std::uint64_t to, std::span<std::byte const> data) {
+            if (!data.empty()) {
+                outgoing.push_back({to, data});
+            }
+        }
+        void receive(std::uint64_t from, std::span<std::byte> data) {
+            if (!data.empty()) {
+                incoming.push_back({from, data});
+            }
         }
     };
     [[noreturn]] void refuse() const;
@@ -53,7 +68,9 @@ class GroupedFile final : public OpenFile {
     std::span<std::byte> room(std::uint64_t bytes);
     void collect(Parts const&, std::span<std::byte const> mine, std::span<std::byte> all) const;
     void distribute(Parts const&, std::span<std::byte const> all, std::span<std::byte> mine) const;
-    void note_messages(std::uint64_t count, double began_s) const;
+    template <class Visit>
+    void each_partner(Parts const&, Visit visit) const;
+    void exchange(Messages const&) const;
     bool move_all(PartRequest const&, Parts const&, std::span<std::byte> data);
     bool move_part(PartRequest const&, std::optional<Section> const&, std::span<std::byte> data);
     bool move_combined(PartRequest const&, CombinedParts const&, std::span<std::byte> data);

@@ -126,7 +126,7 @@ Hdf5Handle space_of(StridedMemory const& memory) {
 }
 
 herr_t select(hid_t space, std::span<Section const> parts) {
-    herr_t status = H5Sselect_none(space);
+    herr_t status = 0;
     auto how = H5S_SELECT_SET;
     for (auto const& part : parts) {
         auto const dims = part.all().first(part.dims - 1);
@@ -142,7 +142,7 @@ herr_t select(hid_t space, std::span<Section const> parts) {
             how = H5S_SELECT_OR;
         }
     }
-    return status;
+    return how == H5S_SELECT_SET ? H5Sselect_none(space) : status;
 }
 
 }  // namespace weir
