@@ -3,7 +3,7 @@
 #include <optional>
 #include <span>
 
-#include "apps/aquifer/flow/problem.hpp"
+#include "apps/aquifer/model/problem.hpp"
 
 namespace weir::aquifer {
 

@@ -1,12 +1,10 @@
 #include "apps/aquifer/flow/mesh.hpp"
 
-#include <fmt/format.h>
 #include <petscdmda.h>
 
 #include <algorithm>
 
 #include "core/array_section.hpp"
-#include "core/error.hpp"
 
 namespace weir::aquifer {
 namespace {
@@ -20,19 +18,6 @@ std::vector<PetscInt> parts_along(Index cells, Index ranks) {
         parts.push_back(static_cast<PetscInt>(held.owned));
     }
     return parts;
-}
-
-Triple ranks_for(Triple const& cells, std::uint64_t size) {
-    auto const n = [&](std::size_t a) { return static_cast<std::uint64_t>(cells[a]); };
-    auto const found = square_grid({n(0), n(1), n(2)}, size);
-    Triple ranks{};
-    for (std::size_t a = 0; a < axes; ++a) {
-        ranks[a] = static_cast<Index>(found[a]);
-        validate(ranks[a] <= cells[a], fmt::format("{} ranks cannot share {} cells", size, to_text(cells)),
-                 fmt::format("{} of them are along an axis of {} cells", ranks[a], cells[a]),
-                 "Take fewer ranks, or more cells.");
-    }
-    return ranks;
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "apps/aquifer/flow/darcy.hpp"
+#include "apps/aquifer/flow/mesh.hpp"
 
 namespace weir::aquifer {
 

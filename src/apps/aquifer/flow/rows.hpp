@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "apps/aquifer/flow/darcy.hpp"
+#include "apps/aquifer/flow/petsc.hpp"
 
 namespace weir::aquifer {
 

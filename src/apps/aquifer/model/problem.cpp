@@ -1,4 +1,4 @@
-#include "apps/aquifer/flow/problem.hpp"
+#include "apps/aquifer/model/problem.hpp"
 
 namespace weir::aquifer {
 

@@ -1,4 +1,4 @@
-#include "apps/aquifer/flow/soil.hpp"
+#include "apps/aquifer/model/soil.hpp"
 
 #include <fmt/format.h>
 

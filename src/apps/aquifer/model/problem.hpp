@@ -4,8 +4,8 @@
 #include <string_view>
 #include <vector>
 
-#include "apps/aquifer/flow/mesh.hpp"
-#include "apps/aquifer/flow/soil.hpp"
+#include "apps/aquifer/model/box.hpp"
+#include "apps/aquifer/model/soil.hpp"
 
 namespace weir::aquifer {
 
