@@ -9,7 +9,8 @@ namespace {
 
 struct Session {
     Session() {
-        need_mpi();  // whose session is the elder, and so ends after this one
+        need_mpi();                        // whose session is the elder, and so ends after this one
+        PETSC_COMM_WORLD = MPI_COMM_SELF;  // so that starting is local: each object has a communicator of its own
         PetscInitializeNoArguments();
         PetscPushErrorHandler(PetscReturnErrorHandler, nullptr);  // check_petsc() speaks
     }

@@ -11,7 +11,8 @@
 
 namespace weir::aquifer {
 
-/// Starts PETSc, once, without options from the command line or files; MPI must be running. It ends before MPI does.
+/// Starts PETSc, once, without options from the command line or files. It ends before MPI does. Local, as all here but
+/// destroying.
 void need_petsc();
 
 /// Error (cannot run) with PETSc's words if a call failed. Local.

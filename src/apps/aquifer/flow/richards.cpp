@@ -40,6 +40,7 @@ Richards::Richards(Mesh const& mesh, Flow flow, Ground const& ground, std::span<
       jacobian_(mesh.matrix()) {
     use(state_.get(), heads);
     relate(state_.get());
+    note_flow();
     auto const problem = "Newton's method cannot be set up";
     check_petsc(SNESCreate(for_petsc(mesh.comm()), newton_.put()), problem);
     auto* const newton = newton_.get();
@@ -150,23 +151,32 @@ StepDone Richards::step(double dt) {
     return done;
 }
 
-void Richards::conclude() {
+void Richards::note_flow() {
     for (auto& flow : flow_) {
         flow.clear();
     }
+    darcy_.each_face(now(),
+                     [&](Face const& face, FaceFlow const& through) { flow_[face.axis].push_back(through.flow); });
+}
+
+void Richards::conclude() {
+    note_flow();
     double entered = 0;
     double moved = 0;
     for (auto const rate : wells_) {
         entered += rate;
         moved += std::abs(rate);
     }
-    darcy_.each_face(now(), [&](Face const& face, FaceFlow const& through) {
-        flow_[face.axis].push_back(through.flow);
-        if (!face.is_inside()) {
-            entered += face.low == no_cell ? through.flow : -through.flow;
-            moved += std::abs(through.flow);
-        }
-    });
+    for (std::size_t axis = 0; axis < axes; ++axis) {
+        auto through = flow_[axis].begin();
+        each_face_across(mesh_.box(), mesh_.block(), axis, [&](Face const& face) {
+            auto const flow = *through++;
+            if (!face.is_inside()) {
+                entered += face.low == no_cell ? flow : -flow;
+                moved += std::abs(flow);
+            }
+        });
+    }
     balance_.entered = mesh_.sum(entered) * dt_;
     balance_.moved = mesh_.sum(moved) * dt_;
     balance_.after = stored();

@@ -49,7 +49,8 @@ class Richards {
     [[nodiscard]] std::vector<double> water() const;
     [[nodiscard]] std::vector<double> saturation() const;
 
-    /// Flow through faces in an axis's direction during the last step, m^3/s, in the order of each_face_across().
+    /// Flow through faces in an axis's direction during the last step, or at the start, m^3/s, in the order of
+    /// each_face_across().
     [[nodiscard]] std::span<double const> flow(std::size_t axis) const { return flow_[axis]; }
 
     [[nodiscard]] WaterBalance const& balance() const { return balance_; }
@@ -65,6 +66,7 @@ class Richards {
     void evaluate(Vec heads, Vec residual);
     void differentiate(Vec heads, Mat jacobian);
     void begin(double dt);
+    void note_flow();
     void conclude();
     [[nodiscard]] double stored() const;
     void use(Vec vector, std::span<double const> values) const;

@@ -60,15 +60,17 @@ void Transport::set(std::size_t species, std::vector<double> concentrations) {
     now_[species] = std::move(concentrations);
 }
 
-void Transport::step(WaterStep const& water) {
+int Transport::step(WaterStep const& water) {
+    int iterations = 0;
     auto const content = mesh_.with_ghosts(water.after);
     std::ranges::fill(gain_, 0);
     for (std::size_t i = 0; i < species_.size(); ++i) {
         if (!species_[i].from_previous) {
             std::ranges::fill(gain_, 0);
         }
-        advance(i, water, content);
+        iterations += advance(i, water, content);
     }
+    return iterations;
 }
 
 /// Calls visit(Face, FaceFlow) for each face of this rank's cells.
@@ -85,7 +87,7 @@ void Transport::each_face(Species const& species, WaterStep const& water, std::s
     }
 }
 
-void Transport::advance(std::size_t number, WaterStep const& water, std::span<double const> content) {
+int Transport::advance(std::size_t number, WaterStep const& water, std::span<double const> content) {
     auto const& species = species_[number];
     auto& now = now_[number];
     auto const size = mesh_.box().cell_volume() * species.retardation;
@@ -113,7 +115,7 @@ void Transport::advance(std::size_t number, WaterStep const& water, std::span<do
     });
     rows.put_in(matrix_.get());
     std::ranges::copy(right, Values(right_.get()).all().begin());
-    solve(now);
+    auto const iterations = solve(now);
     each_face(species, water, content, [&](Face const& face, FaceFlow const& through) {
         if (face.low == no_cell) {
             mine.entered += (through.flow + through.per_high * now[face.own_high]) * water.dt;
@@ -130,10 +132,11 @@ void Transport::advance(std::size_t number, WaterStep const& water, std::span<do
     }
     balances_[number] = {mesh_.sum(mine.before), mesh_.sum(mine.after), mesh_.sum(mine.entered),
                          mesh_.sum(mine.decayed)};
+    return iterations;
 }
 
 /// Begins with the concentrations before the step.
-void Transport::solve(std::vector<double>& now) {
+int Transport::solve(std::vector<double>& now) {
     std::ranges::copy(now, Values(unknown_.get()).all().begin());
     check_petsc(KSPSetInitialGuessNonzero(krylov_.get(), PETSC_TRUE), "a linear system cannot be solved");
     check_petsc(KSPSolve(krylov_.get(), right_.get(), unknown_.get()), "a linear system cannot be solved");
@@ -144,6 +147,9 @@ void Transport::solve(std::vector<double>& now) {
                      "Take shorter time steps.", ExitCode::cannot_run});
     }
     std::ranges::copy(Values(unknown_.get()).all(), now.begin());
+    PetscInt iterations = 0;
+    KSPGetIterationNumber(krylov_.get(), &iterations);
+    return static_cast<int>(iterations);
 }
 
 }  // namespace weir::aquifer

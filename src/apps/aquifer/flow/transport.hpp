@@ -35,8 +35,8 @@ class Transport {
     /// Without any of them anywhere. The mesh must outlive this. Collective, as the next.
     Transport(Mesh const&, std::vector<Species>, std::vector<Well> const&);
 
-    /// Error (cannot run) if a linear system cannot be solved.
-    void step(WaterStep const&);
+    /// Krylov iterations of all species. Error (cannot run) if a linear system cannot be solved.
+    int step(WaterStep const&);
 
     /// Concentrations of a species in this rank's cells, x fastest. Local, as all that follow.
     [[nodiscard]] std::vector<double> const& concentrations(std::size_t species) const { return now_[species]; }
@@ -48,8 +48,8 @@ class Transport {
   private:
     template <class Visit>
     void each_face(Species const&, WaterStep const&, std::span<double const> content, Visit visit) const;
-    void advance(std::size_t species, WaterStep const&, std::span<double const> content);
-    void solve(std::vector<double>& now);
+    int advance(std::size_t species, WaterStep const&, std::span<double const> content);
+    int solve(std::vector<double>& now);
 
     Mesh const& mesh_;
     std::vector<Species> species_;

@@ -1,0 +1,76 @@
+#include <fmt/format.h>
+
+#include <cmath>
+#include <limits>
+
+#include "apps/aquifer/model/analytic_model.hpp"
+#include "apps/aquifer/model/flow_module.hpp"
+#include "apps/aquifer/model/model.hpp"
+#include "comm/collective_error.hpp"
+#include "core/clock.hpp"
+
+namespace weir::aquifer {
+namespace {
+
+/// From 1, x fastest in the whole box.
+std::uint64_t natural_id(Box const& box, Block const& block, std::size_t own) {
+    auto const& n = block.cells;
+    auto const at = static_cast<Index>(own);
+    auto const x = block.start[0] + at % n[0];
+    auto const y = block.start[1] + at / n[0] % n[1];
+    auto const z = block.start[2] + at / n[0] / n[1];
+    return static_cast<std::uint64_t>(1 + x + box.cells[0] * (y + box.cells[1] * z));
+}
+
+/// The first cell counts, whichever rank has it: all ranks look for it together, and then its own speaks.
+void check_ground(Communicator const& comm, Scenario const& scenario, Block const& block, Ground const& ground) {
+    constexpr auto none = std::numeric_limits<std::uint64_t>::max();
+    auto const soils = scenario.flow.soils.size();
+    auto mine = none;
+    std::size_t bad = 0;
+    for (std::size_t own = 0; own < block.count() && mine == none; ++own) {
+        auto const k = ground.conductivity[own];
+        if (!(k > 0) || !std::isfinite(k) || ground.soil[own] >= soils) {
+            mine = natural_id(scenario.box, block, own);
+            bad = own;
+        }
+    }
+    auto const first = none - comm.max(none - mine);
+    run_together(comm, [&] {
+        if (mine == none || mine != first) {
+            return;
+        }
+        auto const k = ground.conductivity[bad];
+        validate(k > 0 && std::isfinite(k), fmt::format("the ground of cell {} is no soil", first),
+                 fmt::format("its saturated conductivity is {:g} m/s", k), "Give each cell a positive one.");
+        validate(false, fmt::format("the ground of cell {} is no soil", first),
+                 fmt::format("its soil has the index {}, and there are {}", ground.soil[bad], soils),
+                 "Give each cell one of the soils.");
+    });
+}
+
+}  // namespace
+
+std::unique_ptr<Model> make_model(Communicator const& comm, Scenario const& scenario, Ground const& own_cells,
+                                  ModelOptions const& options) {
+    validate_scenario(scenario);
+    auto const block = block_of(scenario.box, ranks_for(scenario.box.cells, comm.size()), comm.rank());
+    expect(own_cells.conductivity.size() == block.count() && own_cells.soil.size() == block.count(),
+           "there is ground for each of this rank's cells");
+    check_ground(comm, scenario, block, own_cells);
+    if (options.choice != ModelChoice::analytic) {
+        FlowMaker make_flow = nullptr;
+        std::optional<Diagnosis> missing;
+        keep_failure(missing, [&] { run_together(comm, [&] { make_flow = need_flow(); }); });
+        if (!missing) {
+            return make_flow(comm, scenario, own_cells);
+        }
+        if (options.choice == ModelChoice::flow) {
+            throw Error(*missing);
+        }
+    }
+    return std::make_unique<AnalyticModel>(scenario, block, options.busy_s_per_cell,
+                                           std::make_unique<MonotonicClock>());
+}
+
+}  // namespace weir::aquifer
