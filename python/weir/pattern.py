@@ -70,11 +70,13 @@ class _OfFile(_Part, frozen=True, kw_only=True):
 
 class Open(_Part, frozen=True, kw_only=True):
     """Opens a file. Where repeats stand around a step, `file_advance` displaces the index with their turns.
-    `collective`: a later phase accesses the file collectively."""
+    `collective`: a later phase accesses the file collectively. `makes`: the first and the number of the
+    arrays that the file gets, the only ones accessed."""
 
     file: int
     mode: Mode
     collective: bool = False
+    makes: tuple[int, int] | UnsetType = UNSET
     ranks: Ranks = UNSET
     file_advance: tuple[int, ...] = ()
 
@@ -103,7 +105,8 @@ class Close(_OfFile, frozen=True, kw_only=True):
 class Access(_Part, frozen=True, kw_only=True):
     """Requests of many ranks: the pieces of `extent`, displaced by `rank_levels`, those of lists, or each
     rank's part of an array. A list holds offset and length in turn; lists stand in the step, or in a file
-    next to the pattern. An access to an array has no `order`, and is one request."""
+    next to the pattern. An access to an array has no `order`, and is one request. With `ranks_per_group` the
+    roots of groups of so many ranks access their members' parts: of one member each, or of all."""
 
     verb: Literal["write", "read", "check", "mixed"]
     file: int
@@ -114,6 +117,8 @@ class Access(_Part, frozen=True, kw_only=True):
     lists_file: str | UnsetType = UNSET
     array: int | UnsetType = UNSET
     partition: int | UnsetType = UNSET
+    ranks_per_group: int | UnsetType = UNSET
+    member: int | UnsetType = UNSET
     order: Order | UnsetType = UNSET
     sync_each: bool | UnsetType = UNSET
     together: bool = False
@@ -189,6 +194,16 @@ class Move(_Part, frozen=True, kw_only=True):
     to: int | UnsetType = UNSET
 
 
+class InGroups(_Part, frozen=True, kw_only=True):
+    """Messages between the root of each group of consecutive ranks and its members: parts of an array."""
+
+    kind: Literal["gather", "scatter", "broadcast"]
+    file: int
+    array: int
+    partition: int
+    ranks_per_group: int
+
+
 class Repeat(_Part, frozen=True, kw_only=True):
     """Makes steps again and again."""
 
@@ -214,6 +229,7 @@ class Step(_Part, frozen=True, kw_only=True):
     send: Send | UnsetType = UNSET
     move: Move | UnsetType = UNSET
     wait: Wait | UnsetType = UNSET
+    in_groups: InGroups | UnsetType = UNSET
 
 
 class Reorder(_Part, frozen=True, kw_only=True):
@@ -265,12 +281,15 @@ class Array(_Part, frozen=True, kw_only=True):
 
 
 class Partition(_Part, frozen=True, kw_only=True):
-    """How ranks divide an array: blocks on a grid of ranks, or counts along its slowest dimension."""
+    """How ranks divide an array: blocks on a grid of ranks, or counts along its slowest dimension; or all
+    have the `same`, the first and the number of indices along that dimension."""
 
     grid: list[int] | UnsetType = UNSET
     block: list[int] | UnsetType = UNSET
     counts: list[int] | UnsetType = UNSET
     cycle: bool = False
+    first_fastest: bool = False
+    same: tuple[int, int] | UnsetType = UNSET
 
 
 class File(_Part, frozen=True, kw_only=True):

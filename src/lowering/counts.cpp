@@ -80,6 +80,19 @@ std::uint64_t pairs(Move const& move, std::uint64_t ranks) {
     return sum;
 }
 
+/// Sends and receives of all ranks; a broadcast is one of each.
+std::uint64_t ends(InGroups const& messages, std::uint64_t ranks) {
+    if (messages.kind == InGroups::Kind::broadcast) {
+        return messages.ranks_per_group > 1 ? ranks : 0;
+    }
+    std::uint64_t sum = 0;
+    for (std::uint64_t rank = 0; rank < ranks; ++rank) {
+        auto const is_root = rank % messages.ranks_per_group == 0;
+        sum += !is_root && messages.bytes_of(Rank{rank}, ranks) > 0 ? 2 : 0;
+    }
+    return sum;
+}
+
 }  // namespace
 
 std::uint64_t messages(Pattern const& pattern) {
@@ -90,6 +103,8 @@ std::uint64_t messages(Pattern const& pattern) {
                 sum += 2 * send->from.count * times(loops);
             } else if (auto const* move = std::get_if<Move>(&step)) {
                 sum += 2 * pairs(*move, pattern.ranks) * times(loops);
+            } else if (auto const* in_groups = std::get_if<InGroups>(&step)) {
+                sum += ends(*in_groups, pattern.ranks) * times(loops);
             } else if (auto const* broadcast = std::get_if<Broadcast>(&step)) {
                 sum += size_of(broadcast->ranks, pattern.ranks) * times(loops);
             }

@@ -93,7 +93,7 @@ class AccessLowering {
 
     /// Number of rows of the process grid that exchange separately; 0: all ranks together.
     [[nodiscard]] std::uint64_t row_count() const {
-        auto const by_grid = access_.part->by.counts.empty();
+        auto const by_grid = access_.part->by.is_cartesian();
         if (strategy_.method != array::Method::two_phase || !how_.choice.rows || !by_grid) {
             return 0;
         }

@@ -101,7 +101,7 @@ std::vector<Step> requests_of(Access const& asked, Exchanged const& exchanged) {
 std::optional<Access> nest_of_blocks(Access const& asked) {
     auto const& [what, by] = std::tie(asked.part->what, asked.part->by);
     auto const grid = grid_of(what, by, asked.ranks.count);
-    bool equal = by.block.empty() && by.counts.empty() && !what.shape.empty() && bytes_of(what) > 0;
+    bool equal = by.block.empty() && by.counts.empty() && !by.same && !what.shape.empty() && bytes_of(what) > 0;
     for (std::size_t k = 0; equal && k < grid.size(); ++k) {
         equal = what.shape[k] % grid[k] == 0;
     }
@@ -117,7 +117,8 @@ std::optional<Access> nest_of_blocks(Access const& asked) {
     nest.extent.length = pitch;
     for (auto k = what.shape.size(); k-- > 0;) {
         auto const block = what.shape[k] / grid[k];
-        nest.rank_levels.insert(nest.rank_levels.begin(), {grid[k], static_cast<std::int64_t>(block * pitch)});
+        auto const slowest = by.first_fastest ? nest.rank_levels.end() : nest.rank_levels.begin();
+        nest.rank_levels.insert(slowest, {grid[k], static_cast<std::int64_t>(block * pitch)});
         nest.extent.levels.insert(nest.extent.levels.begin(), {block, static_cast<std::int64_t>(pitch)});
         pitch *= what.shape[k];
     }
@@ -241,8 +242,8 @@ class PhaseLowering {
         auto const gathers = way.method == array::Method::gather;
         auto const slabs = way.method == array::Method::two_phase && way.aggregators == ranks && !how_.choice.rows;
         auto const apart = how_.node.empty() || how_.all_by_messages;
-        if (!by.block.empty() || !by.counts.empty() || ranks != pattern_.ranks || what.shape.empty() || !apart ||
-            !(gathers || slabs) || bytes_of(what) == 0) {
+        if (!by.block.empty() || !by.counts.empty() || by.same || ranks != pattern_.ranks || what.shape.empty() ||
+            !apart || !(gathers || slabs) || bytes_of(what) == 0) {
             return std::nullopt;
         }
         Partition slab{.grid = std::vector<std::uint64_t>(what.shape.size(), 1)};

@@ -1,6 +1,8 @@
 #include "pattern/access.hpp"
 
 #include <algorithm>
+#include <tuple>
+#include <utility>
 
 #include "core/error.hpp"
 
@@ -43,11 +45,64 @@ Volume volume_of_list(Access const& access, std::uint64_t position) {
     return all;
 }
 
-Volume volume_of_part(Access const& access, std::uint64_t position) {
+/// The ranks whose parts this one accesses, as [first, end), in the order of the partition.
+std::pair<std::uint64_t, std::uint64_t> places_of(Access const& access, std::uint64_t position) {
     auto const& part = *access.part;
-    auto const section = part_of(part.what, part.by, position, access.ranks.count);
-    auto const bytes = section.bytes();
-    return split(access, {count_runs(section), bytes > 0 ? 1U : 0U, bytes}, 1);
+    if (part.ranks_per_group == 0) {
+        return {position, position + 1};
+    }
+    auto const root = rank_at(access, position).value;
+    return part.member ? std::pair(root + *part.member, root + *part.member + 1)
+                       : std::pair(root, std::min(root + part.ranks_per_group, part.ranks));
+}
+
+/// The ranks that the array is divided among.
+std::uint64_t divided_among(Access const& access) {
+    return access.part->ranks_per_group > 0 ? access.part->ranks : access.ranks.count;
+}
+
+/// Parts that follow one another along the slowest dimension, as one.
+Section joined(std::vector<Section> const& parts) {
+    auto whole = parts.front();
+    for (std::size_t i = 1; i < parts.size(); ++i) {
+        whole.dim[0].owned += parts[i].dim[0].owned;
+    }
+    whole.dim[0].block = whole.dim[0].stride = std::max<std::uint64_t>(whole.dim[0].owned, 1);
+    return whole;
+}
+
+std::vector<Section> sections_at(Access const& access, std::uint64_t position) {
+    auto const& [what, by] = std::tie(access.part->what, access.part->by);
+    auto const [first, end] = places_of(access, position);
+    std::vector<Section> sections;
+    std::uint64_t bytes = 0;
+    for (auto place = first; place < (by.same ? first + 1 : end); ++place) {
+        sections.push_back(part_of(what, by, place, divided_among(access)));
+        sections.back().memory = static_cast<std::int64_t>(bytes);
+        bytes += sections.back().bytes();
+    }
+    return by.counts.empty() ? sections : std::vector{joined(sections)};
+}
+
+Volume volume_of_part(Access const& access, std::uint64_t position) {
+    Volume all;
+    auto const& by = access.part->by;
+    if (!by.counts.empty()) {  // without adding up the counts before them
+        auto const& what = access.part->what;
+        auto const [first, end] = places_of(access, position);
+        for (auto place = first; place < end; ++place) {
+            all.bytes += by.counts[place % by.counts.size()];
+        }
+        all.pieces = all.bytes > 0 ? 1 : 0;
+        all.bytes *= what.shape[0] > 0 ? bytes_of(what) / what.shape[0] : 0;
+    } else {
+        for (auto const& section : sections_at(access, position)) {
+            all.pieces += count_runs(section);
+            all.bytes += section.bytes();
+        }
+    }
+    all.requests = all.bytes > 0 ? 1 : 0;
+    return split(access, all, 1);
 }
 
 /// The volume of one rank, at this position among the participating ranks, for a list or an array.
@@ -122,9 +177,13 @@ std::uint64_t largest_request(Access const& access) {
     return largest;
 }
 
-Section section_of(Access const& access, Rank rank) {
+std::vector<Section> sections_of(Access const& access, Rank rank) {
     expect(access.part && access.ranks.contains(rank), "the rank has a part of an array");
-    return part_of(access.part->what, access.part->by, access.ranks.index_of(rank), access.ranks.count);
+    return sections_at(access, access.ranks.index_of(rank));
+}
+
+Rank rank_at(Access const& access, std::uint64_t position) {
+    return Rank{access.ranks.first + position * access.ranks.step};
 }
 
 Extent extent_of(Access const& access, Rank rank) {

@@ -51,11 +51,17 @@ struct Pace {
 };
 
 /// An array of the file; a partition gives each rank of an access its part.
+///
+/// In an access of groups' roots, the partition is among all ranks of the pattern, and a root has its members' parts:
+/// each group is `ranks_per_group` consecutive ranks, the first of which is its root; the last may have fewer.
 struct ArrayPart {
     std::uint64_t array = 0;      ///< index into File::arrays
     std::uint64_t partition = 0;  ///< index into Pattern::partitions
     Array what{};                 ///< copies of these, so that an access is self-contained
     Partition by{};
+    std::uint64_t ranks_per_group = 0;      ///< 0: each rank has its own part
+    std::optional<std::uint64_t> member{};  ///< of each group, whose part alone is accessed; none: those of all members
+    std::uint64_t ranks = 0;                ///< of the pattern, for groups
 
     bool operator==(ArrayPart const&) const = default;
 };
@@ -108,8 +114,12 @@ bool reads_at(Access const&, std::uint64_t turn);
 /// The largest request, in bytes.
 std::uint64_t largest_request(Access const&);
 
-/// For an access to an array: the part of this rank, which must take part.
-Section section_of(Access const&, Rank);
+/// For an access to an array: the part of this rank, which must take part; for the root of a group those of several
+/// ranks, one after the other in memory.
+std::vector<Section> sections_of(Access const&, Rank);
+
+/// The rank at this position among those of the access.
+Rank rank_at(Access const&, std::uint64_t position);
 
 /// The extent of one participating rank.
 Extent extent_of(Access const&, Rank);

@@ -40,9 +40,17 @@ std::uint64_t counted_before(Partition const& by, std::uint64_t place) {
 
 Dim whole(std::uint64_t extent) { return {extent, 0, extent, std::max<std::uint64_t>(extent, 1), extent, 0}; }
 
-Dim counted(Array const& array, Partition const& by, std::uint64_t place) {
-    auto const owned = count_of(by, place);
-    return {array.shape[0], counted_before(by, place), owned, std::max<std::uint64_t>(owned, 1), owned, 0};
+/// The part that consecutive indices along the slowest dimension are.
+Section rows_of(Array const& array, IndexRange const& rows) {
+    Section section;
+    section.origin = array.offset.value_or(0);
+    section.dims = array.shape.size() + 1;
+    for (std::size_t k = 0; k < array.shape.size(); ++k) {
+        section.dim[k] = whole(array.shape[k]);
+    }
+    section.dim[0] = {array.shape[0], rows.first, rows.count, std::max<std::uint64_t>(rows.count, 1), rows.count, 0};
+    section.dim[array.shape.size()] = whole(array.element.bytes);
+    return section;
 }
 
 /// Sets each dimension's stride in memory for a part without gaps.
@@ -55,7 +63,7 @@ void lay_in_memory(Section& section) {
 }
 
 std::optional<std::string> misfit_of_counts(Array const& array, Partition const& by, std::uint64_t ranks) {
-    if (!by.grid.empty() || !by.block.empty()) {
+    if (!by.grid.empty() || !by.block.empty() || by.first_fastest) {
         return "it has counts, and a grid or blocks as well";
     }
     if (array.shape.empty()) {
@@ -89,6 +97,18 @@ std::optional<std::string> misfit_of_grid(Array const& array, Partition const& b
     return std::nullopt;
 }
 
+std::optional<std::string> misfit_of_same(Array const& array, Partition const& by) {
+    if (!by.grid.empty() || !by.block.empty() || !by.counts.empty() || by.cycle || by.first_fastest) {
+        return "it is the same for all ranks, and divides the array as well";
+    }
+    auto const extent = array.shape.empty() ? 0 : array.shape[0];
+    if (by.same->count == 0 || by.same->count > extent || by.same->first > extent - by.same->count) {
+        return fmt::format("its {} indices from {} on are not among the array's {}", by.same->count, by.same->first,
+                           extent);
+    }
+    return std::nullopt;
+}
+
 }  // namespace
 
 std::uint64_t bytes_of(Array const& array) {
@@ -102,16 +122,18 @@ std::vector<std::uint64_t> grid_of(Array const& array, Partition const& by, std:
 }
 
 Section part_of(Array const& array, Partition const& by, std::uint64_t place, std::uint64_t ranks) {
+    if (by.same || !by.counts.empty()) {
+        auto section = rows_of(array, by.same ? *by.same : IndexRange{counted_before(by, place), count_of(by, place)});
+        lay_in_memory(section);
+        return section;
+    }
     Section section;
     section.origin = array.offset.value_or(0);
     section.dims = array.shape.size() + 1;
-    auto const grid = by.counts.empty() ? grid_of(array, by, ranks) : std::vector<std::uint64_t>();
+    auto const grid = grid_of(array, by, ranks);
     auto rest = place;
-    for (auto k = array.shape.size(); k-- > 0;) {
-        if (!by.counts.empty()) {
-            section.dim[k] = k == 0 ? counted(array, by, place) : whole(array.shape[k]);
-            continue;
-        }
+    for (std::size_t i = 0; i < array.shape.size(); ++i) {
+        auto const k = by.first_fastest ? i : array.shape.size() - 1 - i;
         section.dim[k] = held_along(array.shape[k], by.block.empty() ? 0 : by.block[k], grid[k], rest % grid[k]);
         rest /= grid[k];
     }
@@ -149,7 +171,8 @@ std::vector<Common> in_common(Array const& array, std::optional<Partition> const
     }
     std::vector<Common> found{{0, array.element.bytes}};
     auto const grid = grid_of(array, *theirs, ranks);
-    for (std::size_t k = 0; k < grid.size(); ++k) {
+    for (std::size_t i = 0; i < grid.size(); ++i) {
+        auto const k = theirs->first_fastest ? grid.size() - 1 - i : i;
         auto const first = own.dim[k].first;
         auto const end = first + own.dim[k].owned;
         auto const [from, to] = overlapping(array.shape[k], grid[k], first, end);
@@ -172,7 +195,9 @@ std::optional<std::string> misfit(Array const& array, Partition const& by, std::
     if (!bytes || *bytes > most - std::min(most, array.offset.value_or(0))) {
         return "the array ends at 2^63 bytes or beyond, or has more than 7 dimensions";
     }
-    return by.counts.empty() ? misfit_of_grid(array, by, ranks) : misfit_of_counts(array, by, ranks);
+    return by.same             ? misfit_of_same(array, by)
+           : by.counts.empty() ? misfit_of_grid(array, by, ranks)
+                               : misfit_of_counts(array, by, ranks);
 }
 
 }  // namespace weir

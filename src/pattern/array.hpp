@@ -24,18 +24,31 @@ struct Array {
 
 std::uint64_t bytes_of(Array const&);
 
-/// A partition of an array among ranks: blocks on a grid, or counts along its slowest dimension. A rank's part is
-/// contiguous in its memory, in file order.
+/// Consecutive indices along the slowest dimension of an array.
+struct IndexRange {
+    std::uint64_t first = 0;
+    std::uint64_t count = 0;
+
+    bool operator==(IndexRange const&) const = default;
+};
+
+/// A partition of an array among ranks: blocks on a grid, or counts along its slowest dimension; or the same part for
+/// all. A rank's part is contiguous in its memory, in file order.
 struct Partition {
-    /// Ranks along each dimension, the last one's running fastest; 0, and none: as square as possible.
+    /// Ranks along each dimension; 0, and none: as square as possible.
     std::vector<std::uint64_t> grid{};
     /// Elements of a block along each dimension (block-cyclic); 0, and none: one even block each, the first ranks one
     /// element more.
     std::vector<std::uint64_t> block{};
     std::vector<std::uint64_t> counts{};  ///< instead of these: indices along the slowest dimension, per rank
     bool cycle = false;                   ///< the counts repeat if there are more ranks
+    bool first_fastest = false;           ///< ranks on the grid run fastest along the first dimension, not the last
+    std::optional<IndexRange> same{};     ///< instead of all these: the part of every rank, for reading
 
     bool operator==(Partition const&) const = default;
+
+    /// Blocks on a grid of ranks numbered as MPI_Cart_create does?
+    [[nodiscard]] bool is_cartesian() const { return counts.empty() && !same && !first_fastest; }
 };
 
 /// The ranks along each dimension of the array, zeros replaced.

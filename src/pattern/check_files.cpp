@@ -48,11 +48,24 @@ void check_attribute(File const& file, Array const& attribute) {
                   what + " has more than one dimension, or no element", "Give it a shape of one number, or of none.");
 }
 
+/// Names between slashes: those of HDF5's groups, and the array's own. "." would be the group itself.
+bool is_name(std::string const& name, bool of_attribute) {
+    std::size_t from = 0;
+    bool good = name.find('\0') == std::string::npos && (!of_attribute || name.find('/') == std::string::npos);
+    while (good && from != std::string::npos) {
+        auto const slash = name.find('/', from);
+        auto const one = name.substr(from, slash - from);
+        good = !one.empty() && one != "." && one != "..";
+        from = slash == std::string::npos ? slash : slash + 1;
+    }
+    return good;
+}
+
 void check_array(File const& file, Array const& array) {
     refuse_unless(
-        !array.name.empty() && array.name.find('/') == std::string::npos && array.name.find('\0') == std::string::npos,
+        is_name(array.name, array.attribute_of.has_value()),
         fmt::format("'{}' of '{}' is no name of an array", array.name, file.name),
-        "Give each array of a file its own name, without slashes.");
+        "Give each array of a file its own name; slashes only between the names of groups, none in an attribute's.");
     if (auto const why = misfit(array.element)) {
         refuse_unless(false, fmt::format("the element of '{}' of '{}' cannot be: {}", array.name, file.name, *why),
                       "Correct its bytes, or its members.");
@@ -152,6 +165,7 @@ class OpenFiles {
         Phase const* in;  ///< the phase that opened it
         bool collective;  ///< for collective accesses in later phases
         bool read_only;
+        std::optional<IndexRange> makes;  ///< the only arrays that are accessed
     };
 
     void refuse_unless(bool ok, std::string reason, char const* suggestion) const {
@@ -185,7 +199,8 @@ class OpenFiles {
         auto const file = file_at(open, turns_);
         auto const ranks = canonical(open.ranks, pattern_.ranks);
         refuse_unless(in_common(file, ranks) == 0, fmt::format("file {} is open already", file), "Close it first.");
-        open_[file].push_back({ranks, phase_, open.collective || phase_->collective, open.mode == OpenMode::read});
+        open_[file].push_back(
+            {ranks, phase_, open.collective || phase_->collective, open.mode == OpenMode::read, open.makes});
     }
 
     void make(Close const& close) {
@@ -210,6 +225,12 @@ class OpenFiles {
         auto const file = file_at(access, turns_);
         need_open(file, {access.ranks});
         for (auto const& opened : open_[file]) {
+            auto const array = access.part ? access.part->array : 0;
+            auto const makes = opened.makes.value_or(IndexRange{array, 1});
+            refuse_unless(
+                array >= makes.first && array - makes.first < makes.count,
+                fmt::format("array {} of file {} is not among those that it gets when it is opened", array, file),
+                "Make it then, or open the file again without makes.");
             refuse_unless(!opened.read_only || !writes(access) || in_common(opened.ranks, {access.ranks}) == 0,
                           fmt::format("file {} is written, and was opened to be read", file),
                           "Open it with mode update, or create.");
@@ -232,6 +253,7 @@ class OpenFiles {
     void make(Broadcast const&) const {}
     void make(Send const&) const {}
     void make(Move const&) const {}
+    void make(InGroups const&) const {}
     void make(Compute const&) const {}
     void make(Barrier const&) const {}
 

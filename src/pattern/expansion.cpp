@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <unordered_map>
 
 #include "core/enum_names.hpp"
@@ -71,6 +72,28 @@ class Expander {
         }
         if (send.to.contains(acting_)) {
             visit_(message(Action::receive, send.bytes, peer(send.to, send.from)));
+        }
+    }
+    void make(InGroups const& messages, Turns const&) {
+        auto const size = messages.ranks_per_group;
+        Rank const root{acting_.value / size * size};
+        if (messages.kind == InGroups::Kind::broadcast) {
+            visit_(message(Action::broadcast, messages.bytes_of(acting_, pattern_.ranks), root));
+            return;
+        }
+        auto const gathers = messages.kind == InGroups::Kind::gather;
+        auto const tell = [&](Rank member, Rank peer) {
+            auto const bytes = messages.bytes_of(member, pattern_.ranks);
+            if (bytes > 0) {
+                visit_(message(gathers == (member == acting_) ? Action::send : Action::receive, bytes, peer));
+            }
+        };
+        if (acting_ != root) {
+            tell(acting_, root);
+            return;
+        }
+        for (auto rank = root.value + 1; rank < std::min(root.value + size, pattern_.ranks); ++rank) {
+            tell(Rank{rank}, Rank{rank});
         }
     }
     void make(Move const& move, Turns const&) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/error.hpp"
+#include "pattern/combined_parts.hpp"
 
 namespace weir {
 namespace {
@@ -39,6 +40,14 @@ std::vector<Piece> pieces_of(Section const& part) {
     return runs;
 }
 
+std::vector<Piece> pieces_of_all(std::vector<Section> const& parts) {
+    if (parts.size() == 1) {
+        return pieces_of(parts.front());
+    }
+    CombinedParts const combined(parts);
+    return {combined.pieces().begin(), combined.pieces().end()};
+}
+
 Operations::Operations(Access const& access, Rank rank) : kind_(access.order.kind), length_(access.extent.length) {
     if (!access.ranks.contains(rank)) {
         return;
@@ -47,7 +56,7 @@ Operations::Operations(Access const& access, Rank rank) : kind_(access.order.kin
     auto const position = access.ranks.index_of(rank);
     key_ = mix(access.order.seed ^ mix(rank.value));
     if (access.part) {
-        runs_ = weir::pieces_of(section_of(access, rank));
+        runs_ = pieces_of_all(sections_of(access, rank));
         list_ = runs_;
         count_ = runs_.size();
         return;

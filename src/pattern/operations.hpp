@@ -86,6 +86,9 @@ class Operations {
 /// The contiguous pieces of a part of an array, in file order.
 std::vector<Piece> pieces_of(Section const&);
 
+/// The same of several parts of an array, none of which overlap.
+std::vector<Piece> pieces_of_all(std::vector<Section> const&);
+
 /// All pieces of a rank's part, in file order, adjacent ones merged: its request if they are one. Throws Error (usage)
 /// if pieces overlap, since the result would be undefined.
 std::vector<Piece> list_io_pieces(Access const&, Rank);

@@ -40,6 +40,16 @@ Totals sum_of_steps(Pattern const& pattern, VolumeOf volume_of, RanksOf ranks_of
     return sum;
 }
 
+/// Copies the array and partition of a step on this file into it, if there are such.
+template <class OfArray>
+void resolve_part(Pattern const& pattern, std::uint64_t file, OfArray& part) {
+    if (file < pattern.files.size() && part.partition < pattern.partitions.size() &&
+        part.array < pattern.files[file].arrays.size()) {
+        part.what = pattern.files[file].arrays[part.array];
+        part.by = pattern.partitions[part.partition];
+    }
+}
+
 void resolve(Pattern const& pattern, std::vector<Step>& steps) {
     for (auto& step : steps) {
         if (auto* repeat = std::get_if<Repeat>(&step)) {
@@ -55,13 +65,10 @@ void resolve(Pattern const& pattern, std::vector<Step>& steps) {
             move->by_from = partition(move->from);
             move->by_to = partition(move->to);
         } else if (auto* access = std::get_if<Access>(&step); access != nullptr && access->part) {
-            auto& part = *access->part;
-            auto const known = access->file < pattern.files.size() && part.partition < pattern.partitions.size() &&
-                               part.array < pattern.files[access->file].arrays.size();
-            if (known) {
-                part.what = pattern.files[access->file].arrays[part.array];
-                part.by = pattern.partitions[part.partition];
-            }
+            resolve_part(pattern, access->file, *access->part);
+            access->part->ranks = access->part->ranks_per_group > 0 ? pattern.ranks : 0;
+        } else if (auto* messages = std::get_if<InGroups>(&step)) {
+            resolve_part(pattern, messages->file, *messages);
         }
     }
 }
@@ -240,6 +247,13 @@ std::uint64_t bytes_of_rank(Move const& move, std::uint64_t ranks) {
     return std::max(of(move.by_from), of(move.by_to));
 }
 
+std::uint64_t largest_message(InGroups const& messages, std::uint64_t ranks) {
+    Access access;
+    access.ranks = {0, ranks, 1};
+    access.part = {messages.array, messages.partition, messages.what, messages.by};
+    return largest_request(access);
+}
+
 }  // namespace
 
 std::uint64_t largest_request(Pattern const& pattern) {
@@ -252,6 +266,8 @@ std::uint64_t largest_request(Pattern const& pattern) {
                 largest = std::max(largest, broadcast->bytes);
             } else if (auto const* send = std::get_if<Send>(&step)) {
                 largest = std::max(largest, send->bytes);
+            } else if (auto const* messages = std::get_if<InGroups>(&step)) {
+                largest = std::max(largest, largest_message(*messages, pattern.ranks));
             } else if (auto const* move = std::get_if<Move>(&step)) {
                 largest = std::max(largest, bytes_of_rank(*move, pattern.ranks));
             }

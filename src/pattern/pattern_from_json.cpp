@@ -130,12 +130,17 @@ void read_manner(StrictObject const& object, Access& access) {
 
 /// An access to a part of an array; resolve() fills in the array and partition.
 Access read_array_access(Json const& json, Where where) {
-    StrictObject const object(
-        json, where, {"verb", "file", "ranks", "array", "partition", "collective", "asynchronous", "file_advance"});
+    StrictObject const object(json, where,
+                              {"verb", "file", "ranks", "array", "partition", "ranks_per_group", "member", "collective",
+                               "asynchronous", "file_advance"});
     Access access;
     read_manner(object, access);
     access.ranks = read_ranks(object.at("ranks"), object.place("ranks"));
     access.part = {.array = object.count("array"), .partition = object.count("partition")};
+    access.part->ranks_per_group = object.count_or("ranks_per_group", 0);
+    if (object.has("member")) {
+        access.part->member = object.count("member");
+    }
     access.list_io = true;
     return access;
 }
@@ -168,10 +173,36 @@ Access read_access(Json const& json, Where where, std::filesystem::path const& f
     return access;
 }
 
+std::vector<std::uint64_t> read_counts(StrictObject const& object, std::string_view key) {
+    if (!object.has(key)) {
+        return {};
+    }
+    return read_array(object.array(key), object.place(key), [](Json const& json, Where where) {
+        validate(is_count(json), fmt::format("{} is not a whole number from 0", where),
+                 fmt::format("it is {}", json_text(json)), "Correct it.");
+        return json.get<std::uint64_t>();
+    });
+}
+
+/// The first index, and their number.
+std::optional<IndexRange> read_index_range(StrictObject const& object, char const* key) {
+    if (!object.has(key)) {
+        return {};
+    }
+    auto const numbers = read_counts(object, key);
+    validate(numbers.size() == 2, object.place(key) + " is no range of indices",
+             fmt::format("it has {} numbers", numbers.size()), "Give the first index and their number.");
+    return IndexRange{numbers[0], numbers[1]};
+}
+
 Open read_open(Json const& json, Where where) {
-    StrictObject const object(json, where, {"file", "mode", "ranks", "file_advance", "collective"});
-    return {object.count("file"), from_text<OpenMode>(object.text("mode"), object.place("mode")),
-            read_some_ranks(object), read_file_advance(object), object.has("collective") && object.flag("collective")};
+    StrictObject const object(json, where, {"file", "mode", "ranks", "file_advance", "collective", "makes"});
+    return {object.count("file"),
+            from_text<OpenMode>(object.text("mode"), object.place("mode")),
+            read_some_ranks(object),
+            read_file_advance(object),
+            object.has("collective") && object.flag("collective"),
+            read_index_range(object, "makes")};
 }
 
 Preallocate read_preallocate(Json const& json, Where where) {
@@ -218,6 +249,12 @@ Send read_send(Json const& json, Where where) {
             object.count("bytes")};
 }
 
+InGroups read_in_groups(Json const& json, Where where) {
+    StrictObject const object(json, where, {"kind", "file", "array", "partition", "ranks_per_group"});
+    return {from_text<InGroups::Kind>(object.text("kind"), object.place("kind")), object.count("file"),
+            object.count("array"), object.count("partition"), object.count("ranks_per_group")};
+}
+
 Move read_move(Json const& json, Where where) {
     StrictObject const object(json, where, {"file", "array", "from", "to"});
     auto const optional = [&](char const* key) {
@@ -262,7 +299,8 @@ std::map<std::string_view, ReadStep> const& step_readers() {
                                                               {"remove", plain<read_remove>},
                                                               {"broadcast", plain<read_broadcast>},
                                                               {"move", plain<read_move>},
-                                                              {"send", plain<read_send>}};
+                                                              {"send", plain<read_send>},
+                                                              {"in_groups", plain<read_in_groups>}};
     return readers;
 }
 
@@ -301,17 +339,6 @@ Phase read_phase(Json const& json, Where where, std::filesystem::path const& fol
             Seconds{object.has("tail_limit_s") ? object.number("tail_limit_s") : 0}};
 }
 
-std::vector<std::uint64_t> read_counts(StrictObject const& object, std::string_view key) {
-    if (!object.has(key)) {
-        return {};
-    }
-    return read_array(object.array(key), object.place(key), [](Json const& json, Where where) {
-        validate(is_count(json), fmt::format("{} is not a whole number from 0", where),
-                 fmt::format("it is {}", json_text(json)), "Correct it.");
-        return json.get<std::uint64_t>();
-    });
-}
-
 Member read_member(Json const& json, Where where) {
     StrictObject const object(json, where, {"name", "element", "offset"});
     return {object.text("name"), element_from_text(object.text("element"), object.place("element")),
@@ -343,9 +370,12 @@ Array read_one_array(Json const& json, Where where) {
 }
 
 Partition read_partition(Json const& json, Where where) {
-    StrictObject const object(json, where, {"grid", "block", "counts", "cycle"});
-    return {read_counts(object, "grid"), read_counts(object, "block"), read_counts(object, "counts"),
-            object.has("cycle") && object.flag("cycle")};
+    StrictObject const object(json, where, {"grid", "block", "counts", "cycle", "first_fastest", "same"});
+    auto const flag = [&](char const* key) { return object.has(key) && object.flag(key); };
+    Partition by{read_counts(object, "grid"), read_counts(object, "block"), read_counts(object, "counts"),
+                 flag("cycle"), flag("first_fastest")};
+    by.same = read_index_range(object, "same");
+    return by;
 }
 
 File read_file(Json const& json, Where where) {

@@ -5,6 +5,8 @@
 namespace weir {
 namespace {
 
+Json to_json(IndexRange const& range) { return {range.first, range.count}; }
+
 Json to_json(std::vector<Level> const& levels) {
     auto json = Json::array();
     for (auto const& level : levels) {
@@ -83,6 +85,12 @@ void add_pieces(Json& json, Access const& access) {
     if (access.part) {
         json["array"] = access.part->array;
         json["partition"] = access.part->partition;
+        if (access.part->ranks_per_group > 0) {
+            json["ranks_per_group"] = access.part->ranks_per_group;
+        }
+        if (access.part->member) {
+            json["member"] = *access.part->member;
+        }
     } else if (access.lists.empty()) {
         json["rank_levels"] = to_json(access.rank_levels);
         json["extent"] = to_json(access.extent);
@@ -124,6 +132,9 @@ Json step_to_json(Open const& open) {
     if (open.collective) {
         json["collective"] = true;
     }
+    if (open.makes) {
+        json["makes"] = to_json(*open.makes);
+    }
     return {{"open", with_rest(std::move(json), open)}};
 }
 Json step_to_json(Preallocate const& reserve) {
@@ -151,6 +162,15 @@ Json step_to_json(Broadcast const& broadcast) {
 }
 Json step_to_json(Send const& send) {
     return {{"send", {{"from", to_json(send.from)}, {"to", to_json(send.to)}, {"bytes", send.bytes}}}};
+}
+
+Json step_to_json(InGroups const& messages) {
+    return {{"in_groups",
+             {{"kind", to_text(messages.kind)},
+              {"file", messages.file},
+              {"array", messages.array},
+              {"partition", messages.partition},
+              {"ranks_per_group", messages.ranks_per_group}}}};
 }
 
 Json step_to_json(Move const& move) {
@@ -226,6 +246,12 @@ Json to_json(Partition const& by) {
     add("counts", by.counts);
     if (by.cycle) {
         json["cycle"] = true;
+    }
+    if (by.first_fastest) {
+        json["first_fastest"] = true;
+    }
+    if (by.same) {
+        json["same"] = to_json(*by.same);
     }
     return json;
 }

@@ -24,6 +24,8 @@ struct Open {
     Ranks ranks{};
     std::vector<std::int64_t> file_advance{};
     bool collective = false;  ///< a later phase accesses it collectively; not needed for its own phase
+    /// The file gets these of its arrays, which alone are accessed until it is closed; none: when it is created, all.
+    std::optional<IndexRange> makes{};
     bool operator==(Open const&) const = default;
 };
 struct Preallocate {
@@ -112,6 +114,28 @@ struct Move {
     std::optional<Partition> by_to{};
     bool operator==(Move const&) const = default;
 };
+/// Messages between the root of each group and its members (groups as in ArrayPart), on all ranks.
+struct InGroups {
+    enum class Kind {
+        gather,    ///< from each member, its part of an array
+        scatter,   ///< to each member, its part
+        broadcast  ///< to all members, the part that is the same for all
+    };
+    Kind kind = Kind::gather;
+    std::uint64_t file = 0;
+    std::uint64_t array = 0;      ///< index into File::arrays
+    std::uint64_t partition = 0;  ///< index into Pattern::partitions
+    std::uint64_t ranks_per_group = 1;
+    Array what{};  ///< copies of these, as in an ArrayPart
+    Partition by{};
+    bool operator==(InGroups const&) const = default;
+
+    /// Of this rank's part, if these are all ranks of the pattern.
+    [[nodiscard]] std::uint64_t bytes_of(Rank rank, std::uint64_t ranks) const {
+        return part_of(what, by, rank.value, ranks).bytes();
+    }
+};
+constexpr std::array<std::string_view, 3> enum_names(InGroups::Kind) { return {"gather", "scatter", "broadcast"}; }
 struct Step;
 /// Steps that run several times.
 struct Repeat {
@@ -122,7 +146,7 @@ struct Repeat {
 
 /// A struct, not an alias, so that a Repeat can hold steps.
 struct Step : std::variant<Open, Preallocate, Access, Sync, Close, Compute, Barrier, Repeat, Seek, Rename, Remove,
-                           Broadcast, Send, Move, Wait> {
+                           Broadcast, Send, Move, Wait, InGroups> {
     using variant::variant;
 };
 

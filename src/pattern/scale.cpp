@@ -135,6 +135,7 @@ class Scaler {
     void change(Repeat& repeat) { go_through(repeat.steps); }
     void change(Access& access);
     void change(Send&) { refuse_unless(false, "its messages are those of these ranks", "Replay it with as many."); }
+    void change(InGroups&) { refuse_unless(false, "its groups are of these ranks", "Replay it with as many."); }
     void change(Move&);
     void change(Rename&) {}
     void change(Remove&) {}

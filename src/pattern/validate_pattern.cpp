@@ -131,6 +131,16 @@ class Checker {
     void check(OnFile const& step) const {
         check_file_and_ranks(step);
     }
+    void check(Open const& open) const {
+        check_file_and_ranks(open);
+        auto const arrays = pattern_.files[open.file].arrays.size();
+        auto const makes = open.makes.value_or(IndexRange{});
+        refuse_unless(makes.first <= arrays && makes.count <= arrays - makes.first,
+                      fmt::format("it makes {} arrays from {} on, of {}", makes.count, makes.first, arrays),
+                      "Add them to the file's arrays.");
+        refuse_unless(!open.makes || open.mode != OpenMode::read, "it makes arrays in a file that it reads",
+                      "Leave makes out, or update the file.");
+    }
     void check(Barrier const& barrier) const { check_ranks(barrier.ranks); }
     void check(Seek const& seek) {
         check_file_and_ranks(seek);
@@ -162,6 +172,22 @@ class Checker {
         refuse_unless(send.from.count == send.to.count, "not as many ranks receive as send",
                       "Give both sets as many ranks.");
     }
+    void check(InGroups const& messages) const {
+        check_files(messages.file, {});
+        refuse_unless(messages.array < pattern_.files[messages.file].arrays.size(),
+                      fmt::format("'{}' has no array {}", pattern_.files[messages.file].name, messages.array),
+                      "Add it to the file's arrays.");
+        refuse_unless(messages.partition < pattern_.partitions.size(),
+                      fmt::format("there is no partition {}", messages.partition), "Add it to the partitions.");
+        auto const why = misfit(messages.what, messages.by, pattern_.ranks);
+        refuse_unless(!why, why.value_or(""), "Correct the partition, or the array.");
+        refuse_unless(phase_->reorder.kind == ReorderKind::none, "ranks exchange in groups, and do others' parts",
+                      "Leave the phase's order as it is.");
+        refuse_unless(messages.ranks_per_group > 0, "groups have no ranks", "Give ranks_per_group 1 or more.");
+        refuse_unless((messages.kind == InGroups::Kind::broadcast) == messages.by.same.has_value(),
+                      "a part that is the same for all is gathered or scattered, or another one broadcast",
+                      "Broadcast what a partition with `same` gives to all, gather or scatter others.");
+    }
     void check(Move const& move) const {
         check_files(move.file, {});
         refuse_unless(move.array < pattern_.files[move.file].arrays.size(),
@@ -173,8 +199,8 @@ class Checker {
             if (index && by) {
                 auto const why = misfit(move.what, *by, pattern_.ranks);
                 refuse_unless(!why, why.value_or(""), "Correct the partition, or the array.");
-                refuse_unless(by->block.empty() && by->counts.empty(), "it moves other parts than blocks on a grid",
-                              "Write the messages as sends.");
+                refuse_unless(by->block.empty() && by->counts.empty() && !by->same,
+                              "it moves other parts than blocks on a grid", "Write the messages as sends.");
             }
         }
         refuse_unless(move.from || move.to, "it moves from rank 0 to rank 0", "Leave it out.");
@@ -322,9 +348,30 @@ class Checker {
         refuse_unless(!part.what.attribute_of || access.ranks == RankSet{0, 1, 1},
                       fmt::format("not rank 0 alone accesses the attribute '{}'", part.what.name),
                       "Give the access the ranks of rank 0.");
-        auto const why = misfit(part.what, part.by, access.ranks.count);
+        refuse_unless(!part.by.same || access.verb != Verb::write, "all ranks write the same part of an array",
+                      "Let them read it, or divide it.");
+        check_groups(access);
+        auto const why = misfit(part.what, part.by, part.ranks_per_group > 0 ? part.ranks : access.ranks.count);
         refuse_unless(!why, why.value_or(""), "Correct the partition, or the array.");
         return static_cast<Wide>(bytes_of(part.what));
+    }
+
+    /// That the ranks of an access are roots of groups which have that member.
+    void check_groups(Access const& access) const {
+        auto const& [size, member, ranks] =
+            std::tie(access.part->ranks_per_group, access.part->member, access.part->ranks);
+        refuse_unless(size > 0 || !member, "it is for a member of groups of no ranks", "Give ranks_per_group.");
+        if (size == 0) {
+            return;
+        }
+        auto const last = rank_at(access, access.ranks.count - 1).value;
+        auto const are_roots =
+            access.ranks.first % size == 0 && (access.ranks.count == 1 || access.ranks.step % size == 0);
+        refuse_unless(are_roots, fmt::format("its ranks are not the first ones of groups of {}", size),
+                      "Give it ranks that are multiples of ranks_per_group.");
+        refuse_unless(member.value_or(0) < size && last + member.value_or(0) < ranks,
+                      fmt::format("a group has no member {}", member.value_or(0)),
+                      "Name one below ranks_per_group, and only roots whose group has it.");
     }
 
     void check_ranks(Ranks const& ranks) const {

@@ -33,6 +33,7 @@ struct Features {
     bool pieces = false;        ///< takes many pieces of a file in one request
     bool asynchronous = false;  ///< requests can be in flight while others are made
     bool strided = false;       ///< takes arrays out of strided memory
+    bool many_parts = true;     ///< takes several ranks' parts of an array in one request
     bool raw = true;            ///< the file has exactly the pattern's bytes, at the pattern's offsets
 };
 
@@ -49,12 +50,13 @@ struct OpenRequest {
     std::uint64_t file_bytes = 0;      ///< one past the last byte that will be accessed
     std::uint64_t dataset_bytes = 0;   ///< of each dataset, if the format has any; the last may be shorter
     Hints hints;
-    bool data_stays = false;         ///< every write uses the same memory, and its content does not matter
-    OutOfTime out_of_time{};         ///< long operations must poll it; ranks may see different values
-    std::vector<Array> arrays{};     ///< that the file contains, if the pattern declares them
-    CallCounter* counter = nullptr;  ///< counts this rank's system calls; outlives the file
-    FileTimes* times = nullptr;      ///< this rank's, for the creation of arrays; outlives the file
-    bool empties = false;            ///< creating truncates an existing file: no other rank creates it too
+    bool data_stays = false;            ///< every write uses the same memory, and its content does not matter
+    OutOfTime out_of_time{};            ///< long operations must poll it; ranks may see different values
+    std::vector<Array> arrays{};        ///< that the file contains, if the pattern declares them
+    std::optional<IndexRange> makes{};  ///< those of them that it gets now, the only ones that are accessed; see Open
+    CallCounter* counter = nullptr;     ///< counts this rank's system calls; outlives the file
+    FileTimes* times = nullptr;         ///< this rank's, for the creation of arrays; outlives the file
+    bool empties = false;               ///< creating truncates an existing file: no other rank creates it too
 };
 
 /// One rank's part of an array of the file.

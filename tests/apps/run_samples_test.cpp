@@ -46,7 +46,7 @@ TEST(SamplesOfARun, TellEachPartOfTheDumpsByItself) {
     part.costs.files.resize(1);
     part.costs.files[0].name = "chk";
     part.costs.files[0].open_s = 1;
-    auto const sample = part_sample(run, part, Nothing(), 1);
+    auto const sample = part_sample(run, part, Nothing(), 1, IoCall::write);
     testing::expect_part(sample.common, Json::parse(R"({"phase": "checkpoint", "bytes": 1000, "bytes_written": 1000,
         "operations": 7, "elapsed_s": 0.5})"));
     EXPECT_DOUBLE_EQ(*sample.metrics.front().value, 2000);
@@ -54,7 +54,7 @@ TEST(SamplesOfARun, TellEachPartOfTheDumpsByItself) {
     auto const has_size = [](Metric const& metric) { return metric.key == "file_bytes"; };
     EXPECT_TRUE(std::ranges::none_of(sample.metrics, has_size)) << "the size of no file is not 0";
     part.file_bytes = 1234;
-    auto const sized = part_sample(run, part, Nothing(), 1);
+    auto const sized = part_sample(run, part, Nothing(), 1, IoCall::write);
     EXPECT_DOUBLE_EQ(*std::ranges::find_if(sized.metrics, has_size)->value, 1234);
 }
 

@@ -175,6 +175,7 @@ void Engine::step(Open const& open, Turns const& turns, State& state) {
                               !settings_.stamps && state.source == nullptr,
                               out_of_time(state),
                               files_[index].arrays,
+                              open.makes,
                               &counter_,
                               times};
     auto const start = clock_.now_s();
@@ -333,7 +334,7 @@ void Engine::step(Barrier const& barrier, Turns const&, State& state) {
 
 namespace {
 
-/// The key of an I/O group: ranks take part under the rank whose part they do.
+/// The key of an I/O group: ranks take part under the rank whose part they do. That of InGroups is its size alone.
 std::vector<std::uint64_t> key_of(Ranks const& ranks, Reorder const& reorder) {
     std::vector<std::uint64_t> key{static_cast<std::uint64_t>(reorder.kind), reorder.shift, reorder.seed};
     for (auto const& set : ranks) {
@@ -370,6 +371,11 @@ void Engine::make_groups(Phase const& phase) {
             make(barrier->ranks);
         } else if (auto const* broadcast = std::get_if<Broadcast>(&step)) {
             make(broadcast->ranks);
+        } else if (auto const* messages = std::get_if<InGroups>(&step)) {
+            auto const size = messages->ranks_per_group;
+            if (!groups_.contains({size})) {
+                groups_.emplace(std::vector{size}, comm_.split(comm_.rank() / size));
+            }
         }
     });
 }

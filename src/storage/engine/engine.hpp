@@ -132,6 +132,7 @@ class Engine {
     void step(Broadcast const&, Turns const&, State&);
     void step(Send const&, Turns const&, State&);
     void step(Move const&, Turns const&, State&);
+    void step(InGroups const&, Turns const&, State&);
     void step(Wait const&, Turns const&, State&);
     void begin(Access const& asked, Access const& now, Turns const&, State&);
     void finish(std::uint64_t file, State&);
@@ -146,6 +147,9 @@ class Engine {
     [[nodiscard]] OutOfTime out_of_time(State const&) const;
     void conclude(State&);
     void lay_out(State&) const;
+
+    /// The messages of this rank, in number. Collective over the group.
+    std::uint64_t exchange_in_group(InGroups const&, Communicator const& members, Rank acting);
 
     /// The communicator of a step's ranks; created by make_groups() before the phase.
     [[nodiscard]] Communicator const& group_of(Ranks const&, Phase const&) const;

@@ -1,5 +1,8 @@
 // Steps of the engine between accesses: seeks, renames, removes, messages.
 
+#include <algorithm>
+#include <numeric>
+
 #include "comm/collective_error.hpp"
 #include "core/error.hpp"
 #include "pattern/loops.hpp"
@@ -98,6 +101,46 @@ void Engine::step(Send const& send, Turns const&, State& state) {
     comm_.exchange(buffer_->bytes().first(send.bytes), to, std::span(inbox_).first(send.bytes), from);
     auto const took_s = clock_.now_s() - start;
     counter_.note_messages((to ? 1U : 0U) + (from ? 1U : 0U), took_s, took_s);
+}
+
+void Engine::step(InGroups const& messages, Turns const&, State& state) {
+    auto const& members = groups_.at({messages.ranks_per_group});
+    auto const mine = messages.bytes_of(state.acting, comm_.size());
+    auto const start = clock_.now_s();
+    std::uint64_t count = 1;
+    if (messages.kind == InGroups::Kind::broadcast) {
+        members.broadcast(buffer_->bytes().first(mine));
+    } else {
+        count = exchange_in_group(messages, members, state.acting);
+    }
+    auto const took_s = clock_.now_s() - start;
+    if (members.size() > 1 && count > 0) {
+        counter_.note_messages(count, took_s, took_s);
+    }
+}
+
+std::uint64_t Engine::exchange_in_group(InGroups const& messages, Communicator const& members, Rank acting) {
+    std::vector<std::uint64_t> bytes{messages.bytes_of(acting, comm_.size())};
+    if (members.is_root()) {
+        for (std::uint64_t member = 1; member < members.size(); ++member) {
+            bytes.push_back(messages.bytes_of(Rank{acting.value + member}, comm_.size()));
+        }
+    }
+    inbox_.resize(std::max<std::size_t>(inbox_.size(), std::accumulate(bytes.begin(), bytes.end(), std::uint64_t{0})));
+    std::vector<Communicator::Outgoing> outgoing;
+    std::vector<Communicator::Incoming> incoming;
+    auto const sends = (messages.kind == InGroups::Kind::gather) != members.is_root();
+    auto target = std::span(inbox_);
+    for (std::size_t i = members.is_root() ? 1 : 0; i < bytes.size(); ++i) {
+        if (bytes[i] > 0 && sends) {
+            outgoing.push_back({i, buffer_->bytes().first(bytes[i])});
+        } else if (bytes[i] > 0) {
+            incoming.push_back({i, target.first(bytes[i])});
+            target = target.subspan(bytes[i]);
+        }
+    }
+    members.exchange(outgoing, incoming);
+    return outgoing.size() + incoming.size();
 }
 
 void Engine::step(Move const& move, Turns const&, State& state) {

@@ -76,6 +76,7 @@ class Transfer {
     // All pieces of a rank as one request.
     [[nodiscard]] std::vector<Piece> pieces_of_part(TransferPlan const&) const;
     void run_pieces(TransferPlan const&);
+    void find_parts(TransferPlan const&);
     [[nodiscard]] PartRequest request_of(TransferPlan const&, std::span<Piece const>) const;
     void request_pieces(TransferPlan const&, std::span<Piece const>, std::uint64_t bytes);
     /// Makes what is written, or finds where it is in strided memory.
@@ -111,6 +112,7 @@ class Transfer {
     double start_s_ = 0;
     RankTimes* times_ = nullptr;
     std::optional<Diagnosis> failure_;
+    std::vector<Section> sections_;         ///< of the current access to an array, of this rank
     std::optional<StridedMemory> strided_;  ///< where the data of the current request are; none: packed
 };
 

@@ -1,5 +1,7 @@
 // All pieces of a rank as one request.
 
+#include <fmt/format.h>
+
 #include "core/error.hpp"
 #include "core/interrupt.hpp"
 #include "storage/engine/transfer.hpp"
@@ -12,8 +14,21 @@ std::vector<Piece> Transfer::pieces_of_part(TransferPlan const& plan) const {
     auto const placed =
         (plan.fills != nullptr && plan.fills->needs_pieces()) || (plan.takes != nullptr && plan.takes->needs_pieces());
     auto const mine = plan.access.part && plan.access.ranks.contains(plan.acting);
-    return mine && (placed || !file_.takes_parts()) ? pieces_of(section_of(plan.access, plan.acting))
+    return mine && (placed || !file_.takes_parts()) ? pieces_of_all(sections_of(plan.access, plan.acting))
                                                     : std::vector<Piece>();
+}
+
+/// Of this rank's, in the file. Refused (Error, usage) if they are several, and the file cannot take them as one
+/// request.
+void Transfer::find_parts(TransferPlan const& plan) {
+    sections_.clear();
+    if (!plan.access.ranks.contains(plan.acting)) {
+        return;
+    }
+    sections_ = sections_of(plan.access, plan.acting);
+    validate(sections_.size() == 1 || file_.takes_many_parts() || !file_.takes_parts(),
+             fmt::format("'{}' cannot be accessed for several ranks at once", plan.file_name),
+             "the back-end's calls for arrays take one part", "Make an access for each member of a group.");
 }
 
 void Transfer::run_pieces(TransferPlan const& plan) {
@@ -21,6 +36,9 @@ void Transfer::run_pieces(TransferPlan const& plan) {
     auto const together = plan.collective || (part && file_.moves_together(part->what));
     // For an array with collective access all parts are planned: a rank that has failed passes any data for its own.
     bool const planned = together && part;
+    if (part) {
+        attempt([&] { find_parts(plan); });
+    }
     auto pieces = planned || plan.most.value_or(1) > 0 ? plan.pieces : std::span<Piece const>();
     attempt([&] { part ? file_.begin_part(request_of(plan, pieces)) : file_.begin_pieces(pieces); });
     auto const takes_part = planned || (!failure_ && plan.most.value_or(1) > 0);
@@ -39,9 +57,11 @@ PartRequest Transfer::request_of(TransferPlan const& plan, std::span<Piece const
     auto const& access = plan.access;
     PartRequest request{.of = *access.part, .ranks = access.ranks.count, .pieces = pieces};
     request.writes = access.verb == Verb::write;
-    request.by_rank = plan.by_rank && comm_.size() == access.ranks.count;
-    if (access.ranks.contains(plan.acting)) {
-        request.section = section_of(access, plan.acting);
+    request.by_rank = plan.by_rank && comm_.size() == access.ranks.count && access.part->ranks_per_group == 0;
+    if (sections_.size() == 1) {
+        request.section = sections_.front();
+    } else {
+        request.parts = sections_;
     }
     return request;
 }

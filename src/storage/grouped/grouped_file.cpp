@@ -26,6 +26,13 @@ bool are_same(std::vector<std::optional<Section>> const& parts) {
 
 }  // namespace
 
+GroupedFile::Parts GroupedFile::without_data(Parts parts) {
+    std::ranges::fill(parts.of_member, std::nullopt);
+    std::ranges::fill(parts.from, 0);
+    parts.bytes = 0;
+    return parts;
+}
+
 GroupedFile::GroupedFile(Backend& inner, OpenRequest const& request, Group const& group, GroupRequests requests)
     : path_(request.path.string()),
       group_(group),
@@ -74,12 +81,36 @@ GroupedFile::Parts GroupedFile::gather(PartRequest const& request) const {
     return parts;
 }
 
-std::span<std::byte> GroupedFile::room(std::uint64_t bytes) {
-    if (!room_ || room_->bytes().size() < bytes) {
-        room_.reset();
-        room_.emplace(bytes);
+/// Does a root make one request for all its members, if it can? Known to all ranks alike, as requests may be
+/// collective.
+bool GroupedFile::makes_one(PartRequest const& request) const {
+    return requests_ == GroupRequests::combined || !request.of.by.counts.empty();
+}
+
+/// Memory for the data of all members, on the root. A failure is returned on all of them. Collective over the group.
+std::optional<Diagnosis> GroupedFile::make_room(PartRequest const& request, Parts const& parts) {
+    if (parts.bytes <= most_) {
+        return {};
     }
-    return room_->bytes().first(bytes);
+    std::optional<Diagnosis> mine;
+    if (is_root()) {
+        keep_failure(mine, [&] {
+            room_.reset();
+            in_order_.reset();
+            room_.emplace(parts.bytes);
+            if (requests_ == GroupRequests::combined) {
+                in_order_.emplace(parts.bytes);
+            }
+        });
+    }
+    std::optional<Diagnosis> failure;
+    keep_failure(failure, [&] { agree(group_.members, mine); });
+    most_ = failure ? 0 : parts.bytes;
+    return failure;
+}
+
+std::span<std::byte> GroupedFile::room(Parts const& parts) {
+    return is_root() && parts.bytes > 0 ? room_->bytes().first(parts.bytes) : std::span<std::byte>();
 }
 
 /// Calls visit(partner, where the data begin in what this rank has, their number) for each rank that this one exchanges
@@ -129,6 +160,16 @@ void GroupedFile::exchange(Messages const& messages) const {
     }
 }
 
+/// The root's data to all members.
+void GroupedFile::broadcast(std::span<std::byte> data) const {
+    auto const began_s = counter_ != nullptr ? counter_->now_s() : 0;
+    group_.members.broadcast(data);
+    if (counter_ != nullptr && group_.members.size() > 1 && !data.empty()) {
+        auto const took_s = counter_->now_s() - began_s;
+        counter_->note_messages(1, took_s, took_s);
+    }
+}
+
 /// One request of the root's for a part, or for none, in a collective access.
 bool GroupedFile::move_part(PartRequest const& asked, std::optional<Section> const& part, std::span<std::byte> data) {
     PartRequest request{.of = asked.of, .ranks = asked.ranks, .section = part};
@@ -175,26 +216,28 @@ CombinedParts const& GroupedFile::combined(PartRequest const& request, Parts con
     return *plan;
 }
 
+/// The parts of all members as one request, and in the file's order.
+bool GroupedFile::move_packed(PartRequest const& request, CombinedParts const& plan, std::span<std::byte> data) {
+    auto const packed = in_order_ ? in_order_->bytes().first(plan.bytes()) : std::span<std::byte>();
+    if (request.writes) {
+        plan.pack(data, packed);
+    }
+    auto const whole = move_combined(request, plan, packed);
+    if (!request.writes) {
+        plan.unpack(packed, data);
+    }
+    return whole;
+}
+
 /// The root's requests for all its members; `data` are theirs, one after the other. False if the file ends before.
 bool GroupedFile::move_all(PartRequest const& request, Parts const& parts, std::span<std::byte> data) {
     if (inner_->moves_together(request.of.what)) {
         return move_part(request, parts.of_member.front(), data);
     }
-    if (requests_ == GroupRequests::combined && (!inner_->takes_parts() || inner_->takes_many_parts())) {
+    if (makes_one(request) && (!inner_->takes_parts() || inner_->takes_many_parts())) {
         auto const& plan = combined(request, parts);
-        if (!in_order_ || in_order_->bytes().size() < plan.bytes()) {
-            in_order_.reset();
-            in_order_.emplace(plan.bytes());
-        }
-        auto const packed = in_order_->bytes().first(plan.bytes());
-        if (request.writes) {
-            plan.pack(data, packed);
-        }
-        auto const whole = move_combined(request, plan, packed);
-        if (!request.writes) {
-            plan.unpack(packed, data);
-        }
-        return whole;
+        auto const is_in_order = !request.of.by.counts.empty() || parts.of_member.size() == 1;
+        return is_in_order ? move_combined(request, plan, data) : move_packed(request, plan, data);
     }
     // All roots prepare the same number of requests, which may be collective, also if one has failed.
     std::optional<Diagnosis> failure;
@@ -209,16 +252,21 @@ bool GroupedFile::move_all(PartRequest const& request, Parts const& parts, std::
 }
 
 void GroupedFile::write_part(PartRequest const& request, std::span<std::byte const> data) {
-    auto const parts = gather(request);
-    auto const all = is_root() ? room(parts.bytes) : std::span<std::byte>();
+    auto parts = gather(request);
+    auto failure = make_room(request, parts);
+    if (failure) {
+        parts = without_data(parts);  // other groups' requests may be collective
+    }
+    auto const all = room(parts);
     collect(parts, data, all);
     if (inner_) {
-        move_all(request, parts, all);
+        keep_failure(failure, [&] { move_all(request, parts, all); });
     }
+    throw_kept(failure);
 }
 
 std::size_t GroupedFile::read_part(PartRequest const& request, std::span<std::byte> data) {
-    auto const parts = gather(request);
+    auto parts = gather(request);
     std::optional<Diagnosis> failure;
     std::uint64_t whole = 1;
     if (are_same(parts.of_member)) {
@@ -226,9 +274,13 @@ std::size_t GroupedFile::read_part(PartRequest const& request, std::span<std::by
         if (inner_) {
             keep_failure(failure, [&] { whole = move_all(request, once, data) ? 1 : 0; });
         }
-        group_.members.broadcast(data);
+        broadcast(data);
     } else {
-        auto const all = is_root() ? room(parts.bytes) : std::span<std::byte>();
+        failure = make_room(request, parts);
+        if (failure) {
+            parts = without_data(parts);
+        }
+        auto const all = room(parts);
         if (inner_) {
             keep_failure(failure, [&] { whole = move_all(request, parts, all) ? 1 : 0; });
         }

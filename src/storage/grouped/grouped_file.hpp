@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/memory.hpp"
-#include "storage/grouped/combined_parts.hpp"
+#include "pattern/combined_parts.hpp"
 #include "storage/grouped/grouping.hpp"
 
 namespace weir {
@@ -65,14 +65,19 @@ class GroupedFile final : public OpenFile {
     };
     [[noreturn]] void refuse() const;
     [[nodiscard]] Parts gather(PartRequest const&) const;
-    std::span<std::byte> room(std::uint64_t bytes);
+    static Parts without_data(Parts);
+    [[nodiscard]] bool makes_one(PartRequest const&) const;
+    std::optional<Diagnosis> make_room(PartRequest const&, Parts const&);
+    [[nodiscard]] std::span<std::byte> room(Parts const&);
     void collect(Parts const&, std::span<std::byte const> mine, std::span<std::byte> all) const;
     void distribute(Parts const&, std::span<std::byte const> all, std::span<std::byte> mine) const;
     template <class Visit>
     void each_partner(Parts const&, Visit visit) const;
     void exchange(Messages const&) const;
+    void broadcast(std::span<std::byte> data) const;
     bool move_all(PartRequest const&, Parts const&, std::span<std::byte> data);
     bool move_part(PartRequest const&, std::optional<Section> const&, std::span<std::byte> data);
+    bool move_packed(PartRequest const&, CombinedParts const&, std::span<std::byte> data);
     bool move_combined(PartRequest const&, CombinedParts const&, std::span<std::byte> data);
     bool move(PartRequest const&, std::span<std::byte> data);
     CombinedParts const& combined(PartRequest const&, Parts const&);
@@ -85,6 +90,7 @@ class GroupedFile final : public OpenFile {
     bool collective_;
     bool inner_syncs_together_ = false;
     std::unique_ptr<OpenFile> inner_;                                ///< null on other members
+    std::uint64_t most_ = 0;                                         ///< bytes of all members in one access so far
     std::optional<Buffer> room_;                                     ///< for the data of all members
     std::optional<Buffer> in_order_;                                 ///< the same in the file's order
     std::map<std::uint64_t, std::unique_ptr<CombinedParts>> plans_;  ///< by array, of its last access

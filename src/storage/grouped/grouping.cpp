@@ -23,10 +23,9 @@ void GroupedBackend::check_files(Pattern const& files) const {
     inner_->check_files(files);
 }
 
-/// The root has the data of all members, and maybe the same in the file's order.
+/// On average: the root has the data of all members, and maybe the same in the file's order.
 std::uint64_t GroupedBackend::memory_bytes(std::uint64_t buffer_bytes) const {
-    auto const largest = std::max(grouping_.read, grouping_.write);
-    return inner_->memory_bytes(buffer_bytes) + 2 * largest * buffer_bytes;
+    return inner_->memory_bytes(buffer_bytes) + 2 * buffer_bytes;
 }
 
 Group const& GroupedBackend::group_for(Communicator const& ranks, std::uint64_t size) {

@@ -42,7 +42,7 @@ class Content final : public DataSource {
   private:
     template <class Visit>
     void each_byte(CurrentAccess const& asked, std::size_t bytes, Visit visit) const {
-        auto const section = section_of(asked.access, Rank{rank_});
+        auto const section = sections_of(asked.access, Rank{rank_}).front();
         ASSERT_EQ(section.bytes(), bytes);
         section.each(0, bytes, [&](Rows const& rows) {
             for (std::uint64_t row = 0; row < rows.rows; ++row) {

@@ -17,10 +17,10 @@
 
 namespace weir {
 
-/// Consecutive steps of a dump that are timed by themselves and have a sample of their own: those of one file.
+/// Consecutive steps of a dump, or of reading a restart, that are timed by themselves and have a sample of their own.
 struct DumpPart {
     std::string name;       ///< the phase of its samples
-    std::size_t begin = 0;  ///< index of its first step in the dump
+    std::size_t begin = 0;  ///< index of its first step
 };
 
 /// An application's storage requests for a dump and for a restart, on a given number of ranks.
@@ -32,6 +32,9 @@ struct DumpPlan {
     std::vector<Step> dump;
     std::vector<Step> restart;      ///< reads one file; none: a run cannot begin with a restart
     std::vector<DumpPart> parts{};  ///< in order, the first one from the first step; none: the dump is not divided
+    std::vector<DumpPart> restart_parts{};  ///< the same of the restart
+    std::vector<Step> input{};   ///< makes the input file of a run that names none; see Application::reads_input
+    std::uint64_t grows_by = 0;  ///< bytes that each dump after the first adds to lasting files
 };
 
 /// The values of the kit's options unless others are given.
@@ -40,6 +43,7 @@ struct UsualRun {
     std::uint64_t dump_every = 5;
     Method method = Method::two_phase;
     std::string backend = "twophase";
+    bool dumps_initial = false;  ///< before the first step too
 };
 
 /// One run of an application on the ranks of a launch: its state, as the data of its arrays. Created again for each
@@ -112,6 +116,10 @@ class Application {
     }
 
     [[nodiscard]] virtual UsualRun usual() const { return {}; }
+
+    /// Does every run begin by reading an input file, which is the restart of its plan? The option `input` then names
+    /// it, in place of `restart`; a run without one makes it first, which is not counted.
+    [[nodiscard]] virtual bool reads_input() const { return false; }
 
     /// The number of ranks given by its options, for a pattern printed without a launch.
     [[nodiscard]] virtual std::uint64_t own_ranks() const { return 1; }

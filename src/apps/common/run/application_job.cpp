@@ -19,6 +19,7 @@
 #include "core/own_file.hpp"
 #include "core/proc.hpp"
 #include "core/terminal_text.hpp"
+#include "lowering/grouped.hpp"
 #include "pattern/pattern_json.hpp"
 #include "pattern/unwaited.hpp"
 
@@ -37,6 +38,12 @@ Json labels(RunFigures const& run, Program const& program) {
         json["method"] = to_text(*run.library);
     } else if (!run.backend.empty()) {
         json["collective"] = run.collective;
+    }
+    if (run.grouping) {
+        auto const by_node = run.grouping->by == GroupBy::node;
+        json["read_group"] = by_node ? Json("node") : Json(run.grouping->read);
+        json["write_group"] = by_node ? Json("node") : Json(run.grouping->write);
+        json["group_requests"] = to_text(run.grouping->requests);
     }
     return json;
 }
@@ -91,9 +98,12 @@ Sample write_sample(RunFigures const& run, Program const& program, std::uint64_t
     return sample;
 }
 
-Sample part_sample(RunFigures const& run, PartFigures const& part, Program const& program, std::uint64_t repetition) {
-    auto sample =
-        transfer_sample(run, program, repetition, {part.name, IoCall::write, part.asked, part.made, part.elapsed_s});
+Sample part_sample(RunFigures const& run, PartFigures const& part, Program const& program, std::uint64_t repetition,
+                   IoCall call) {
+    auto sample = transfer_sample(run, program, repetition, {part.name, call, part.asked, part.made, part.elapsed_s});
+    if (call == IoCall::read) {
+        return sample;
+    }
     sample.details["dumps"] = run.dumps;
     sample.details["costs"] = to_json(part.costs, run.format);
     if (part.file_bytes) {
@@ -153,10 +163,14 @@ void ApplicationJob::declare(OptionSet& options) {
     options.add("dir", directory_, "the directory for dumps");
     options.add("keep", keep_, "keep the files of the last repetition; earlier repetitions use a temporary directory");
     options.add("foreign_folder", foreign_folder_, "let root keep files in a directory that belongs to another user");
-    options.add("restart", restart_, "begin with this restart file, of a run of the same problem");
-    options.add(
-        "restarted", restarted_,
-        "begin with a restart, as the paper's runs did: from the initial state, written before and not counted");
+    if (application_->reads_input()) {
+        options.add("input", restart_, "the input file that the run begins with; none: it is made before, not counted");
+    } else {
+        options.add("restart", restart_, "begin with this restart file, of a run of the same problem");
+        options.add(
+            "restarted", restarted_,
+            "begin with a restart, as the paper's runs did: from the initial state, written before and not counted");
+    }
     options.group("measuring");
     measuring_.declare(options);
     options.add("emit_pattern", emit_pattern_,
@@ -168,7 +182,7 @@ void ApplicationJob::validate_choices(std::uint64_t ranks) const {
     validate(restart_.empty() || !restarted_, "restart and restarted contradict each other",
              fmt::format("a run begins with '{}' or with its own initial state", restart_),
              "Leave out one of the two.");
-    strategy_.validate_choice(reads());
+    strategy_.validate_choice(ranks, reads());
     application_->validate_choices(ranks, has_files() && strategy_.library() == Method::two_phase);
     if (has_files()) {
         auto const files = plan(ranks);
@@ -187,7 +201,7 @@ void ApplicationJob::validate_choices(std::uint64_t ranks) const {
 /// A pattern lists every file, so their number is bounded.
 void ApplicationJob::check_count(DumpPlan const& plan) const {
     constexpr std::uint64_t most = 100'000;
-    auto const dumps = DumpTimes{0, steps_, dump_every_}.count();
+    auto const dumps = usual_times(steps_).count();
     auto const each = std::max<std::uint64_t>(1, static_cast<std::uint64_t>(std::ranges::count(plan.lasting, false)));
     validate(dumps <= most / each, fmt::format("{} dumps are too many", dumps),
              fmt::format("they have {} files of their own, and a run may make {}", dumps * each, most),
@@ -215,9 +229,9 @@ void ApplicationJob::look_at_restart(std::uint64_t ranks, Communicator const& co
 }
 
 DumpTimes ApplicationJob::times(DumpPlan const& plan) const {
-    DumpTimes times{0, steps_, dump_every_};
+    auto times = usual_times(steps_);
     if (!restart_.empty()) {
-        auto const strategy = strategy_.strategy(plan.shape);
+        auto const strategy = strategy_.strategy(requests_of(plan));
         RestartFile const file(restart_, strategy);
         times.first = application_->step_of(file);
         times.numbered = application_->dumps_before();
@@ -234,7 +248,15 @@ DumpTimes ApplicationJob::times(DumpPlan const& plan) const {
 /// With the two-phase library, its lowered requests; else the arrays themselves.
 Pattern ApplicationJob::pattern(DumpPlan const& files, DumpTimes const& times) const {
     auto const asked = pattern_of_dumps(strategy_.collective() ? files : each_alone(files), times, reads());
-    return has_files() && strategy_.library() ? lowered(asked, lowering_for(*strategy_.library(), asked)) : asked;
+    return as_made(files, asked);
+}
+
+Pattern ApplicationJob::as_made(DumpPlan const& files, Pattern const& asked) const {
+    if (has_files() && strategy_.library()) {
+        return lowered(asked, lowering_for(*strategy_.library(), asked));
+    }
+    auto const grouping = has_files() ? strategy_.grouping(requests_of(files)) : std::nullopt;
+    return grouping ? grouped(asked, *grouping) : asked;
 }
 
 std::uint64_t ApplicationJob::memory_bytes(std::uint64_t ranks) const {
@@ -243,7 +265,7 @@ std::uint64_t ApplicationJob::memory_bytes(std::uint64_t ranks) const {
         auto const files = plan(ranks);
         auto const once = pattern_of_dumps(files, {0, 1, 1}, true);
         auto const buffer = largest_request(once);
-        bytes += buffer + most_unwaited(once) + strategy_.strategy(files.shape).backend->memory_bytes(buffer);
+        bytes += buffer + most_unwaited(once) + strategy_.strategy(requests_of(files)).backend->memory_bytes(buffer);
     }
     return bytes;
 }
@@ -271,7 +293,7 @@ Pattern ApplicationJob::pattern_of_run(std::uint64_t ranks) const {
     if (!strategy_.collective()) {
         std::ranges::transform(plans, plans.begin(), each_alone);
     }
-    return pattern_of_dumps(plans, dumps, reads());
+    return as_made(files, pattern_of_dumps(plans, dumps, reads()));
 }
 
 Json ApplicationJob::describe(std::uint64_t ranks) {
@@ -297,7 +319,7 @@ Json ApplicationJob::describe(std::uint64_t ranks) {
 CacheFill ApplicationJob::cache_fill(std::uint64_t ranks) {
     validate_choices(ranks);
     check_memory(ranks, 1);
-    return {bytes_left(plan(ranks), {0, std::min(steps_, dump_every_), dump_every_}, reads())};
+    return {bytes_left(plan(ranks), usual_times(std::min(steps_, dump_every_)), reads())};
 }
 
 std::optional<Json> ApplicationJob::document(std::optional<std::uint64_t> ranks) {
@@ -328,7 +350,7 @@ void ApplicationJob::run(JobContext& context) {
         check_directories(context);
     }
     std::optional<DirectoryClaim> claim;
-    if (keep_ && (restarted_ || dump_every_ > 0)) {
+    if (keep_ && (makes_restart() || dump_every_ > 0)) {
         claim.emplace(directory_, "weir-" + context.benchmark, context.benchmark, context.comm);
     }
     measuring_.each(context.clock, [&](Turn const& turn) {
@@ -364,7 +386,8 @@ DumpTimes ApplicationJob::times_of_all(DumpPlan const& plan, Communicator const&
 void ApplicationJob::check_in_the_way(std::filesystem::path const& path, Strategy const& strategy,
                                       MadeFiles const* made) const {
     std::error_code unknown;
-    auto const is_restart = !restart_.empty() && std::filesystem::equivalent(path, restart_, unknown) && !unknown;
+    auto const is_restart = !restart_.empty() && !application_->reads_input() &&
+                            std::filesystem::equivalent(path, restart_, unknown) && !unknown;
     if (!is_restart && (made == nullptr || !made->has_left(path))) {
         application_->check_in_the_way(path, strategy);
     }
@@ -386,7 +409,7 @@ void ApplicationJob::repeat(JobContext& context, Turn const& turn, std::filesyst
     }
     auto* const made = noted ? &*noted : nullptr;
     DumpWriter files(
-        asked, strategy_.strategy(asked.shape, comm),
+        asked, strategy_.strategy(requests_of(asked), comm),
         [&](std::filesystem::path const& path, Strategy const& strategy) { check_in_the_way(path, strategy, made); },
         comm, directory, context.clock);
     if (dump_every_ > 0) {
@@ -412,7 +435,7 @@ void ApplicationJob::warm_page_cache(JobContext& context, DumpTimes const& times
 /// If a run fails, its finished parts are reported.
 void ApplicationJob::carry_out(JobContext& context, Turn const& turn, DumpWriter* files, DumpTimes const& times) const {
     auto const& comm = context.comm;
-    if (restarted_) {
+    if (makes_restart()) {
         files->dump_restart(*application_->start(comm, false));
         files->forget();
     }
@@ -430,6 +453,7 @@ void ApplicationJob::carry_out(JobContext& context, Turn const& turn, DumpWriter
         figures.backend = has_files() ? strategy_.name() : "";
         figures.library = strategy_.library();
         figures.collective = strategy_.collective();
+        figures.grouping = has_files() ? strategy_.grouping(requests_of(plan(comm.size()))) : std::nullopt;
         figures.format = !strategy_.kind().features().raw;
         report(context, *turn.repetition, figures, *program, !failure);
     }
@@ -441,11 +465,14 @@ void ApplicationJob::report(JobContext& context, std::uint64_t repetition, RunFi
     auto const write = [&](Sample const& sample) { context.lines.write(sample_line(context, sample)); };
     if (figures.has_read) {
         write(read_sample(figures, program, repetition));
+        for (auto const& part : figures.read_parts) {
+            write(part_sample(figures, part, program, repetition, IoCall::read));
+        }
     }
     if (figures.dumps > 0) {
         write(write_sample(figures, program, repetition));
         for (auto const& part : figures.parts) {
-            write(part_sample(figures, part, program, repetition));
+            write(part_sample(figures, part, program, repetition, IoCall::write));
         }
     }
     if (!is_whole) {

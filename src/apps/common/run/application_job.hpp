@@ -24,8 +24,8 @@ Sample read_sample(RunFigures const&, Program const&, std::uint64_t repetition);
 /// Of the dumps.
 Sample write_sample(RunFigures const&, Program const&, std::uint64_t repetition);
 
-/// Of one part of the dumps.
-Sample part_sample(RunFigures const&, PartFigures const&, Program const&, std::uint64_t repetition);
+/// Of one part of the dumps, which write, or of the restart.
+Sample part_sample(RunFigures const&, PartFigures const&, Program const&, std::uint64_t repetition, IoCall);
 
 /// Of the complete run.
 Sample run_sample(RunFigures const&, Program const&, std::uint64_t repetition);
@@ -43,7 +43,13 @@ class ApplicationJob final : public Job {
     void run(JobContext&) override;
 
   private:
-    [[nodiscard]] bool reads() const { return restarted_ || !restart_.empty(); }
+    [[nodiscard]] bool reads() const { return restarted_ || !restart_.empty() || application_->reads_input(); }
+    /// Does it make the restart, or the input, that it begins with?
+    [[nodiscard]] bool makes_restart() const { return restarted_ || (application_->reads_input() && restart_.empty()); }
+    /// Of runs from the initial state.
+    [[nodiscard]] DumpTimes usual_times(std::uint64_t steps) const {
+        return {0, steps, dump_every_, {}, application_->usual().dumps_initial};
+    }
     [[nodiscard]] bool has_files() const { return reads() || dump_every_ > 0; }
     void validate_choices(std::uint64_t ranks) const;
     void check_count(DumpPlan const&) const;
@@ -56,6 +62,8 @@ class ApplicationJob final : public Job {
     [[nodiscard]] DumpTimes times(DumpPlan const&) const;
     [[nodiscard]] DumpPlan plan(std::uint64_t ranks) const { return application_->plan(ranks, strategy_.name()); }
     [[nodiscard]] Pattern pattern(DumpPlan const&, DumpTimes const&) const;
+    /// Lowered, if it is known how the strategy makes these requests.
+    [[nodiscard]] Pattern as_made(DumpPlan const&, Pattern const& asked) const;
     /// The same, also for plans that change from dump to dump: it computes as the run would.
     [[nodiscard]] Pattern pattern_of_run(std::uint64_t ranks) const;
     [[nodiscard]] std::uint64_t memory_bytes(std::uint64_t ranks) const;

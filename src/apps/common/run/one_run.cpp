@@ -48,27 +48,24 @@ DumpWriter::DumpWriter(DumpPlan files, Strategy strategy, InTheWay in_the_way, C
       clock_(clock),
       engine_(*strategy_.backend, comm_, settings(directory_), clock) {
     plan(std::move(files));
-    lasting_ = known("lasting", on_lasting(plan_.dump, plan_.lasting));
-    restart_ = known("restart", plan_.restart);
+    lasting_ = known("lasting", plan_.input.empty() ? on_lasting(plan_.dump, plan_.lasting) : plan_.input);
+    restart_ = known_parts("restart", plan_.restart, plan_.restart_parts);
     for (std::size_t file = 0; file < bounds_.size(); ++file) {
         engine_.declare(plan_.shape.files[file], bounds_[file]);
     }
     for (auto const& part : plan_.parts) {
         parts_.push_back({.name = part.name});
     }
+    for (auto const& part : plan_.restart_parts) {
+        read_parts_.push_back({.name = part.name});
+    }
 }
 
 void DumpWriter::plan(DumpPlan now) {
     plan_ = strategy_.collective ? std::move(now) : each_alone(std::move(now));
-    dump_.clear();
-    for (std::size_t part = 0; part < plan_.parts.size(); ++part) {
-        dump_.push_back(known(plan_.parts[part].name, steps_of(plan_, part)));
-    }
-    if (plan_.parts.empty()) {
-        dump_.push_back(known("dump", plan_.dump));
-    }
+    dump_ = known_parts("dump", plan_.dump, plan_.parts);
     auto all = plan_.shape;
-    all.phases = {phase_of("dump", plan_.dump), phase_of("restart", plan_.restart)};
+    all.phases = {phase_of("dump", plan_.dump), phase_of("restart", plan_.restart), phase_of("input", plan_.input)};
     resolve(all);
     auto const sizes = file_sizes(all);
     auto const largest = largest_request(all);
@@ -125,7 +122,9 @@ void DumpWriter::dump(Program& program) {
         whole_.add(run(engine_, dump_.front(), program).costs);
     }
     for (std::size_t part = 0; part < plan_.parts.size(); ++part) {
-        run_part(part, program);
+        auto& figures = parts_.at(part);
+        run_part(engine_, dump_[part], figures, program);
+        figures.file_bytes = size_of_made(dump_[part].phase.steps);
     }
 }
 
@@ -141,16 +140,15 @@ void DumpWriter::declare_new(DumpNumber const& dump, bool also_lasting) {
     }
 }
 
-void DumpWriter::run_part(std::size_t part, Program& program) {
-    auto& figures = parts_.at(part);
-    auto const& planned = dump_[part];
-    auto const done = run(engine_, planned, program);
+DumpWriter::PhaseDone DumpWriter::run_part(Engine& engine, PlannedPhase const& planned, PartFigures& figures,
+                                           Program& program) {
+    auto const done = run(engine, planned, program);
     figures.elapsed_s += done.elapsed_s;
     figures.made.add(done.made);
     figures.costs.add(done.costs);
     figures.asked.bytes += planned.asked.bytes;
     figures.asked.operations += planned.asked.operations;
-    figures.file_bytes = size_of_made(planned.phase.steps);
+    return done;
 }
 
 std::optional<std::uint64_t> DumpWriter::size_of_made(std::vector<Step> const& steps) const {
@@ -177,7 +175,7 @@ void DumpWriter::dump_restart(Program& program) {
 
 void DumpWriter::restart(Program& program, std::optional<std::filesystem::path> const& file) {
     if (!file) {
-        run(engine_, restart_, program);
+        read(engine_, program);
         return;
     }
     auto const real = real_path(*file);
@@ -188,7 +186,28 @@ void DumpWriter::restart(Program& program, std::optional<std::filesystem::path> 
         one.name = real.filename().string();
         reader.declare(one, bounds_[i]);
     }
-    run(reader, restart_, program);
+    read(reader, program);
+}
+
+void DumpWriter::read(Engine& engine, Program& program) {
+    if (read_parts_.empty()) {
+        run(engine, restart_.front(), program);
+    }
+    for (std::size_t part = 0; part < read_parts_.size(); ++part) {
+        run_part(engine, restart_[part], read_parts_[part], program);
+    }
+}
+
+std::vector<DumpWriter::PlannedPhase> DumpWriter::known_parts(std::string const& whole, std::vector<Step> const& steps,
+                                                              std::vector<DumpPart> const& parts) const {
+    std::vector<PlannedPhase> planned;
+    for (std::size_t part = 0; part < parts.size(); ++part) {
+        planned.push_back(known(parts[part].name, steps_of(steps, parts, part)));
+    }
+    if (parts.empty()) {
+        planned.push_back(known(whole, steps));
+    }
+    return planned;
 }
 
 DumpWriter::PlannedPhase DumpWriter::known(std::string const& name, std::vector<Step> steps) const {
@@ -256,6 +275,9 @@ void OneRun::run(Beginning const& beginning, DumpTimes const& times) {
     timed(mine_.compute_s, [&] { program_.begin(); });
     mine_.has_read = beginning.restarted;
     timed(aside_s, [&] { program_.observe(); });
+    if (times.has_initial()) {
+        dump();
+    }
     auto const last_step = program_.step() + times.steps;
     while (program_.step() < last_step && !program_.has_ended()) {
         run_together(comm_, [] { stop_if_interrupted(); });
@@ -273,6 +295,7 @@ void OneRun::read(Beginning const& beginning) {
     timed(mine_.read_s, [&] { files_->restart(program_, beginning.restart_file); });
     mine_.read = files_->calls();
     mine_.to_read = files_->asked();
+    mine_.read_parts = files_->read_parts();
     files_->forget();
 }
 
@@ -280,6 +303,11 @@ bool OneRun::dump_if_due(DumpTimes const& times) {
     if (times.every == 0 || !(program_.has_ended() || times.is_due(program_.step()))) {
         return false;
     }
+    dump();
+    return true;
+}
+
+void OneRun::dump() {
     comm_.barrier();  // so that early ranks do not wait inside the timed part
     if (mine_.dumps == 0) {
         mine_.dumping_at = utc_time();
@@ -291,7 +319,6 @@ bool OneRun::dump_if_due(DumpTimes const& times) {
     mine_.hints = files_->hints();
     mine_.costs = files_->costs();
     ++mine_.dumps;
-    return true;
 }
 
 }  // namespace weir

@@ -32,7 +32,7 @@ class DumpWriter {
     /// If the application's plan says so, lasting files are written under another name and renamed when complete.
     void dump(Program&);
 
-    /// Only the lasting files. Before any dump with another plan, as the next.
+    /// The input file, or else only the lasting files of a dump. Before any dump with another plan, as the next.
     void dump_restart(Program&);
 
     /// From the plan's file in this directory, or from another file.
@@ -44,6 +44,7 @@ class DumpWriter {
     /// The requests of all ranks so far. Local, as the next.
     [[nodiscard]] Amount const& asked() const { return asked_; }
     [[nodiscard]] std::vector<PartFigures> const& parts() const { return parts_; }
+    [[nodiscard]] std::vector<PartFigures> const& read_parts() const { return read_parts_; }
 
     /// The hints that the last file was written with, and the state of each that was asked for. Local.
     [[nodiscard]] HintsInForce const& hints() const { return hints_; }
@@ -74,7 +75,11 @@ class DumpWriter {
     PhaseDone run(Engine&, PlannedPhase const&, Program&);
     /// Removes the files that this rank has created since it had created so many. Local.
     void remove_incomplete(std::size_t made_before);
-    void run_part(std::size_t part, Program&);
+    /// Runs a part, and adds to its figures.
+    PhaseDone run_part(Engine&, PlannedPhase const&, PartFigures&, Program&);
+    void read(Engine&, Program&);
+    [[nodiscard]] std::vector<PlannedPhase> known_parts(std::string const& whole, std::vector<Step> const&,
+                                                        std::vector<DumpPart> const&) const;
     /// The size of the file that these steps have left, the one that they created or renamed to last; on rank 0 only.
     [[nodiscard]] std::optional<std::uint64_t> size_of_made(std::vector<Step> const&) const;
 
@@ -86,10 +91,11 @@ class DumpWriter {
     Clock& clock_;
     Engine engine_;
     std::vector<FileBounds> bounds_;
-    std::vector<PlannedPhase> dump_;  ///< its parts, or all of it
-    PlannedPhase lasting_, restart_;  ///< of the first plan
-    std::uint64_t number_ = 0;        ///< of the next dump
-    std::vector<PartFigures> parts_;
+    std::vector<PlannedPhase> dump_;     ///< its parts, or all of it
+    std::vector<PlannedPhase> restart_;  ///< the same, of the first plan
+    PlannedPhase lasting_;               ///< of the first plan
+    std::uint64_t number_ = 0;           ///< of the next dump
+    std::vector<PartFigures> parts_, read_parts_;
     DumpCosts whole_;  ///< of dumps without parts
     std::vector<std::filesystem::path> made_;
     Tally calls_{};
@@ -119,6 +125,7 @@ class OneRun {
   private:
     void read(Beginning const&);
     bool dump_if_due(DumpTimes const&);
+    void dump();
 
     /// Adds the time of some work to a sum.
     template <class Work>

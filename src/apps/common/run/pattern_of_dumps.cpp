@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <map>
 #include <string_view>
 #include <utility>
 
@@ -42,7 +43,8 @@ namespace {
 struct Places {
     std::vector<std::uint64_t> of_file;
     std::vector<std::int64_t> advance;
-    std::uint64_t partition = 0;  ///< the index of its first partition
+    std::uint64_t partition = 0;             ///< the index of its first partition
+    std::vector<std::uint64_t> arrays = {};  ///< the index of each file's first array; none: 0
 };
 
 /// Lasting files come first, then the new ones of each dump in turn.
@@ -69,8 +71,15 @@ class Placing {
     void operator()(Access& access) const {
         if (access.part) {
             access.part->partition += places_.partition;
+            access.part->array += first_array(access.file);
         }
         place(access);
+    }
+    void operator()(Open& open) const {
+        if (open.makes) {
+            open.makes->first += first_array(open.file);
+        }
+        place(open);
     }
     template <class Other>
     void operator()(Other& step) const {
@@ -78,6 +87,9 @@ class Placing {
     }
 
   private:
+    [[nodiscard]] std::uint64_t first_array(std::uint64_t file) const {
+        return places_.arrays.empty() ? 0 : places_.arrays.at(file);
+    }
     template <class Other>
     void place(Other& step) const {
         if constexpr (requires { step.advance; }) {
@@ -129,17 +141,17 @@ void make_alone(std::vector<Step>& steps) {
 }  // namespace
 
 std::string name_after(std::string const& file, DumpNumber const& dump) {
-    constexpr std::string_view place = "####";
-    auto const at = file.find(place);
+    auto const at = file.find('#');
     if (at == std::string::npos) {
         return fmt::format("{}-{:06}", file, dump.step);
     }
-    return fmt::format("{}{:04}{}", file.substr(0, at), dump.number, file.substr(at + place.size()));
+    auto const end = std::min(file.find_first_not_of('#', at), file.size());
+    return fmt::format("{}{:0{}}{}", file.substr(0, at), dump.number, end - at, file.substr(end));
 }
 
-std::vector<Step> steps_of(DumpPlan const& plan, std::size_t part) {
-    auto const at = [&](std::size_t i) { return i < plan.parts.size() ? plan.parts[i].begin : plan.dump.size(); };
-    auto const begin = plan.dump.begin();
+std::vector<Step> steps_of(std::vector<Step> const& steps, std::vector<DumpPart> const& parts, std::size_t part) {
+    auto const at = [&](std::size_t i) { return i < parts.size() ? parts[i].begin : steps.size(); };
+    auto const begin = steps.begin();
     return {begin + static_cast<std::ptrdiff_t>(at(part)), begin + static_cast<std::ptrdiff_t>(at(part + 1))};
 }
 
@@ -154,6 +166,20 @@ std::vector<bool> written_by(DumpPlan const& plan) {
     });
     return written;
 }
+
+namespace {
+
+void add_restart(Pattern& pattern, DumpPlan const& plan, Places const& places) {
+    for (std::size_t part = 0; part < plan.restart_parts.size(); ++part) {
+        pattern.phases.push_back(phase_of(plan.restart_parts[part].name,
+                                          placed(steps_of(plan.restart, plan.restart_parts, part), places, 0)));
+    }
+    if (plan.restart_parts.empty()) {
+        pattern.phases.push_back(phase_of("restart", placed(plan.restart, places, 0)));
+    }
+}
+
+}  // namespace
 
 Pattern pattern_of_dumps(DumpPlan const& plan, DumpTimes const& times, bool restarted) {
     auto const places = places_of(plan);
@@ -173,11 +199,12 @@ Pattern pattern_of_dumps(DumpPlan const& plan, DumpTimes const& times, bool rest
         add(false, {times.step_of(dump), times.before() + dump});
     }
     if (restarted) {
-        pattern.phases.push_back(phase_of("restart", placed(plan.restart, places, 0)));
+        add_restart(pattern, plan, places);
     }
     if (times.count() == 1) {
         for (std::size_t part = 0; part < plan.parts.size(); ++part) {
-            pattern.phases.push_back(phase_of(plan.parts[part].name, placed(steps_of(plan, part), places, 0)));
+            pattern.phases.push_back(
+                phase_of(plan.parts[part].name, placed(steps_of(plan.dump, plan.parts, part), places, 0)));
         }
     }
     if (times.count() > 1 || (times.count() == 1 && plan.parts.empty())) {
@@ -188,26 +215,71 @@ Pattern pattern_of_dumps(DumpPlan const& plan, DumpTimes const& times, bool rest
     return pattern;
 }
 
+namespace {
+
+/// Does the dump add arrays to this file?
+bool gets_arrays(DumpPlan const& plan, std::uint64_t file) {
+    return std::ranges::any_of(plan.dump, [&](Step const& step) {
+        auto const* open = std::get_if<Open>(&step);
+        return open != nullptr && open->file == file && open->makes;
+    });
+}
+
+/// Places a plan's files in the pattern: new ones after those that it has. A lasting one that dumps only read, or add
+/// arrays to, is the same in all plans; one that each dump replaces has other arrays by then, and is a new one too.
+Places add_files(Pattern& pattern, DumpPlan const& plan, DumpNumber const& number,
+                 std::map<std::string, std::uint64_t>& same) {
+    Places places{{}, std::vector<std::int64_t>(plan.lasting.size()), pattern.partitions.size(), {}};
+    auto const written = written_by(plan);
+    for (std::size_t i = 0; i < plan.lasting.size(); ++i) {
+        auto const& file = plan.shape.files[i];
+        auto const grows = gets_arrays(plan, i);
+        auto const stays = plan.lasting[i] && (grows || !written[i]);
+        auto const known = stays ? same.find(file.name) : same.end();
+        places.arrays.push_back(0);
+        if (known == same.end()) {
+            places.of_file.push_back(pattern.files.size());
+            pattern.files.push_back(file);
+            pattern.files.back().name = stays ? file.name : name_after(file.name, number);
+            if (stays) {
+                same.emplace(file.name, places.of_file.back());
+            }
+            continue;
+        }
+        places.of_file.push_back(known->second);
+        if (grows) {
+            auto& arrays = pattern.files[known->second].arrays;
+            places.arrays.back() = arrays.size();
+            arrays.insert(arrays.end(), file.arrays.begin(), file.arrays.end());
+        }
+    }
+    return places;
+}
+
+}  // namespace
+
 Pattern pattern_of_dumps(std::vector<DumpPlan> const& plans, DumpTimes const& times, bool restarted) {
     auto pattern = plans.front().shape;
     pattern.files.clear();
     pattern.partitions.clear();
+    std::map<std::string, std::uint64_t> lasting;
     for (std::uint64_t dump = 0; dump < plans.size(); ++dump) {
         auto const& plan = plans[dump];
         DumpNumber const number{times.step_of(dump), times.before() + dump};
-        Places places{{}, std::vector<std::int64_t>(plan.lasting.size()), pattern.partitions.size()};
-        for (auto const& file : plan.shape.files) {
-            places.of_file.push_back(pattern.files.size());
-            pattern.files.push_back(file);
-            pattern.files.back().name = name_after(file.name, number);
-        }
+        auto const places = add_files(pattern, plan, number, lasting);
         pattern.partitions.insert(pattern.partitions.end(), plan.shape.partitions.begin(), plan.shape.partitions.end());
         if (restarted && dump == 0) {
-            pattern.phases.push_back(phase_of("restart", placed(plan.restart, places, 0)));
+            add_restart(pattern, plan, places);
+        }
+        auto const add = [&](std::string const& name, std::vector<Step> steps) {
+            pattern.phases.push_back(
+                phase_of(fmt::format("{} {:04}", name, number.number), placed(std::move(steps), places, 0)));
+        };
+        if (plan.parts.empty()) {
+            add("dump", plan.dump);
         }
         for (std::size_t part = 0; part < plan.parts.size(); ++part) {
-            pattern.phases.push_back(phase_of(fmt::format("{} {:04}", plan.parts[part].name, number.number),
-                                              placed(steps_of(plan, part), places, 0)));
+            add(plan.parts[part].name, steps_of(plan.dump, plan.parts, part));
         }
     }
     resolve(pattern);
@@ -215,9 +287,17 @@ Pattern pattern_of_dumps(std::vector<DumpPlan> const& plans, DumpTimes const& ti
     return pattern;
 }
 
+Pattern requests_of(DumpPlan const& plan) {
+    auto asked = plan.shape;
+    asked.phases = {phase_of("dump", plan.dump), phase_of("restart", plan.restart)};
+    resolve(asked);
+    return asked;
+}
+
 DumpPlan each_alone(DumpPlan plan) {
     make_alone(plan.dump);
     make_alone(plan.restart);
+    make_alone(plan.input);
     return plan;
 }
 
@@ -226,7 +306,7 @@ std::uint64_t bytes_left(DumpPlan const& plan, DumpTimes const& times, bool rest
         return totals(pattern_of_dumps(plan, {0, dumps, 1}, restarted)).bytes_on_disk;
     };
     auto const dumps = times.count();
-    return dumps < 2 ? of_dumps(dumps) : of_dumps(1) + (dumps - 1) * (of_dumps(2) - of_dumps(1));
+    return dumps < 2 ? of_dumps(dumps) : of_dumps(1) + (dumps - 1) * (of_dumps(2) - of_dumps(1) + plan.grows_by);
 }
 
 }  // namespace weir

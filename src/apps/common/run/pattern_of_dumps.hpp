@@ -16,16 +16,19 @@ void append(std::vector<Step>& steps, std::vector<Step> more);
 
 Phase phase_of(std::string name, std::vector<Step> steps);
 
+/// The files of a plan with the requests of a dump and of a restart, as two phases.
+Pattern requests_of(DumpPlan const&);
+
 /// All storage requests of a run: a phase `restart`, if it begins with one, and a phase `dumps`, a repeat over the
 /// dumps. A single dump of a plan with parts has a phase for each part instead. Local.
 Pattern pattern_of_dumps(DumpPlan const&, DumpTimes const&, bool restarted);
 
-/// The same if the plan changes from dump to dump: one for each, with parts. Each part of each dump is a phase; the
-/// restart is read by the first plan.
+/// The same if the plan changes from dump to dump: one for each. Each dump, or each part of one, is a phase; the
+/// restart is read by the first plan. Lasting files get the arrays of all plans.
 Pattern pattern_of_dumps(std::vector<DumpPlan> const&, DumpTimes const&, bool restarted);
 
-/// The steps of a part of a dump.
-std::vector<Step> steps_of(DumpPlan const&, std::size_t part);
+/// The steps of one of these parts.
+std::vector<Step> steps_of(std::vector<Step> const&, std::vector<DumpPart> const&, std::size_t part);
 
 /// By file: does a dump create it, or rename another one to it? Local.
 std::vector<bool> written_by(DumpPlan const&);

@@ -52,9 +52,11 @@ RunFigures of_all_ranks(RunFigures mine, Communicator const& comm) {
     }
     mine.read = sum_over_ranks(mine.read, comm);
     mine.written = sum_over_ranks(mine.written, comm);
-    for (auto& part : mine.parts) {
-        part.made = sum_over_ranks(part.made, comm);
-        part.costs = sum_over_ranks(part.costs, comm);
+    for (auto* parts : {&mine.parts, &mine.read_parts}) {
+        for (auto& part : *parts) {
+            part.made = sum_over_ranks(part.made, comm);
+            part.costs = sum_over_ranks(part.costs, comm);
+        }
     }
     mine.costs = sum_over_ranks(mine.costs, comm);
     return mine;

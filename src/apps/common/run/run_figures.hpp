@@ -18,7 +18,7 @@ struct Amount {
     std::uint64_t operations = 0;
 };
 
-/// The dumps' steps that have a name of their own: of one file each.
+/// Steps of the dumps, or of the restart, that have a name of their own.
 struct PartFigures {
     std::string name;
     double elapsed_s = 0;  ///< from the first rank's start to the last one's end, over all dumps
@@ -31,10 +31,11 @@ struct PartFigures {
 /// The measurements of one repetition, on this rank or over all; of a failed one, those of its finished parts.
 struct RunFigures {
     std::uint64_t ranks = 1;
-    std::string backend;              ///< none: it has no files
-    std::optional<Method> library{};  ///< of the two-phase library, if it is the back-end
-    bool collective = true;           ///< are array accesses collective?
-    bool format = false;              ///< are files written through a format library?
+    std::string backend;                 ///< none: it has no files
+    std::optional<Method> library{};     ///< of the two-phase library, if it is the back-end
+    bool collective = true;              ///< are array accesses collective?
+    std::optional<Grouping> grouping{};  ///< the ranks that make requests for others
+    bool format = false;                 ///< are files written through a format library?
     std::string started_at;
     std::string dumping_at;   ///< when the first dump began
     std::uint64_t steps = 0;  ///< completed
@@ -47,8 +48,9 @@ struct RunFigures {
     Amount to_read, to_write;          ///< requested by the restart, and by these dumps
     Tally read, written;               ///< calls for them
     std::vector<PartFigures> parts{};  ///< of the dumps
-    HintsInForce hints{};              ///< of the last file
-    DumpCosts costs{};                 ///< of dumps without parts
+    std::vector<PartFigures> read_parts{};
+    HintsInForce hints{};  ///< of the last file
+    DumpCosts costs{};     ///< of dumps without parts
 };
 
 /// Times of the slowest rank, calls and costs of all. Collective.

@@ -7,6 +7,7 @@
 
 #include "core/error.hpp"
 #include "core/json.hpp"
+#include "storage/grouped/grouping.hpp"
 
 namespace weir {
 namespace {
@@ -108,13 +109,15 @@ void StrategyChoice::declare(OptionSet& options) {
     backend_.declare(options,
                      "the storage back-end; twophase uses the method above, the others their own calls for arrays, "
                      "collective or independent");
+    groups_.declare(options);
     hints_.declare(options);
 }
 
 void StrategyChoice::declare_own(OptionSet& options) { backend_.declare_own(options); }
 
-void StrategyChoice::validate_choice(bool reads) const {
+void StrategyChoice::validate_choice(std::uint64_t ranks, bool reads) const {
     backend_.validate_choice();
+    groups_.validate_choice(ranks, name());
     hints_.validate_choice(backend_.kind());
     validate(library() || method_ != Method::rank0, fmt::format("method = rank0 contradicts backend = {}", name()),
              "it is the two-phase library that brings arrays to rank 0", "Leave one of them out.");
@@ -136,17 +139,26 @@ bool StrategyChoice::collective() const {
     return library() || (backend_.kind().features().collective && method_ != Method::independent);
 }
 
-Strategy StrategyChoice::strategy(Pattern const& files) const {
+std::optional<Grouping> StrategyChoice::grouping(Pattern const& asked) const {
+    return groups_.is_set() ? std::optional(groups_.grouping(asked, kind().features())) : std::nullopt;
+}
+
+Strategy StrategyChoice::strategy(Pattern const& asked) const {
     if (name() == library_name) {
-        auto strategy = library_strategy(method_, files);
+        auto strategy = library_strategy(method_, asked);
         strategy.library = library();
         return strategy;
     }
-    return other_strategy(name(), backend_.shared(), collective());
+    auto strategy = other_strategy(name(), backend_.shared(), collective());
+    strategy.grouping = grouping(asked);
+    if (strategy.grouping) {
+        strategy.backend = std::make_shared<GroupedBackend>(strategy.backend, *strategy.grouping);
+    }
+    return strategy;
 }
 
-Strategy StrategyChoice::strategy(Pattern const& files, Communicator const& comm) const {
-    auto strategy = this->strategy(files);
+Strategy StrategyChoice::strategy(Pattern const& asked, Communicator const& comm) const {
+    auto strategy = this->strategy(asked);
     strategy.hints = hints_.read(comm);
     return strategy;
 }

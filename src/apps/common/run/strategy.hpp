@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "apps/common/run/group_choice.hpp"
 #include "lowering/lowering.hpp"
 #include "storage/backend.hpp"
 #include "storage/backend_choice.hpp"
@@ -39,10 +40,11 @@ Lowering lowering_for(Method, Pattern const& files);
 struct Strategy {
     std::string name;  ///< of the back-end
     std::shared_ptr<Backend> backend;
-    bool collective = true;           ///< are array accesses collective?
-    bool bytes = true;                ///< are files the plain bytes of the arrays, or in another format?
-    std::optional<Method> library{};  ///< of the two-phase library, whose requests are known; none: another back-end
-    Hints hints{};                    ///< for the library below the back-end
+    bool collective = true;              ///< are array accesses collective?
+    bool bytes = true;                   ///< are files the plain bytes of the arrays, or in another format?
+    std::optional<Method> library{};     ///< of the two-phase library, whose requests are known; none: another back-end
+    Hints hints{};                       ///< for the library below the back-end
+    std::optional<Grouping> grouping{};  ///< the ranks that make requests for others; none: each makes its own
 
     /// Reads files that are not plain bytes; null: they are.
     [[nodiscard]] Backend* format() const { return bytes ? nullptr : backend.get(); }
@@ -65,7 +67,7 @@ class StrategyChoice {
     void declare_own(OptionSet&);
 
     /// Refuses what this build lacks (Error, cannot run), and contradictory options (usage).
-    void validate_choice(bool reads) const;
+    void validate_choice(std::uint64_t ranks, bool reads) const;
 
     /// Refuses back-end options that cannot work with these files (Error, usage).
     void check_files(Pattern const& files) const;
@@ -75,11 +77,14 @@ class StrategyChoice {
     /// The method, if files go through the library by a method whose requests are known.
     [[nodiscard]] std::optional<Method> library() const;
 
-    /// For the files of this pattern, without hints.
-    [[nodiscard]] Strategy strategy(Pattern const& files) const;
+    /// Of these requests; none: each rank makes its own.
+    [[nodiscard]] std::optional<Grouping> grouping(Pattern const& asked) const;
+
+    /// For these requests, without hints.
+    [[nodiscard]] Strategy strategy(Pattern const& asked) const;
 
     /// The same with hints, whose file is read. Collective.
-    [[nodiscard]] Strategy strategy(Pattern const& files, Communicator const&) const;
+    [[nodiscard]] Strategy strategy(Pattern const& asked, Communicator const&) const;
 
     /// The back-end. Known after validate_choice().
     [[nodiscard]] BackendKind const& kind() const { return backend_.kind(); }
@@ -90,6 +95,7 @@ class StrategyChoice {
   private:
     Method method_;
     BackendChoice backend_;  ///< without options of the two-phase library, which the method sets
+    GroupChoice groups_;
     HintChoice hints_;
 };
 

@@ -24,8 +24,10 @@ class Hdf5ArrayFile final : public Hdf5OpenFile {
           settings_(settings),
           arrays_(request.arrays),
           stored_(arrays_.size()),
+          made_(request.makes.value_or(IndexRange{0, arrays_.size()})),
           nothing_(no_memory()) {
-        finish_opening([&] { request.mode == OpenMode::create ? make_all() : open_all(); }, [&] { close_all(); });
+        finish_opening([&] { request.mode == OpenMode::create || request.makes ? make_all() : open_all(); },
+                       [&] { close_all(); });
     }
 
     ~Hdf5ArrayFile() override {
@@ -97,7 +99,7 @@ class Hdf5ArrayFile final : public Hdf5OpenFile {
     void make_all() {
         attempt("make datasets in", [&] {
             herr_t status = 0;
-            for (std::size_t i = 0; i < arrays_.size(); ++i) {
+            for (auto i = made_.first; i < made_.first + made_.count; ++i) {
                 status = std::min(status, make(i));
             }
             return status;
@@ -120,8 +122,8 @@ class Hdf5ArrayFile final : public Hdf5OpenFile {
             auto const chunked = settings_.chunks(array) ? chunked_layout(array, settings_) : Hdf5Handle();
             auto const& layout = chunked.open() ? chunked : contiguous_;
             auto const create = [&] {
-                return H5Dcreate2(file_.get(), array.name.c_str(), stored.type.get(), stored.space.get(), H5P_DEFAULT,
-                                  layout.get(), H5P_DEFAULT);
+                return H5Dcreate2(file_.get(), array.name.c_str(), stored.type.get(), stored.space.get(),
+                                  with_groups_.get(), layout.get(), H5P_DEFAULT);
             };
             stored.data = {FileTimes::spend(times_, index, &ArrayTimes::create, create), H5Dclose};
         }
@@ -226,8 +228,10 @@ class Hdf5ArrayFile final : public Hdf5OpenFile {
     Hdf5Settings settings_;
     std::vector<Array> arrays_;
     std::vector<Stored> stored_;
+    IndexRange made_;  ///< the arrays that opening the file has made
     Hdf5Handle nothing_;
-    Hdf5Handle contiguous_ = whole_layout();  ///< the layout of most datasets
+    Hdf5Handle contiguous_ = whole_layout();   ///< the layout of most datasets
+    Hdf5Handle with_groups_ = makes_groups();  ///< those of a name like "group/dataset" are made
 };
 
 void Hdf5ArrayFile::open(Array const& array, Stored& stored) {

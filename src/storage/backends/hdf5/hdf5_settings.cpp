@@ -121,6 +121,12 @@ Hdf5Handle whole_layout() {
     return layout;
 }
 
+Hdf5Handle makes_groups() {
+    Hdf5Handle creation(H5Pcreate(H5P_LINK_CREATE), H5Pclose);
+    H5Pset_create_intermediate_group(creation.get(), 1);
+    return creation;
+}
+
 Hdf5Handle chunked_layout(Array const& array, Hdf5Settings const& settings) {
     auto layout = whole_layout();
     std::vector<hsize_t> chunk(array.shape.begin(), array.shape.end());

@@ -42,6 +42,9 @@ std::string hdf5_version();
 /// A dataset's layout: space allocated at creation, without fill values, so that only the requested I/O is timed.
 Hdf5Handle whole_layout();
 
+/// Creates the groups of a link's name that do not exist.
+Hdf5Handle makes_groups();
+
 /// The same for an array that is in chunks (Hdf5Settings::chunks).
 Hdf5Handle chunked_layout(Array const&, Hdf5Settings const&);
 

@@ -4,6 +4,7 @@
 #include <pnetcdf.h>
 
 #include "core/error.hpp"
+#include "pattern/loops.hpp"
 #include "storage/backends/pnetcdf/pnetcdf_open_file.hpp"
 
 namespace weir {
@@ -15,7 +16,12 @@ class PnetcdfBackend final : public Backend {
     static constexpr std::string_view summary =
         "parallel netCDF (CDF-5): one variable, or one per segment; blocking or nonblocking, independent or "
         "collective, with hints";
-    static constexpr Features features{.stores = true, .collective = true, .hints = true, .pieces = true, .raw = false};
+    static constexpr Features features{.stores = true,
+                                       .collective = true,
+                                       .hints = true,
+                                       .pieces = true,
+                                       .many_parts = false,
+                                       .raw = false};
 
     static std::string library() {
         // "1.12.3 of 19 Apr 2022"
@@ -32,12 +38,24 @@ class PnetcdfBackend final : public Backend {
     void check_files(Pattern const& files) const override {
         validate(nonblocking_ == 0 || !has_arrays(files), "nonblocking contradicts a file of arrays",
                  "each rank's part of one is posted and waited for", "Leave nonblocking out.");
+        for (auto const& phase : files.phases) {
+            each_step(phase.steps, [](Step const& step, Loops const&) {
+                auto const* open = std::get_if<Open>(&step);
+                validate(open == nullptr || !open->makes || open->mode == OpenMode::create,
+                         "pnetcdf cannot add arrays to a file", "netCDF would move all data behind its longer header",
+                         "Create a file for each output, or choose another back-end.");
+            });
+        }
         for (auto const& file : files.files) {
             for (auto const& array : file.arrays) {
                 validate(array.element.kind != Element::Kind::compound,
                          fmt::format("pnetcdf cannot store '{}' of '{}'", array.name, file.name),
                          "its elements are compounds, and netCDF's classic format has none",
                          "Make an array or an attribute of each member, or choose another back-end.");
+                validate(array.name.find('/') == std::string::npos,
+                         fmt::format("pnetcdf cannot store '{}' of '{}'", array.name, file.name),
+                         "it is in a group, and netCDF's classic format has none",
+                         "Give it a name without slashes, or choose another back-end.");
             }
         }
     }

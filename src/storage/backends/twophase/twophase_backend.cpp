@@ -51,7 +51,7 @@ array::Description description_of(PartRequest const& request) {
     description.element_bytes = what.element.bytes;
     description.shape = what.shape.empty() ? array::Indices{1} : indices(what.shape);
     description.block = array::Indices(description.shape.size(), 0);
-    if (request.by_rank && by.counts.empty() && !what.shape.empty()) {
+    if (request.by_rank && by.is_cartesian() && !what.shape.empty()) {
         description.grid = indices(by.grid);
         description.block = by.block.empty() ? description.block : indices(by.block);
         return description;

@@ -1,4 +1,4 @@
-#include "storage/grouped/combined_parts.hpp"
+#include "pattern/combined_parts.hpp"
 
 #include <algorithm>
 #include <cstring>

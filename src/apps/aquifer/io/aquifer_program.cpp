@@ -1,0 +1,179 @@
+#include "apps/aquifer/io/aquifer_program.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "core/enum_names.hpp"
+#include "core/error.hpp"
+#include "core/json.hpp"
+
+namespace weir::aquifer {
+namespace {
+
+constexpr double day_s = 86400;
+constexpr double atmosphere = 101325;                // Pa
+constexpr double weight_of_water = 998.2 * 9.80665;  // N/m^3
+
+double pressure_of(double head) { return atmosphere + weight_of_water * head; }
+
+}  // namespace
+
+AquiferProgram::AquiferProgram(Communicator const& comm, AquiferRun const& run)
+    : comm_(comm),
+      run_(run),
+      block_(block_of(run.files.box, ranks_for(run.files.box.cells, comm.size()), comm.rank())),
+      maker_(run.files, run.input),
+      reader_(std::make_unique<InputReader>(comm, run.files.box)) {}
+
+void AquiferProgram::begin() {
+    auto input = reader_->conclude();
+    reader_.reset();
+    auto& scenario = run_.scenario;
+    scenario.put_well(input.well);
+    scenario.source = input.source;
+    Ground ground;
+    for (auto const permeability : input.permeability) {
+        ground.conductivity.push_back(conductivity_of(permeability));
+    }
+    for (auto const material : input.material) {
+        ground.soil.push_back(material - 1);
+    }
+    materials_ = std::move(input.material);
+    model_ = make_model(comm_, scenario, ground, run_.model);
+}
+
+void AquiferProgram::advance() {
+    model_->advance(run_.files.interval_d * day_s);
+    ++step_;
+}
+
+std::optional<DumpPlan> AquiferProgram::next_plan(std::string const& /*backend*/) const {
+    return plan_of(run_.files, comm_.size(), step_, step_ == 0);
+}
+
+std::string AquiferProgram::standing(double /*compute_s*/) const {
+    auto const& figures = model_->figures();
+    auto const iterations = model_->kind() == ModelKind::flow
+                                ? fmt::format(", {} Newton iterations, {} cuts", figures.newton, figures.cuts)
+                                : std::string(", analytic states");
+    return fmt::format("day {:g}{}", model_->time() / day_s, iterations);
+}
+
+/// The poster shows initialisation, HDF5 writes and the whole application.
+std::vector<Metric> AquiferProgram::metrics(RunFigures const& run) const {
+    auto const cells = static_cast<double>(run_.files.count());
+    auto const iterations = static_cast<double>(model_->figures().newton);
+    std::vector<Metric> metrics{
+        {"initialisation_s", run.read_s, "s", "time reading the input", Better::lower},
+        {"solve_s", run.compute_s, "s", "time computing", Better::lower},
+        {"write_s", run.write_s, "s", "time writing outputs", Better::lower},
+    };
+    if (model_->kind() == ModelKind::flow && iterations > 0) {
+        metrics.push_back({"solve_s_per_cell_and_newton", run.compute_s / cells / iterations, "s",
+                           "time computing, by cell and Newton iteration", Better::lower});
+    }
+    return metrics;
+}
+
+Json AquiferProgram::labels() const {
+    return {{"model", to_text(model_ ? model_->kind() : ModelKind::flow)}, {"files", to_text(run_.files.files)}};
+}
+
+void AquiferProgram::complete(Json& details, RunFigures const& /*run*/) const {
+    auto const& figures = model_->figures();
+    auto const error = [](std::optional<double> const& one) { return one ? Json(*one) : Json(); };
+    details["model_steps"] = figures.steps;
+    details["cuts"] = figures.cuts;
+    details["newton_iterations"] = figures.newton;
+    details["krylov_iterations"] = figures.krylov;
+    details["worst_water_error"] = error(figures.worst_water_error);
+    details["worst_species_error"] = error(figures.worst_species_error);
+}
+
+Json AquiferProgram::warnings() const {
+    if (!model_ || model_->kind() == ModelKind::flow) {
+        return Json::array();
+    }
+    return {{{"code", "no-simulation"},
+             {"problem", "the states were not simulated"},
+             {"why", "they are analytic, and the time of a solver was spent busily waiting"},
+             {"advice", "Install PETSc where Weir is built, or judge reading and writing only."}}};
+}
+
+/// Of a contiguous part: the index of its first element.
+std::uint64_t AquiferProgram::first_of(CurrentAccess const& asked) const {
+    return sections_of(asked.access, Rank{comm_.rank()}).front().dim[0].first;
+}
+
+void AquiferProgram::fill(CurrentAccess const& asked, Operation const& /*operation*/, std::span<std::byte> data) {
+    auto const array = asked.access.part->array;
+    if (asked.file == static_cast<std::uint64_t>(AquiferFile::input)) {
+        maker_.fill(static_cast<InputArray>(array), first_of(asked), data);
+        return;
+    }
+    auto const edges = asked.access.part->what.shape.size() == 1;
+    if (edges) {
+        fill_edges(array, data);
+        return;
+    }
+    auto const variables = variables_of(run_.files);
+    auto const is_new = array >= variables.size() || run_.files.files == OutputFiles::per_step || step_ == 0;
+    fill_field(variables.at(array - (is_new ? coordinate_arrays : 0)), data);
+}
+
+void AquiferProgram::take(CurrentAccess const& asked, Operation const& /*operation*/, std::span<std::byte const> data) {
+    reader_->take(static_cast<InputArray>(asked.access.part->array), first_of(asked), data);
+}
+
+void AquiferProgram::fill_edges(std::size_t axis, std::span<std::byte> data) const {
+    for (std::size_t i = 0; i * sizeof(double) < data.size(); ++i) {
+        auto const edge = static_cast<double>(i) * run_.files.box.edges[axis];
+        std::memcpy(data.data() + i * sizeof edge, &edge, sizeof edge);
+    }
+}
+
+namespace {
+
+/// From memory with x fastest to that of the file with z fastest.
+template <class Stored, class Value>
+void transpose(Block const& block, std::span<std::byte> data, Value value) {
+    auto* to = data.data();
+    auto const& n = block.cells;
+    for (Index i = 0; i < n[0]; ++i) {
+        for (Index j = 0; j < n[1]; ++j) {
+            for (Index k = 0; k < n[2]; ++k) {
+                auto const stored = static_cast<Stored>(value(static_cast<std::size_t>(i + n[0] * (j + n[1] * k))));
+                std::memcpy(to, &stored, sizeof stored);
+                to += sizeof stored;
+            }
+        }
+    }
+}
+
+}  // namespace
+
+void AquiferProgram::fill_field(Variable const& variable, std::span<std::byte> data) const {
+    switch (variable.kind) {
+        case OutputKind::pressure:
+            transpose<double>(block_, data, [heads = model_->heads()](std::size_t i) { return pressure_of(heads[i]); });
+            break;
+        case OutputKind::saturation:
+            transpose<double>(block_, data, [of = model_->saturation()](std::size_t i) { return of[i]; });
+            break;
+        case OutputKind::concentration:
+            transpose<double>(block_, data,
+                              [of = model_->concentrations(variable.number)](std::size_t i) { return of[i]; });
+            break;
+        case OutputKind::material:
+            transpose<std::int32_t>(block_, data, [&](std::size_t i) { return materials_[i]; });
+            break;
+        case OutputKind::velocity:
+            transpose<double>(block_, data,
+                              [of = model_->velocity(variable.number)](std::size_t i) { return of[i] * day_s; });
+            break;
+    }
+}
+
+}  // namespace weir::aquifer
