@@ -1,5 +1,5 @@
-// aquifer_steps CHOICE CELLS STEPS [SPECIES RETENTION]: days of the usual aquifer, in a program that loads the flow's
-// module as weir-core does; prints what they took.
+// aquifer_steps CHOICE CELLS STEPS [SPECIES RETENTION TIMES_PUMPED]: days of the usual aquifer, in a program that loads
+// the flow's module as weir-core does; prints what they took.
 
 #include <fmt/format.h>
 
@@ -24,7 +24,10 @@ void run(Communicator const& world, std::span<std::string const> words) {
     auto const steps = std::stoi(words[2]);
     auto const species = words.size() > 3 ? std::stoul(words[3]) : 1;
     auto const retention = words.size() > 4 ? from_text<Retention>(words[4], "retention") : Retention::van_genuchten;
-    auto const scenario = small_aquifer(cells, species, retention);
+    auto scenario = small_aquifer(cells, species, retention);
+    for (auto& well : scenario.flow.wells) {
+        well.rate *= words.size() > 5 ? std::stod(words[5]) : 1;
+    }
     auto const block = block_of(scenario.box, ranks_for(cells, world.size()), world.rank());
     auto const ground = random_ground(scenario, block);
     MonotonicClock const clock;
@@ -54,7 +57,7 @@ int main(int argc, char** argv) {
     MpiSession const session(argc, argv);
     std::vector<std::string> const words(argv + 1, argv + argc);
     if (words.size() < 3) {
-        fmt::print(stderr, "Usage: aquifer_steps CHOICE CELLS STEPS [SPECIES RETENTION]\n");
+        fmt::print(stderr, "Usage: aquifer_steps CHOICE CELLS STEPS [SPECIES RETENTION TIMES_PUMPED]\n");
         return 2;
     }
     try {

@@ -48,7 +48,7 @@ class Transport {
   private:
     template <class Visit>
     void each_face(Species const&, WaterStep const&, std::span<double const> content, Visit visit) const;
-    int advance(std::size_t species, WaterStep const&, std::span<double const> content);
+    int advance(std::size_t number, WaterStep const&, std::span<double const> content);
     int solve(std::vector<double>& now);
 
     Mesh const& mesh_;

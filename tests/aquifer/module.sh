@@ -1,5 +1,5 @@
 #!/bin/sh
-# module_missing.sh MPIEXEC PROGRAM: a program beside which there is no module of the flow, or none that can be loaded, is
+# module.sh MPIEXEC PROGRAM: a program beside which there is no module of the flow, or none that can be loaded, is
 # told so, or evaluates formulae; so are all ranks if one of them has none.
 set -eu
 mpiexec=$1
@@ -33,3 +33,5 @@ says 3 "it was built without PETSc" "$mpiexec" -n 1 "$program" flow 4x4x8 1 : -n
 echo "no library" >"$folder/lib/weir-aquifer-flow.so"
 says 3 "invalid ELF header\|file too short" "$mpiexec" -n 1 "$alone" flow 4x4x8 1
 says 0 "^flow: 1 steps" "$mpiexec" -n 1 "$program" automatic 4x4x8 1
+# An error of the module is one of the program.
+says 3 "the groundwater.s flow does not converge at 0 s" "$mpiexec" -n 1 "$program" flow 4x4x8 1 1 van-genuchten 1e6
