@@ -83,7 +83,8 @@ std::uint64_t pairs(Move const& move, std::uint64_t ranks) {
 /// Sends and receives of all ranks; a broadcast is one of each.
 std::uint64_t ends(InGroups const& messages, std::uint64_t ranks) {
     if (messages.kind == InGroups::Kind::broadcast) {
-        return messages.ranks_per_group > 1 ? ranks : 0;
+        auto const last = ranks % messages.ranks_per_group;
+        return messages.ranks_per_group == 1 ? 0 : last == 1 ? ranks - 1 : ranks;
     }
     std::uint64_t sum = 0;
     for (std::uint64_t rank = 0; rank < ranks; ++rank) {

@@ -77,6 +77,10 @@ class Expander {
     void make(InGroups const& messages, Turns const&) {
         auto const size = messages.ranks_per_group;
         Rank const root{acting_.value / size * size};
+        auto const is_alone = size == 1 || root.value + 1 == pattern_.ranks;
+        if (is_alone) {
+            return;
+        }
         if (messages.kind == InGroups::Kind::broadcast) {
             visit_(message(Action::broadcast, messages.bytes_of(acting_, pattern_.ranks), root));
             return;
