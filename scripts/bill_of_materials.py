@@ -93,7 +93,7 @@ def wanted_by(extras: set[str]) -> set[str]:
 def python_components(licence: dict[str, str]) -> Iterator[Component]:
     required, optional = (
         wanted_by(set()),
-        wanted_by({"figures", "parquet", "array", "trace", "cloud", "flash"}),
+        wanted_by({"figures", "parquet", "array", "trace", "cloud", "flash", "aquifer"}),
     )
     for package in sorted(importlib.metadata.distributions(), key=lambda each: python_name(each.name)):
         name = python_name(package.name)

@@ -1,5 +1,6 @@
-"""What is tested of every verb that draws a file: `weir cloud picture`, `weir flash picture`."""
+"""What is tested of each verb that draws a file: `weir aquifer`, `weir cloud` and `weir flash picture`."""
 
+import importlib.util
 import sys
 from pathlib import Path
 
@@ -26,6 +27,12 @@ def expect_refused(verb: str, file: Path, arguments: tuple[str, ...], said: str)
     assert done.exit_code == 2 and done.stdout == ""
     assert said in done.stderr.lower() and len(done.stderr.splitlines()) == 1
     assert [path.name for path in file.parent.iterdir()] == [file.name]
+
+
+def hide(package: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing finds it any more."""
+    find = importlib.util.find_spec
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None if name == package else find(name))
 
 
 def expect_advice_without_what_draws(verb: str, file: Path, monkeypatch: pytest.MonkeyPatch) -> None:

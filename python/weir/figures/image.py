@@ -9,7 +9,7 @@ import math
 import struct
 import zlib
 from dataclasses import dataclass
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,7 +21,10 @@ VIRIDIS = (
     *("#1f9e89", "#35b779", "#6ece58", "#b5de2b", "#fde725"),
 )
 SHADES = 256
+GAP = (0xC4, 0xC9, 0xD0)
+"""The colour of a cell without a number."""
 Values = NDArray[np.float64]
+Shade = TypeVar("Shade", np.uint8, np.bool_)
 LOG_FROM_RATIO = 10
 _LABEL = "datum.value >= 1e-3 && datum.value < 1e5 ? format(datum.value, ',~r') : format(datum.value, '.3~e')"
 _SAME = 1e-6
@@ -107,15 +110,20 @@ def palette() -> NDArray[np.uint8]:
     return np.stack([np.rint(np.interp(at, places, part)) for part in anchors.T], axis=1).astype(np.uint8)
 
 
-def png(shades: NDArray[np.uint8]) -> bytes:
-    """An image of the palette's colours; rows from the bottom to the top, as axes count."""
+def png(shades: NDArray[np.uint8], gaps: NDArray[np.bool_] | None = None) -> bytes:
+    """An image of the palette's colours; rows from the bottom to the top, as axes count. Gaps are grey, which
+    then takes the place of the last shade."""
     height, width = shades.shape
+    colours = palette()
+    if gaps is not None:
+        shades = np.where(gaps, np.uint8(SHADES - 1), np.minimum(shades, SHADES - 2))
+        colours[-1] = GAP
     head = struct.pack(">IIBBBBB", width, height, 8, _INDEXED, 0, 0, 0)
     unfiltered = np.zeros((height, width + 1), np.uint8)
     unfiltered[:, 1:] = shades[::-1]
     chunks = (
         (b"IHDR", head),
-        (b"PLTE", palette().tobytes()),
+        (b"PLTE", colours.tobytes()),
         (b"IDAT", zlib.compress(unfiltered.tobytes(), 6)),
     )
     return _SIGNATURE + b"".join(_chunk(name, data) for name, data in (*chunks, (b"IEND", b"")))
@@ -126,7 +134,7 @@ def data_url(image: bytes) -> str:
     return "data:image/png;base64," + base64.b64encode(image).decode()
 
 
-def enlarged(shades: NDArray[np.uint8], rows: int, columns: int) -> NDArray[np.uint8]:
+def enlarged(shades: NDArray[Shade], rows: int, columns: int) -> NDArray[Shade]:
     """Each cell as that many rows and columns of pixels, so that nothing that draws it blurs it."""
     return shades.repeat(rows, axis=0).repeat(columns, axis=1)
 

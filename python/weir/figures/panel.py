@@ -4,11 +4,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from weir.figures.encoding import LIGHT
 from weir.figures.figure import Spec
 from weir.figures.image import Scale, Values, coarser, data_url, enlarged, png
 
 LONG_SIDE_PIXELS = 840
+LEAST_TITLE = 220
+"""Of a colour bar, in Vega's pixels; longer ones may be as long as the bar."""
 MOST_CELLS = 2048
 """Along a side; where there are more, a pixel is the mean of some."""
 MOST_ASPECT = 3
@@ -19,8 +23,8 @@ STROKES = (("#000000", 1.6, 0.3), ("#ffffff", 0.7, 0.9))
 """Of a line, one over the other: colour, width, opacity. Light with a dark rim, it is seen on any colour."""
 PIXELS_PER_POINT = 2
 """A PNG file has as many pixels for each of Vega's; so each cell is as many whole pixels as any other."""
-Line = tuple[tuple[float, float], tuple[float, float]]
-"""From one place to another, both (right, up) as the axes count."""
+Line = Sequence[tuple[float, float]]
+"""From place to place, each (right, up) as the axes count."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +42,8 @@ class Side:
 @dataclass(frozen=True)
 class Panel:
     """values: rows upwards, columns to the right. quantity: what the colour bar says. lines: drawn over the
-    image, as one path. long_side: at least so many pixels, unless the cells have more."""
+    image, as one path. long_side: at least so many pixels, unless the cells have more. cell_pixels: of each
+    cell to the right and upwards, where that does not follow from the long side; then no cells are joined."""
 
     title: str
     quantity: str
@@ -48,20 +53,19 @@ class Panel:
     up: Side
     lines: Sequence[Line] = ()
     long_side: int = LONG_SIDE_PIXELS
+    cell_pixels: tuple[int, int] | None = None
 
     def spec(self) -> Spec:
         """The image, below axes that nothing else is drawn on."""
-        cells = coarser(self.values, MOST_CELLS)
-        rows, columns = _pixels_of_a_cell(cells.shape[0], cells.shape[1], self.long_side)
-        pixels = enlarged(self.scale.shades(cells), rows, columns)
-        height, width = (size / PIXELS_PER_POINT for size in pixels.shape)
+        image_of_cells, shape = self._image()
+        height, width = (size / PIXELS_PER_POINT for size in shape)
         image = {
             "mark": {"type": "image", "width": width, "height": height, "aspect": False, "smooth": False}
             | {"align": "left", "baseline": "top"},
             "encoding": {
                 "x": {"value": 0},
                 "y": {"value": 0},
-                "url": {"value": data_url(png(pixels))},
+                "url": {"value": data_url(image_of_cells)},
             },
         }
         axes = {
@@ -80,11 +84,22 @@ class Panel:
             "layer": [image, axes, *self._drawn_lines()],
         }
 
+    def _image(self) -> tuple[bytes, tuple[int, ...]]:
+        """A PNG file, and its pixels upwards and to the right."""
+        if self.cell_pixels:
+            cells, (columns, rows) = self.values, self.cell_pixels
+        else:
+            cells = coarser(self.values, MOST_CELLS)
+            rows, columns = _pixels_of_a_cell(cells.shape[0], cells.shape[1], self.long_side)
+        gaps = np.isnan(cells)
+        pixels = enlarged(self.scale.shades(np.where(gaps, self.scale.low, cells)), rows, columns)
+        return png(pixels, enlarged(gaps, rows, columns) if gaps.any() else None), pixels.shape
+
     def _drawn_lines(self) -> list[Spec]:
         """A mark whose path is broken after each line."""
         if not self.lines:
             return []
-        places = [place for start, end in self.lines for place in (start, end, (None, None))]
+        places = [place for line in self.lines for place in (*line, (None, None))]
         path = {"type": "line", "strokeCap": "square", "invalid": "break-paths-show-path-domains"}
         return [
             {
@@ -140,6 +155,7 @@ def _colour_bar(quantity: str, scale: Scale, height: float) -> dict[str, Any]:
         "title": quantity,
         "titleColor": LIGHT["ink"],
         "titleOrient": "right",
+        "titleLimit": max(height, LEAST_TITLE),
         "gradientLength": height,
         "gradientThickness": 14,
         "gradientOpacity": 1,

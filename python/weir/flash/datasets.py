@@ -1,110 +1,29 @@
-"""Datasets of an HDF5 file that others wrote: found and read in bounds, whatever the file says of itself."""
+"""What FLASH's files of HDF5 have in common: lists of names and values, padded text, words of messages."""
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
 import h5py
 import numpy as np
-from numpy.typing import NDArray
 
 from weir.errors import WeirError
-from weir.files.named import check_named
+from weir.files import hdf5
+from weir.files.hdf5 import Datasets, Format
 
-SIGNATURE = b"\x89HDF\r\n\x1a\n"
-_MOST_EXPANDED = 1032
-"""How much longer than its compressed form deflate can make data: zlib's technical details, "maximum
-compression factor"."""
-_LEAST_EXPANDED = 1 << 24
-"""Bytes that a dataset may have in any file: of one that holds fill values only, nothing is stored."""
-_FAULTS = (OSError, RuntimeError, LookupError, ValueError, TypeError, OverflowError, MemoryError)
-"""What h5py raises of a file that is not as it should be."""
+FLASH = Format("file of FLASH", "name a file that FLASH, FLASH-IO or `weir-core flash` wrote")
 
 
-@dataclass(frozen=True)
-class Datasets:
-    """Those in the root of an open file, by name."""
-
-    path: Path
-    size: int
-    root: h5py.File
-
-    def names(self) -> list[str]:
-        """Of all that lies in this file; in the order of the alphabet."""
-        return [name for name in self.root if self.has(name)]
-
-    def has(self, name: str) -> bool:
-        """Is there a dataset of that name? One that only points into another file is none."""
-        link = self.root.get(name, getlink=True)
-        return isinstance(link, h5py.HardLink) and isinstance(self.root.get(name), h5py.Dataset)
-
-    def find(self, name: str) -> h5py.Dataset:
-        """The dataset. Raises WeirError if there is none, or its data are elsewhere or more than there
-        can be in a file of this size."""
-        if not self.has(name):
-            raise damaged(self.path, f"it has no dataset '{name}'")
-        found = self.root[name]
-        if found.is_virtual or found.external:
-            raise damaged(self.path, f"the data of '{name}' lie in another file")
-        if found.nbytes > max(_MOST_EXPANDED * self.size, _LEAST_EXPANDED):
-            raise damaged(
-                self.path, f"'{name}' is said to have {found.nbytes:,} bytes, the file {self.size:,}"
-            )
-        return found
-
-    def read(self, name: str, shape: tuple[int, ...], kind: type[np.generic]) -> NDArray[Any]:
-        """All of its numbers. Raises WeirError unless it has this shape."""
-        found = self.find(name)
-        if found.shape != shape or not np.issubdtype(found.dtype, np.number):
-            raise damaged(self.path, f"'{name}' is {found.dtype} of shape {found.shape}, not of {shape}")
-        return np.asarray(found[()], kind)
-
-
-@contextmanager
-def opened(path: Path) -> Iterator[Datasets]:
+def opened(path: Path) -> AbstractContextManager[Datasets]:
     """The datasets of a file, until the end of the block. Raises WeirError where it is no file of HDF5, and
     where anything inside fails on what is in it."""
-    check_named(path, "the file", "name a file that FLASH, FLASH-IO or `weir-core flash` wrote")
-    with reading(path):
-        size = path.stat().st_size
-        with path.open("rb") as file:
-            start = file.read(len(SIGNATURE))
-        if start != SIGNATURE:
-            raise _no_hdf5(path, start, size)
-        with h5py.File(path, "r", locking="best-effort") as root:
-            yield Datasets(path, size, root)
-
-
-@contextmanager
-def reading(path: Path) -> Iterator[None]:
-    """Makes an error of h5py, of which it has one kind for each kind of damage, one of Weir."""
-    try:
-        yield
-    except _FAULTS as error:
-        words = " ".join(str(error).split())
-        if "truncated file" in words:
-            raise WeirError(f"'{path}' is truncated", words, "copy it again, or take another file") from error
-        raise damaged(path, words or type(error).__name__) from error
+    return hdf5.opened(path, FLASH)
 
 
 def damaged(path: Path, why: str) -> WeirError:
     """The error of a file that is HDF5, but not what it should be."""
-    return WeirError(f"cannot read '{path}'", why, "it is damaged, or no file of FLASH: take another")
-
-
-def _no_hdf5(path: Path, start: bytes, size: int) -> WeirError:
-    if start.startswith(b"CDF"):
-        return WeirError(
-            f"'{path}' is a file of netCDF, not of HDF5",
-            "only files of HDF5 are read",
-            "look at it with ncmpidump, or write the file through HDF5",
-        )
-    why = f"it has {size:,} bytes, which do not begin with HDF5's signature" if size else "it is empty"
-    return WeirError(
-        f"'{path}' is no file of HDF5", why, "name a file that FLASH, FLASH-IO or `weir-core flash` wrote"
-    )
+    return hdf5.damaged(path, why, FLASH)
 
 
 def records(dataset: h5py.Dataset, decode: Callable[[Any], Any]) -> dict[str, Any]:

@@ -14,7 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from weir.errors import WeirError, did_you_mean
-from weir.flash.datasets import Datasets, damaged, opened, records, text
+from weir.files.hdf5 import Datasets
+from weir.flash.datasets import damaged, opened, records, text
 from weir.flash.tree import Tree
 
 Layout = Literal["version 9", "FLASH-IO"]

@@ -1,14 +1,12 @@
 """A picture of a slice through a file: its Vega-Lite spec, and what it says, for programs."""
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import Any
 
 from weir.figures.encoding import config
 from weir.figures.figure import Spec
-from weir.figures.image import SHADES, ColourScale, Scale, Values, palette
+from weir.figures.image import ColourScale, Scale
+from weir.figures.levels import Levels
 from weir.figures.panel import Panel, Side
 from weir.flash.file import MEANINGS, FlashFile
 from weir.flash.slice import AXES, Plane, Slice, plane_in, slice_of
@@ -16,35 +14,6 @@ from weir.printable import printable
 from weir.units import count_words
 
 LONG_SIDE_PIXELS = 1200
-
-
-@dataclass(frozen=True)
-class Levels:
-    """A colour for each level of the tree."""
-
-    kind: ClassVar[str] = "ordinal"
-    low: int
-    high: int
-
-    def shades(self, values: Values) -> NDArray[np.uint8]:
-        """The values' places in the palette."""
-        step = (SHADES - 1) / max(self.high - self.low, 1)
-        return np.asarray(np.rint((values - self.low) * step), np.uint8)
-
-    def vega(self) -> dict[str, Any]:
-        """The same as Vega-Lite's scale."""
-        levels = range(self.low, self.high + 1)
-        colours = palette()[self.shades(np.array(levels, float))]
-        return {
-            "domain": list(levels),
-            "range": ["#{:02x}{:02x}{:02x}".format(*colour) for colour in colours],
-        }
-
-    def ticks(self) -> dict[str, Any]:
-        """Squares, the finest level at the top."""
-        finest_first = list(range(self.high, self.low - 1, -1))
-        square = {"symbolType": "square", "symbolSize": 200, "symbolOpacity": 1}
-        return {**square, "values": finest_first, "columns": 1, "titleOrient": "top"}
 
 
 @dataclass(frozen=True)

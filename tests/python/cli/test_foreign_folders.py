@@ -99,13 +99,33 @@ def slice_picture(place: Path) -> Case:
     return Case(["flash", "picture", file], place / "F", f"{file.name}-dens-z.png")
 
 
+def aquifer_picture(place: Path) -> Case:
+    pytest.importorskip("vl_convert", reason="vl-convert-python, which draws, is not installed")
+    return Case(["aquifer", "picture", _aquifer(place)], place / "F", "a.h5-001-y.png")
+
+
+def xdmf(file: str) -> Callable[[Path], Case]:
+    def case(place: Path) -> Case:
+        return Case(["aquifer", "xdmf", _aquifer(place)], place / "F", file)
+
+    return case
+
+
+def _aquifer(place: Path) -> Path:
+    pytest.importorskip("h5py", reason="h5py, which reads HDF5, is not installed")
+    from aquifer.made_file import write_file  # noqa: PLC0415
+
+    return write_file(place / "F" / "a.h5")
+
+
 def _trace(folder: Path) -> Path:
     return write_trace(folder, {0: rows_of_rank(0)})
 
 
 WRITERS = [
     *map(run, ("samples.jsonl", "run.json", "logs", "lock")),
-    *(report, figures, explain, export, pack, unpack, pattern, picture, slice_picture),
+    *(report, figures, explain, export, pack, unpack, pattern, picture, slice_picture, aquifer_picture),
+    *map(xdmf, ("a.xmf", "a.xmf.h5")),
 ]
 
 

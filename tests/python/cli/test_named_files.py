@@ -20,6 +20,8 @@ OF_A_FILE = (
     "cloud picture {}",
     "flash show {}",
     "flash picture {}",
+    "aquifer picture {}",
+    "aquifer xdmf {}",
 )
 OF_A_FOLDER = ("show {}", "report {}", "export {} --format csv", "pack {} --out out")
 

@@ -117,6 +117,14 @@ def file_of_flash_io(folder: Path) -> None:
     write_flash_io(folder / "file")
 
 
+@subject("aquifer picture file --out picture.svg", "aquifer xdmf file --out out.xmf", files="file")
+def file_of_the_aquifer(folder: Path) -> None:
+    pytest.importorskip("h5py", reason="h5py, which reads HDF5, is not installed")
+    from aquifer.made_file import Recipe, write_file  # noqa: PLC0415
+
+    write_file(folder / "file", Recipe((4, 3, 5)))
+
+
 @subject("plan study.toml --dir store --calibration kept.json", files="kept.json")
 def calibration(folder: Path) -> None:
     study(folder)

@@ -1,6 +1,5 @@
 """`weir flash` from the outside."""
 
-import importlib.util
 import json
 import os
 import shutil
@@ -14,7 +13,7 @@ from typer.testing import Result
 
 from flash.made_file import Recipe, slope, write_file, write_flash_io
 from flash.made_tree import of_blocks
-from pictures import drawing, expect_advice_without_what_draws, expect_help, expect_refused
+from pictures import drawing, expect_advice_without_what_draws, expect_help, expect_refused, hide
 from verbs import weir_here
 from weir.extras import how_to_install
 from weir.flash.survey import Stored, alignment
@@ -367,8 +366,7 @@ def test_values_that_are_none_are_not_drawn(checkpoint: Path) -> None:
 def test_without_the_package_that_reads_it_says_what_to_install(
     checkpoint: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    find = importlib.util.find_spec
-    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None if name == "h5py" else find(name))
+    hide("h5py", monkeypatch)
     for verb in ("show", "picture"):
         done = weir(verb, checkpoint)
         assert done.exit_code == 2 and how_to_install("flash") in done.stderr

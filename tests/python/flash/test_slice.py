@@ -10,9 +10,10 @@ from flash.made_file import Recipe, slope, write_file
 from flash.made_tree import MadeTree, of_blocks, refined
 from flash.test_tree import corner
 from weir.errors import WeirError
+from weir.figures.levels import Levels
 from weir.flash import slice as module
 from weir.flash.file import open_flash
-from weir.flash.picture import Levels, picture_of, spec_of
+from weir.flash.picture import picture_of, spec_of
 from weir.flash.slice import Slice, plane_in, slice_of
 
 N = 4

@@ -37,11 +37,11 @@ def test_the_extras_that_texts_name_are_there() -> None:
         for extra in re.findall(r"how_to_install\(['\"](\w+)['\"]\)", path.read_text())
     }
     named.discard("{extra}")
-    assert {"array", "cloud", "darshan", "figures", "flash", "parquet", "trace"} <= named
+    assert {"aquifer", "array", "cloud", "darshan", "figures", "flash", "parquet", "trace"} <= named
     assert named <= set(PROJECT["optional-dependencies"])
 
 
-@pytest.mark.parametrize("extra", ["cloud", "flash", "trace"])
+@pytest.mark.parametrize("extra", ["aquifer", "cloud", "flash", "trace"])
 def test_the_command_in_messages_works_in_a_checkout(extra: str) -> None:
     """All but fetching what is not installed here: pip says what it would do."""
     here = ("--dry-run", "--no-index", "--no-build-isolation", "--disable-pip-version-check")
