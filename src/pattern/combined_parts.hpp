@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -17,6 +18,9 @@ class CombinedParts {
     explicit CombinedParts(std::vector<Section> parts);
 
     [[nodiscard]] std::span<Section const> parts() const { return parts_; }
+
+    /// The same bytes in as few sections as are found: one if they are a box, else the parts.
+    [[nodiscard]] std::span<Section const> boxes() const { return box_ ? std::span(&*box_, 1) : parts(); }
 
     /// The contiguous pieces of the file.
     [[nodiscard]] std::span<Piece const> pieces() const { return pieces_; }
@@ -34,6 +38,7 @@ class CombinedParts {
         std::uint64_t from = 0;  ///< in the ranks' data
     };
     std::vector<Section> parts_;
+    std::optional<Section> box_;
     std::vector<Run> runs_;  ///< by position
     std::vector<Piece> pieces_;
     std::uint64_t bytes_ = 0;

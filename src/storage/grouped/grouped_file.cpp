@@ -181,7 +181,11 @@ bool GroupedFile::move_part(PartRequest const& asked, std::optional<Section> con
 
 bool GroupedFile::move_combined(PartRequest const& asked, CombinedParts const& parts, std::span<std::byte> data) {
     PartRequest request{.of = asked.of, .ranks = asked.ranks};
-    request.parts = parts.parts();
+    if (parts.boxes().size() == 1) {
+        request.section = parts.boxes().front();
+    } else {
+        request.parts = parts.boxes();
+    }
     request.pieces = inner_->takes_parts() ? std::span<Piece const>() : parts.pieces();
     request.writes = asked.writes;
     return move(request, data);

@@ -175,6 +175,10 @@ void ApplicationJob::declare(OptionSet& options) {
     measuring_.declare(options);
     options.add("emit_pattern", emit_pattern_,
                 "print the pattern of the run's I/O, for weir replay, instead of running");
+    options.add("pattern_ranks", pattern_ranks_,
+                "of a pattern printed without a launcher: its ranks; 0: as many as "
+                "the other options say, or 1",
+                {std::uint64_t{0}, std::uint64_t{1} << 20U});
     strategy_.declare_own(options);
 }
 
@@ -326,7 +330,8 @@ std::optional<Json> ApplicationJob::document(std::optional<std::uint64_t> ranks)
     if (!emit_pattern_) {
         return {};
     }
-    auto const asked = pattern_of_run(ranks ? *ranks : application_->own_ranks());
+    auto const without_launch = pattern_ranks_ > 0 ? pattern_ranks_ : application_->own_ranks();
+    auto const asked = pattern_of_run(ranks.value_or(without_launch));
     validate(!asked.phases.empty(), "this run has no pattern", "it reads no restart and makes no dump",
              "Take as many steps as dump_every at least, or begin with a restart.");
     return to_json(asked);

@@ -88,6 +88,7 @@ class ApplicationJob final : public Job {
     bool keep_ = true;
     bool foreign_folder_ = false;
     bool emit_pattern_ = false;
+    std::uint64_t pattern_ranks_ = 0;
     std::string directory_ = ".";
 };
 

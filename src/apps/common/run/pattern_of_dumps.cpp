@@ -266,8 +266,13 @@ Pattern pattern_of_dumps(std::vector<DumpPlan> const& plans, DumpTimes const& ti
     for (std::uint64_t dump = 0; dump < plans.size(); ++dump) {
         auto const& plan = plans[dump];
         DumpNumber const number{times.step_of(dump), times.before() + dump};
-        auto const places = add_files(pattern, plan, number, lasting);
-        pattern.partitions.insert(pattern.partitions.end(), plan.shape.partitions.begin(), plan.shape.partitions.end());
+        auto places = add_files(pattern, plan, number, lasting);
+        auto const& partitions = plan.shape.partitions;
+        if (dump > 0 && partitions == plans.front().shape.partitions) {
+            places.partition = 0;
+        } else {
+            pattern.partitions.insert(pattern.partitions.end(), partitions.begin(), partitions.end());
+        }
         if (restarted && dump == 0) {
             add_restart(pattern, plan, places);
         }
