@@ -64,10 +64,11 @@ class Lifetimes:
             np.minimum.at(self._first, batch.lane, batch.begin_ns)
             np.maximum.at(self._last, batch.lane, batch.end_ns)
 
-    def times(self) -> tuple[Integers, NDArray[np.bool_]]:
-        """For each phase, how long each rank was in it, and which were at all."""
+    def times(self) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+        """For each phase, how long each rank was in it, in ns, and which were at all. Not in integers, which
+        the times of a damaged trace may exceed."""
         shape = len(self._phases.names), len(self.ranks)
-        times, seen = np.zeros(shape, np.int64), np.zeros(shape, bool)
+        times, seen = np.zeros(shape), np.zeros(shape, bool)
         for number, lane in enumerate(self._trace.lanes):
             began, ended = int(self._first[number]), int(self._last[number])
             if number == self._main[lane.rank]:

@@ -20,6 +20,8 @@ from .spans import OUTSIDE, phases_of
 from .tally import Tally
 
 Integers = NDArray[np.int64]
+Times = NDArray[np.float64]
+"""In ns, by rank."""
 Pieces = tuple[Integers, Integers, Integers]
 """Calls, the phases that they were made in, and their times there."""
 LEAST_SHARE = 0.01
@@ -101,15 +103,13 @@ class ProfileSums:
                 rows.append(_phase_row(self._phases.names[number], int(seen[number].sum()), found))
         return Profile(tuple(rows), len(self._lifetimes.ranks), self._lifetimes.several)
 
-    def _of_phase(
-        self, times: Integers, part: Integers, ranks: Integers, sums: Integers
-    ) -> dict[Part, Integers]:
+    def _of_phase(self, times: Times, part: Integers, ranks: Integers, sums: Integers) -> dict[Part, Times]:
         """The time of each rank in each part."""
-        in_calls = np.bincount(ranks, sums, len(times)).astype(np.int64)
+        in_calls = np.bincount(ranks, sums, len(times))
         times = np.maximum(times, in_calls)  # of a damaged trace
-        found: dict[Part, Integers] = {Part(COMPUTING): times - in_calls}
+        found: dict[Part, Times] = {Part(COMPUTING): times - in_calls}
         for at in np.unique(part).tolist():
-            one, of_ranks = self._parts[at], np.zeros(len(times), np.int64)
+            one, of_ranks = self._parts[at], np.zeros(len(times))
             of_ranks[ranks[part == at]] = sums[part == at]
             if one.call and of_ranks.sum() < LEAST_SHARE * times.sum():
                 one = Part(one.kind)
@@ -117,8 +117,8 @@ class ProfileSums:
         return found
 
 
-def _phase_row(name: str, ranks: int, found: dict[Part, Integers]) -> PhaseRow:
-    times: Integers = np.sum([*found.values()], axis=0)
+def _phase_row(name: str, ranks: int, found: dict[Part, Times]) -> PhaseRow:
+    times: Times = np.sum([*found.values()], axis=0)
     whole = float(times.sum())
     rows = [
         PartRow(part.words, part.kind, float(of_ranks.sum()) / whole if whole else None, *_spread(of_ranks))
@@ -129,6 +129,6 @@ def _phase_row(name: str, ranks: int, found: dict[Part, Integers]) -> PhaseRow:
     return PhaseRow(name, ranks, *_spread(times), tuple(rows))
 
 
-def _spread(ns: Integers) -> tuple[float, float, float]:
+def _spread(ns: Times) -> tuple[float, float, float]:
     """Minimum, mean and maximum in seconds."""
     return float(ns.min()) / 1e9, float(ns.mean()) / 1e9, float(ns.max()) / 1e9
