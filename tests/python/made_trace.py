@@ -25,8 +25,19 @@ CALLS = (
     Call("PnetCDF", "ncmpi_wait", "wait"),
     Call("POSIX", "fsync", "sync"),
     Call("STDIO", "fflush", "sync"),
+    Call("HDF5", "H5Dwrite", "write"),
+    Call("HDF5", "H5Fopen", "open"),
+    Call("MPI-IO", "MPI_File_open", "open"),
+    Call("MPI", "MPI_Allreduce", "communicate"),
 )
-FILES = (File("", 0), File("/data/a", 0), File("/data/b", 0), File("density", 2), File("dump", 0))
+FILES = (
+    File("", 0),
+    File("/data/a", 0),
+    File("/data/b", 0),
+    File("density", 2),
+    File("dump", 0),
+    File("solve", 0),
+)
 
 CallRow = tuple[str, int, int, int, int, int, int, int]
 """Of one call: its name, index of its file, begin and end in ns, offset, length, result, level."""

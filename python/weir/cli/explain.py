@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from weir.explain.summary import Head, OperationRow, TraceSummary, TransferRow
 
 MOST_FILES = 12
+MOST_PHASES = 8
 
 TraceArgument = Annotated[
     Path,
@@ -100,6 +101,7 @@ def show(summary: TraceSummary, remarks: Sequence[Remark]) -> None:
     _show_operations(summary)
     _show_transfers(summary)
     _show_marks(summary)
+    _show_profile(summary)
     _show_files(summary)
     print_lines(f"Note: {note}" for note in (*summary.head.notes, *summary.head.cannot_tell))
 
@@ -224,6 +226,28 @@ def _show_marks(summary: TraceSummary) -> None:
             f"Its phases, over {summary.head.all}",
         )
         print()
+
+
+def _show_profile(summary: TraceSummary) -> None:
+    from weir.explain.sections.profile import HEADINGS, phase_cells, who
+
+    profile = summary.profile
+    if not profile.phases:
+        return
+    longest = sorted(profile.phases, key=lambda phase: -phase.mean_s)[:MOST_PHASES]
+    shown = [phase for phase in profile.phases if phase in longest]
+    left = len(profile.phases) - len(shown)
+    name = "Profile by phase" if profile.marked else "Profile"
+    more = f", the longest ({left:,} more)" if left else ""
+    print_table(
+        [
+            heading[:1] + heading[1:].capitalize() if heading[:1] == ">" else heading.capitalize()
+            for heading in HEADINGS
+        ],
+        [cells for phase in shown for cells in phase_cells(profile, phase)],
+        f"{name}{more}, over {who(summary)}; each call without those inside it",
+    )
+    print()
 
 
 def _show_files(summary: TraceSummary) -> None:

@@ -11,6 +11,7 @@ from weir.trace.open import open_trace
 from weir.trace.redact import redacted
 
 from .nesting import Nest, io_calls, setup_calls
+from .profile.sums import ProfileSums
 from .sections.files import FileSums
 from .sections.operations import OperationSums
 from .sections.over_time import OverTimeSums
@@ -27,10 +28,11 @@ def summarise(trace: Trace) -> TraceSummary:
     """
     operations, transfers, files = OperationSums(trace), TransferSums(trace), FileSums(trace)
     ranks, course, marks = RankSums(trace), OverTimeSums(trace), MarkSums(trace)
+    profile = ProfileSums(trace)
     is_io, setup = io_calls(trace), setup_calls(trace)
     for batch in trace.batches():
         nest = Nest(batch, is_io[batch.call]).without_inside(setup)
-        for sums in (operations, transfers, files, ranks, course, marks) if len(nest.batch) else ():
+        for sums in (operations, transfers, files, ranks, course, marks, profile) if len(nest.batch) else ():
             sums.add(nest)
     tables = (
         operations.rows(),
@@ -40,7 +42,7 @@ def summarise(trace: Trace) -> TraceSummary:
         course.rows(),
         marks.rows(),
     )
-    return TraceSummary(head_of(trace), *tables)
+    return TraceSummary(head_of(trace), *tables, profile=profile.rows())
 
 
 def head_of(trace: Trace) -> Head:

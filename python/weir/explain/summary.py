@@ -6,6 +6,7 @@ cannot tell (a Darshan log knows no seeks of a library, for example) is None, an
 
 from dataclasses import dataclass, field
 
+from weir.explain.profile.rows import Profile
 from weir.trace.unseen import Unseen
 from weir.units import count_words, format_seconds
 
@@ -349,6 +350,8 @@ class TraceSummary:
     ranks: tuple[RankRow, ...] = ()
     course: OverTime | None = None
     marks: tuple[MarkRow, ...] = field(default=())
+    profile: Profile = field(default_factory=Profile)
+    """Empty for a source that does not tell single calls."""
     spreads: tuple[Spread, ...] = ()
     """Of a source that has no table of ranks."""
     outermost_s: float | None = None

@@ -9,7 +9,8 @@ from typing import Any
 from weir.analyse.paired import Standing
 from weir.figures.charts import group_chart
 from weir.figures.figure import Asked, Card, Finding, Panel, State
-from weir.questions.pairing import (
+from weir.questions.question import figure
+from weir.results.pairing import (
     Choice,
     Ratio,
     apart_words,
@@ -19,7 +20,6 @@ from weir.questions.pairing import (
     setting_key,
     unshared_options,
 )
-from weir.questions.question import figure
 from weir.results.row import Row, directions, measured, median_of
 from weir.results.words import (
     cache_words,

@@ -9,11 +9,11 @@ from weir.analyse.paired import Standing
 from weir.figures.charts import Along, Point, line_chart
 from weir.figures.encoding import ranks_axis
 from weir.figures.figure import Asked, Card, Finding, Panel, Spec, State
-from weir.questions.pairing import Ratio, compare_all, number_words, setting_key, times_with_interval
 from weir.questions.peak import Peak, find_peak, peak_words
 from weir.questions.question import figure
 from weir.questions.saturation import cores_marker
 from weir.results.marks import Mark
+from weir.results.pairing import Ratio, compare_all, number_words, setting_key, times_with_interval
 from weir.results.row import Row, measured, with_metric
 from weir.results.words import block_words, capital, join_words, label_by, option_words
 from weir.units import count_words

@@ -7,7 +7,7 @@ from typing import Any
 from weir.analyse.io_account import OPERATIONS, IoAccount, io_account
 from weir.analyse.statistics import estimate_median
 from weir.questions.claim import BoundedRule, Decision, Verdict, combined, decision, rule, select
-from weir.questions.pairing import quotient_interval
+from weir.results.pairing import quotient_interval
 from weir.results.printed import size_words
 from weir.results.row import Row
 from weir.results.words import join_words

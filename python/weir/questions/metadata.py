@@ -7,9 +7,9 @@ from weir.figures.charts import Along, dot_chart, line_chart
 from weir.figures.encoding import ranks_axis
 from weir.figures.figure import Asked, Card, Finding, Panel, State
 from weir.questions.comparison import compare_strategies, judge_layout
-from weir.questions.pairing import Ratio, compare, ratio_words
 from weir.questions.question import figure
 from weir.questions.saturation import RANKS
+from weir.results.pairing import Ratio, compare, ratio_words
 from weir.results.row import Row, directions, measured, median_of
 from weir.results.words import capital, join_words, label_by, measured_words, opening_words, times_words
 from weir.units import count_words

@@ -7,8 +7,8 @@ from typing import Any
 from weir.analyse.detail import Counts
 from weir.figures.figure import Card, Finding, Panel
 from weir.questions.comparison import finding_of, place_by, strategy_panels
-from weir.questions.pairing import Ratio, pairs
 from weir.questions.question import figure
+from weir.results.pairing import Ratio, pairs
 from weir.results.row import Row
 from weir.results.words import capital, join_words, mpi_io_words, times_words
 from weir.units import count_words, format_bytes, format_seconds, significant

@@ -8,7 +8,8 @@ from weir.figures.figure import Card, Finding, Panel, Spec
 from weir.figures.ratio_chart import RatioPoint, ratio_chart
 from weir.questions.comparison import BACKEND_OPTIONS, asked_of
 from weir.questions.dump_ranks import KINDS, file_rows
-from weir.questions.pairing import (
+from weir.questions.question import figure
+from weir.results.pairing import (
     Ratio,
     compare_all,
     number_words,
@@ -16,7 +17,6 @@ from weir.questions.pairing import (
     setting_key,
     unshared_options,
 )
-from weir.questions.question import figure
 from weir.results.row import Row
 from weir.results.words import capital, join_words, label_by, option_words, value_of
 from weir.units import count_words

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from weir.questions.claim import Decision, Rule, Verdict, combined, rule, select
-from weir.questions.pairing import Ratio, compare_all, setting_key
+from weir.results.pairing import Ratio, compare_all, setting_key
 from weir.results.row import Row, measured, median_of
 from weir.results.words import join_words, label_by, measured_words, option_words, value_of
 

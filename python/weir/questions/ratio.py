@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from weir.questions.claim import BoundedRule, Decision, Selector, Verdict, combined, decision, rule, select
-from weir.questions.pairing import Ratio, compare, compare_all, setting_key, unshared_options
+from weir.results.pairing import Ratio, compare, compare_all, setting_key, unshared_options
 from weir.results.row import Row
 from weir.results.words import join_words, label_by
 from weir.units import count_words, significant

@@ -11,8 +11,8 @@ from weir.figures.charts import Along, Marker, line_chart
 from weir.figures.encoding import MOST_SERIES, name_curves, ranks_axis, size_axis
 from weir.figures.figure import Asked, Card, Finding, Panel, State
 from weir.questions.claim import Decision, Rule, Verdict, rule, select
-from weir.questions.pairing import compare, compare_all, rounded_up, setting_key
 from weir.questions.question import figure
+from weir.results.pairing import compare, compare_all, rounded_up, setting_key
 from weir.results.row import Row, by_metric, directions, measured, median_of
 from weir.results.words import (
     cache_words,

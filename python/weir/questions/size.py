@@ -9,7 +9,6 @@ from weir.figures.encoding import name_curves, size_axis
 from weir.figures.figure import Card, Finding, Panel
 from weir.questions.claim import Decision, Rule, Verdict, rule, select
 from weir.questions.comparison import asked_of
-from weir.questions.pairing import Ratio, apart_words, compare_all, times_with_interval
 from weir.questions.question import figure
 from weir.results.cache_cliff import (
     cache_limit,
@@ -20,6 +19,7 @@ from weir.results.cache_cliff import (
     find_drops,
     why_no_cliff,
 )
+from weir.results.pairing import Ratio, apart_words, compare_all, times_with_interval
 from weir.results.row import Row, measured
 from weir.results.words import cache_words, capital, join_words, measured_words, phase_words, times_words
 from weir.units import format_bytes

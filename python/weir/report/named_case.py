@@ -2,7 +2,7 @@
 many cases would be that of the luckiest moment, or the most flattered by caches."""
 
 from weir.analyse.paired import Standing
-from weir.questions.pairing import compare, setting_key, times_with_interval
+from weir.results.pairing import compare, setting_key, times_with_interval
 from weir.results.row import Row, measured, median_of
 from weir.results.words import setting_words
 from weir.units import format_bytes

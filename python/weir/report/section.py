@@ -13,7 +13,7 @@ from weir.results.row import Row
 from weir.results.words import join_words
 from weir.study.case import left_out_words, not_asked_words
 from weir.study.schema import names_asked
-from weir.tables.table import Table, make_tables
+from weir.tables.table import Table, kind_of, make_tables
 
 
 @dataclass(frozen=True)
@@ -76,14 +76,13 @@ def _section(name: str, contents: Contents) -> Section:
 
 
 def _tables_of(comparison: dict[str, Any], contents: Contents) -> list[Table]:
-    """All kinds of one case, then those of the next case."""
+    """Those that compare all cases; then all kinds of one case, and those of the next case."""
     rows = [row for row in contents.rows if comparison["name"] in row.comparisons]
-    return [
-        table
-        for row in rows
-        for name in names_asked(comparison.get("table"))
-        for table in make_tables(name, [row])
-    ]
+    names = names_asked(comparison.get("table"))
+    of_all = [name for name in names if kind_of(name).of_all]
+    asked = [(name, rows) for name in of_all]
+    asked += [(name, [row]) for row in rows for name in names if name not in of_all]
+    return [table for name, some in asked for table in make_tables(name, some)]
 
 
 def _not_run(comparison: dict[str, Any], contents: Contents) -> bool:

@@ -144,7 +144,7 @@ def setting_words(row: Row) -> str:
         parts.append(f"{str(options['cells']).replace('x', ' x ')} cells")
     if options.get("transfer") is not None:
         parts.append(f"{format_bytes(options['transfer'])} transfers")
-    if options.get("files") and "transfer" not in options:
+    if isinstance(options.get("files"), int) and options["files"] and "transfer" not in options:
         parts.append(count_words(options["files"], "file"))
     if "layout" in options:
         parts.append(layout_words(row))
@@ -186,6 +186,9 @@ CHOICES = {
     "datasets": {"separate": "a dataset for each unknown", "one": "one dataset for all unknowns"},
     "memory": {"interleaved": "unknowns interleaved in memory", "separate": "unknowns apart in memory"},
     "pack": {"copy": "packed before", "library": "packed by HDF5's memory hyperslab"},
+    "model": {"flow": "computed flow", "analytic": "analytic model"},
+    "group_by": {"count": "ranks grouped by number", "node": "ranks grouped by node"},
+    "group_requests": {"member": "a request for each member", "combined": "members' requests combined"},
 }
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from weir.errors import WeirError
@@ -50,14 +51,17 @@ class Table:
 
 
 Tabulate = Callable[[Row], Table | None]
+TabulateAll = Callable[[Sequence[Row]], Table | None]
 
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of table: what makes it of a run, and the columns that a printed one must have."""
+    """A kind of table: what makes it of the rows of a comparison, and the columns that a printed one must
+    have. `of_all`: one table compares all rows."""
 
-    make: Tabulate
+    make: Callable[[Sequence[Row]], list[Table]]
     printed_columns: tuple[str, ...]
+    of_all: bool = False
 
 
 _kinds = Registry[Kind]("weir.tables", "table")
@@ -72,16 +76,34 @@ def table(name: str, printed_columns: Sequence[str]) -> Callable[[Tabulate], Tab
     """
 
     def register(function: Tabulate) -> Tabulate:
-        _kinds.register(name)(Kind(function, tuple(printed_columns)))
+        _kinds.register(name)(Kind(partial(_one_a_row, function), tuple(printed_columns)))
         return function
 
     return register
 
 
+def table_of_all(name: str, printed_columns: Sequence[str]) -> Callable[[TabulateAll], TabulateAll]:
+    """The same for a table that compares cases: the function gets all rows of a comparison."""
+
+    def register(function: TabulateAll) -> TabulateAll:
+        _kinds.register(name)(Kind(partial(_one_of_all, function), tuple(printed_columns), of_all=True))
+        return function
+
+    return register
+
+
+def _one_a_row(function: Tabulate, rows: Sequence[Row]) -> list[Table]:
+    return [made for row in rows if (made := function(row)) is not None]
+
+
+def _one_of_all(function: TabulateAll, rows: Sequence[Row]) -> list[Table]:
+    made = function(rows)
+    return [] if made is None else [made]
+
+
 def make_tables(name: str, rows: Sequence[Row]) -> list[Table]:
     """The tables of that kind that the rows have something for."""
-    made = [kind_of(name).make(row) for row in rows]
-    return [table for table in made if table is not None]
+    return kind_of(name).make(rows)
 
 
 kind_of = _kinds.find

@@ -17,7 +17,7 @@ from weir.files.plain import read_plain
 from weir.trace.clock_offsets import Clocks, compare_clocks, with_corrected_clocks
 from weir.trace.lane import Clock, Lane
 from weir.trace.layouts import LISTS, layouts_in
-from weir.trace.model import Lost, Trace
+from weir.trace.model import Life, Lost, Trace
 from weir.trace.names import Call, File
 from weir.trace.process import Process, read_trace
 from weir.trace.record.recorder import HEAD
@@ -67,6 +67,7 @@ def assemble(name: str, found: list[Process], head: bytes) -> Trace:
         run_ns=run_ns,
         end_known=not any(_loses(process) and not process.ended_ns for _, process in processes),
         alive_ns=_alive_ns([process for _, process in processes], began + run_ns),
+        lives=tuple(_lives(processes, clocks, really)),
         unended=_unended(processes, known),
         lost=tuple(_lost(processes, rates)),
         lost_why=_lost_why([process for _, process in processes]),
@@ -240,6 +241,16 @@ def _alive_ns(processes: list[Process], run_ended: int) -> int:
         threads = max(1, sum(len(stream.records) > 0 for stream in process.streams))
         sum_ns += max(0, ended - process.began_ns) * threads
     return sum_ns
+
+
+def _lives(processes: list[tuple[int, Process]], clocks: Clocks, began: int) -> Iterator[Life]:
+    """A process that calls exec lasts until its next image begins."""
+    next_began: dict[tuple[object, object], int] = {}
+    for rank, process in sorted(processes, key=lambda one: one[1].began_ns, reverse=True):
+        ended = process.ended_ns or next_began.get(process.identity, process.began_ns)
+        next_began[process.identity] = process.began_ns
+        times = (clocks.corrected_ns(process.host, ns) - began for ns in (process.began_ns, ended))
+        yield Life(rank, int(process.facts.get("process", 0)), *times)
 
 
 def _lost_from(processes: list[Process], began: int, rates: dict[str, float]) -> Iterator[int]:

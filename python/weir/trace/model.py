@@ -44,6 +44,17 @@ class Layout:
 
 
 @dataclass(frozen=True)
+class Life:
+    """When a process was there, since the trace's first call began. Of one whose end is not known, the end is
+    its beginning."""
+
+    rank: int
+    process: int
+    began_ns: int
+    ended_ns: int
+
+
+@dataclass(frozen=True)
 class Trace:
     """What a program asked of storage, call by call."""
 
@@ -68,6 +79,8 @@ class Trace:
     """Are the ranks those of a parallel program? Else they are its processes, counted."""
     alive_ns: int = 0
     """How long processes were there, each as often as it had threads that made calls; 0: not known."""
+    lives: tuple[Life, ...] = ()
+    """Of all processes of `ranks`, also of those without calls; empty: not known."""
     unended: tuple[int, ...] = ()
     """Ranks with a process that did not end by itself."""
     end_known: bool = True

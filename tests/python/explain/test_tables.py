@@ -231,7 +231,10 @@ def test_files_that_mpi_uses_for_itself_are_left_out() -> None:
 def test_a_file_of_its_own_for_each_of_many_lanes_takes_little_memory() -> None:
     names = (*made_trace.FILES, *(File(f"/own.{rank}", 0) for rank in range(200)))
     lanes = [
-        replace(lane(rank, [("pwrite", 1, 0, 1, 0, 8, 8, 0)]), file_index=np.array([0, 5 + rank]))
+        replace(
+            lane(rank, [("pwrite", 1, 0, 1, 0, 8, 8, 0)]),
+            file_index=np.array([0, len(made_trace.FILES) + rank]),
+        )
         for rank in range(200)
     ]
     made = replace(trace(*lanes), files=names)

@@ -32,7 +32,7 @@ class MarkSums:
         return tuple(sorted(rows, key=lambda row: -row.total_s))
 
 
-@page_section(25)
+@page_section(16)
 def section(summary: TraceSummary) -> PageSection | None:
     """All names of marks."""
     if not summary.marks:

@@ -8,8 +8,10 @@ from pathlib import Path
 import pytest
 
 from running import ended
+from weir.explain.summarise import summarise
+from weir.trace.load import load_trace
 
-from ..parallel_programs import Row, rows
+from ..parallel_programs import OPEN_MPI, Row, compiled, record_ranks, rows
 from ..programs import ROOT, Record, need, record_program
 
 INCLUDE = ROOT / "include"
@@ -134,3 +136,41 @@ def test_fortran(record: Record, tmp_path: Path) -> None:
     assert ended(tmp_path / "fortran").returncode == 0
     (process,) = record(f'execl("{tmp_path}/fortran", "fortran", NULL); return 1;')[-1:]
     assert sorted(marks(rows(process))) == [("", "step 7", 1), ("_begin", "dump", 0), ("_end", "dump", 0)]
+
+
+PHASES = """
+weir_mark_begin("solve");
+usleep(20000);
+MPI_Barrier(MPI_COMM_WORLD);
+weir_mark_end("solve");
+weir_mark_begin("write");
+open_file("out");
+MPI_File_write_at_all(file, rank * sizeof data, data, sizeof data, MPI_BYTE, MPI_STATUS_IGNORE);
+MPI_File_close(&file);
+weir_mark_end("write");
+weir_mark_begin("nothing");
+weir_mark_end("nothing");
+"""
+
+
+def test_a_profile_of_ranks_attributes_all_of_their_time_once(tmp_path: Path) -> None:
+    program = compiled(tmp_path, PHASES, OPEN_MPI, flags=MARKED)
+    record_ranks(tmp_path, [program], 2)
+    trace = load_trace(tmp_path / "trace")
+    profile = summarise(trace).profile
+    solve, _, nothing, outside = profile.phases
+    assert [phase.name for phase in profile.phases] == ["solve", "write", "nothing", ""]
+    kinds = {phase.name: {part.kind: part for part in phase.parts} for phase in profile.phases}
+    assert set(kinds["solve"]) == {"computing", "MPI"} and kinds["solve"]["computing"].min_s >= 0.02
+    assert {"MPI-IO", "POSIX I/O", "opens"} <= set(kinds["write"])
+    assert any(part.name == "MPI_Init" for part in outside.parts)
+    assert nothing.max_s < solve.min_s and profile.ranks == nothing.ranks == 2 and not profile.threads
+    for phase in profile.phases:
+        assert sum(part.share or 0 for part in phase.parts) == pytest.approx(1)
+    lived = sum(life.ended_ns - life.began_ns for life in trace.lives) / 1e9
+    assert sum(phase.mean_s for phase in profile.phases) * 2 == pytest.approx(lived, rel=1e-3)
+    # As the operations count them: MPI-IO's own time, and that of what is called in it.
+    whole = sum(row.own_s or 0 for row in summarise(trace).operations if row.interface == "MPI-IO")
+    opens = kinds["write"]["opens"].mean_s
+    own = kinds["write"]["MPI-IO"].mean_s
+    assert own * 2 <= whole <= (own + opens) * 2 + 1e-9

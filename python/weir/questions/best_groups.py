@@ -1,0 +1,146 @@
+"""Which groups of ranks make a run quickest, or that it cannot be told."""
+
+from collections.abc import Callable, Sequence
+
+from weir.analyse.paired import Standing
+from weir.figures.figure import Asked, State
+from weir.results.pairing import Ratio, compare, compare_all, number_words, ratio_words, times_with_interval
+from weir.results.row import Row, median_of
+from weir.results.run_phases import PARTS, WAITING, Phased, group_words
+from weir.results.words import capital, estimate_words, join_words, label_by
+
+Name = Callable[[Phased], str]
+
+
+def names_of(cases: list[Phased], *ignoring: str) -> Name:
+    """Names cases by their groups, and by what else varies."""
+    others = label_by([case.row for case in cases], {"read_group", "write_group", "phase", *ignoring})
+    return lambda case: ", ".join(filter(None, [group_words(case), others(case.row)]))
+
+
+def by_setting(cases: list[Phased]) -> dict[str, list[Phased]]:
+    """The cases that differ only in how ranks are grouped."""
+    found: dict[str, list[Phased]] = {}
+    for case in cases:
+        found.setdefault(case.setting, []).append(case)
+    return found
+
+
+class BestGroups:
+    """The case with the smallest median among those of one setting, against the default and the others."""
+
+    def __init__(self, cases: list[Phased], default: Phased, place: str) -> None:
+        self.cases, self.default, self.place = cases, default, place
+        self.name = names_of(cases)
+        self.best = min(cases, key=lambda case: median_of(case.judged))
+        others = [case for case in cases if case is not self.best]
+        ratios = compare_all([(self.best.judged, case.judged) for case in others])
+        self.ratios = {ratio.other.case: ratio for ratio in ratios}
+        self.against = self.ratios.get(default.row.case)
+
+    @property
+    def undecided(self) -> list[Phased]:
+        """Cases that are not surely slower than the best."""
+        return [
+            case
+            for case in self.cases
+            if case is not self.best
+            and ((ratio := self.ratios.get(case.row.case)) is None or not _is_above(ratio))
+        ]
+
+    @property
+    def cannot_be_told(self) -> bool:
+        """Is the best not surely better than the default?"""
+        return self.best is not self.default and self.default in self.undecided
+
+    def gain(self) -> float:
+        """How many times as fast it is as the default; 1 where that is the best itself."""
+        return self.against.ratio if self.against else 1.0
+
+    def _at(self) -> str:
+        return f", with {self.place}" if self.place else ""
+
+    def title(self) -> str:
+        """What is found in one line."""
+        if self.cannot_be_told:
+            return f"It cannot be told whether groups of ranks make the run quicker{self._at()}"
+        what = "initialisation and write are" if self.best.is_analytic else "the run is"
+        if self.best is self.default:
+            return capital(f"{what} quickest without groups of ranks{self._at()}")
+        times = f", {number_words(self.against.ratio)} times as fast as without" if self.against else ""
+        return capital(f"{what} quickest with {self._best_words()}{times}{self._at()}")
+
+    def _best_words(self) -> str:
+        """ "groups of 4 ranks", its name in full."""
+        words = self.name(self.best)
+        return f"{words} ranks" if words == group_words(self.best) and words[-1].isdigit() else words
+
+    def sentence(self) -> str:
+        """Which is best here and why, or that it cannot be told."""
+        judged = f"median {self.best.judged_name}, {number_of(self.best.judged)}"
+        smallest = f"its {judged}, is the smallest of {len(self.cases)} cases measured"
+        why = f" (not the total: {WAITING})" if self.best.is_analytic else ""
+        default = f"{number_of(self.default.judged)} with {self.name(self.default)}"
+        if self.cannot_be_told:
+            interval = f": {ratio_words(self.against)}" if self.against else ""
+            return (
+                f"It cannot be told which groups are best here{self._at()}: {self._best_words()} may be, "
+                f"because {smallest}{why}, against {default}{interval}."
+            )
+        said = f"Best here{self._at()}: {self._best_words()}, because {smallest}{why}"
+        if self.best is not self.default and self.against:
+            said += f", against {default}: {times_with_interval(self.against)}{self._overlapping()}"
+            said += self._because()
+        rest = [case for case in self.undecided if case is not self.default]
+        if self.best is self.default:
+            rest = self.undecided
+        if rest:
+            said += (
+                f"; not surely slower {'is' if len(rest) == 1 else 'are'} {join_words(map(self.name, rest))}"
+            )
+        return f"{said}."
+
+    def _overlapping(self) -> str:
+        """Why it can be told all the same."""
+        high, low = self.best.judged.high, self.default.judged.low
+        if high is None or low is None or high < low:
+            return ""
+        return " (their intervals overlap, but pairs of samples taken in turns tell them apart)"
+
+    def _because(self) -> str:
+        """The parts, each against that of the default."""
+        parts = [name for name in PARTS if not (self.best.is_analytic and name == "solve")]
+        ratios = [(name, compare(self.best.parts[name], self.default.parts[name])) for name in parts]
+        said = [f"{name} {times_with_interval(ratio)}" for name, ratio in ratios if ratio]
+        return f"; {join_words(said)}" if said else ""
+
+    def asked(self) -> Asked:
+        """Whether the best is known."""
+        of = "group sizes" + (f" with {self.place}" if self.place else "")
+        rest = self.undecided
+        if not rest:
+            return Asked(of)
+        cases = frozenset(case.row.case for case in (self.best, *rest))
+        wanting = "it takes more samples, with a larger --budget"
+        if self.cannot_be_told:
+            return Asked(of, State.OPEN, wanting, cases)
+        names = join_words(map(self.name, rest))
+        return Asked(of, State.CAVEAT, f"{names} may be as good; {wanting}", cases)
+
+
+def title_of(bests: Sequence[BestGroups]) -> str:
+    """That of the setting in which groups gain most, of totals if there are any; or of the first where that
+    is not known."""
+    told = [best for best in bests if not best.cannot_be_told and best.against]
+    whole = [best for best in told if not best.best.is_analytic]
+    return max(whole or told, key=BestGroups.gain, default=bests[0]).title()
+
+
+def _is_above(ratio: Ratio) -> bool:
+    return ratio.standing is Standing.ABOVE
+
+
+def number_of(row: Row) -> str:
+    """ "12.3 [12.1, 12.6] s (n = 12)"."""
+    words = estimate_words(row.metric, median_of(row), row.low, row.high, row.n)
+    return f"{words} (n = {row.n})" if row.low is not None else words

@@ -1,0 +1,124 @@
+"""Where an application's runs spend their time, phase by phase, and which groups of ranks are best."""
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from weir.analyse.statistics import FEWEST_SAMPLES
+from weir.figures.figure import Card, Finding, Panel
+from weir.figures.stacked_bars import REST, Bar, Piece, stacked_bars
+from weir.questions.best_groups import BestGroups, by_setting, names_of, number_of, title_of
+from weir.questions.question import figure
+from weir.results.row import Row, median_of
+from weir.results.run_phases import (
+    GROUPING,
+    PARTS,
+    SIZES,
+    WAITING,
+    Phased,
+    cases_with_numbers,
+    default_of,
+    short_group_words,
+)
+from weir.results.words import capital, label_by
+from weir.units import count_words, format_seconds, format_share
+
+SHOWN = (*PARTS, REST)
+OVER = 0.005
+"""By so much, as a share of the total, the medians of the parts may exceed it before it is said."""
+CONDITIONS = (
+    "Medians over the samples of a case, each of the slowest rank; “other” is what the medians of "
+    "initialisation, solve and write leave of the median of the total. The line on a bar is the 95 % "
+    "interval of the total."
+)
+
+
+def judge_phase_bars(rows: list[Row], card: Mapping[str, Any]) -> Finding | None:
+    """Which groups are best in each setting, against none; null without runs that tell their phases."""
+    cases = cases_with_numbers(rows)
+    if not cases:
+        return None
+    place = label_by([case.row for case in cases], {"phase", *GROUPING})
+    bests = [
+        BestGroups(some, default, place(some[0].row))
+        for some in by_setting(cases).values()
+        if len(some) > 1 and (default := default_of(some[0], some))
+    ]
+    sentences = tuple(best.sentence() for best in bests) or tuple(_largest(cases, place))
+    title = title_of(bests) if bests else sentences[0].rstrip(".")
+    asked = tuple(best.asked() for best in bests)
+    return Finding(title, sentences, " ".join([CONDITIONS, *_cautions(cases)]), tuple(_details(cases)), asked)
+
+
+def _largest(cases: list[Phased], place: Callable[[Row], str]) -> Iterator[str]:
+    """Without groups to compare: which part takes most."""
+    for case in cases:
+        total = median_of(case.total)
+        part = max(PARTS, key=lambda name: median_of(case.parts[name]))
+        at = place(case.row)
+        share = format_share(median_of(case.parts[part]) / total) if total else "all"
+        yield capital(
+            f"{at + ': ' if at else ''}{part} takes most of a run, {share} of {number_of(case.total)}."
+        )
+
+
+def _cautions(cases: list[Phased]) -> Iterator[str]:
+    counts = sorted({case.total.n for case in cases})
+    each = (
+        count_words(counts[0], "sample")
+        if len(counts) == 1
+        else f"{counts[0]} to {count_words(counts[-1], 'sample')}"
+    )
+    yield f"{each} a case" + (
+        f"; below {FEWEST_SAMPLES} there is no interval." if counts[0] < FEWEST_SAMPLES else "."
+    )
+    over = [case for case in cases if -_rest(case) > OVER * median_of(case.total)]
+    if over:
+        most = max(-_rest(case) / median_of(case.total) for case in over)
+        many = f"{len(over)} of {count_words(len(cases), 'case')}"
+        yield (
+            f"In {many} the medians of the parts add up to more than that of the total, by "
+            f"{format_share(most)} at the most: they are of different samples and ranks, and nothing is left "
+            "for “other”."
+        )
+    if any(case.is_analytic for case in cases):
+        yield f"With the analytic model no total is compared: {WAITING}."
+
+
+def _rest(case: Phased) -> float:
+    return median_of(case.total) - sum(median_of(case.parts[name]) for name in PARTS)
+
+
+def _details(cases: list[Phased]) -> Iterator[str]:
+    name = names_of(cases)
+    for case in cases:
+        parts = [f"{part} {number_of(case.parts[part])}" for part in PARTS]
+        left = f"other {format_seconds(max(0.0, _rest(case)))}"
+        yield f"{capital(name(case))}: total {number_of(case.total)}; {', '.join([*parts, left])}."
+
+
+@figure("phase-bars", judge_phase_bars)
+def phase_bars(rows: list[Row], card: Card) -> list[Panel]:
+    """A panel a number of ranks, in it a bar a case."""
+    cases = cases_with_numbers(rows)
+    others = label_by([case.row for case in cases], {*SIZES, "phase", "ranks"})
+    bars = [(case.row.ranks, _bar(case, others(case.row))) for case in cases]
+    drawn = [part for part in SHOWN if any(piece.name == part for _, bar in bars for piece in bar.pieces)]
+    highest = max((bar.top_s for _, bar in bars), default=0.0)
+    counts = sorted({ranks for ranks, _ in bars})
+    return [
+        Panel(
+            count_words(ranks, "rank") if len(counts) > 1 else "",
+            stacked_bars([bar for own, bar in bars if own == ranks], drawn, highest),
+        )
+        for ranks in counts
+    ]
+
+
+def _bar(case: Phased, others: str) -> Bar:
+    total = case.total
+    pieces = [Piece(part, median_of(case.parts[part]), number_of(case.parts[part])) for part in PARTS]
+    if (rest := _rest(case)) > 0:
+        pieces.append(Piece(REST, rest, f"{format_seconds(rest)}: what is left of the total"))
+    short = format_seconds(median_of(total)) + ("" if total.low is not None else f" (n = {total.n})")
+    label = "|".join(filter(None, [short_group_words(case), others.replace(", ", "|")]))
+    return Bar(label, tuple(pieces), median_of(total), total.low, total.high, number_of(total), short)
