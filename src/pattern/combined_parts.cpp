@@ -43,7 +43,8 @@ std::optional<Section> box_of(std::span<Section const> parts) {
 }  // namespace
 
 CombinedParts::CombinedParts(std::vector<Section> parts) : parts_(std::move(parts)), box_(box_of(parts_)) {
-    for (auto const& part : parts_) {
+    for (auto const& one : parts_) {
+        auto const part = coalesced(one);
         part.each(0, part.bytes(), [&](Rows const& rows) {
             for (std::uint64_t row = 0; row < rows.rows; ++row) {
                 runs_.push_back({rows.position + row * rows.position_step, rows.length, bytes_});

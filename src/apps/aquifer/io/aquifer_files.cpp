@@ -176,6 +176,7 @@ class Plan {
         auto const bytes = *fields.back().offset + bytes_of(fields.back());
         fields = one_after_the_other(std::move(fields), begin + (is_one() ? step * bytes : 0));
         plan_.grows_by = is_one() ? bytes : 0;
+        plan_.parts = {{"output", 0}};
         auto const is_new = first || !is_one();
         auto& arrays = plan_.shape.files[output].arrays;
         arrays = is_new ? edges : std::vector<Array>();

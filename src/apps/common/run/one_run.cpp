@@ -269,10 +269,7 @@ void OneRun::run(Beginning const& beginning, DumpTimes const& times) {
     mine_.started_at = utc_time();
     auto const start_s = clock_.now_s();
     double aside_s = 0;
-    if (beginning.restarted) {
-        read(beginning);
-    }
-    timed(mine_.compute_s, [&] { program_.begin(); });
+    begin(beginning);
     mine_.has_read = beginning.restarted;
     timed(aside_s, [&] { program_.observe(); });
     if (times.has_initial()) {
@@ -281,7 +278,7 @@ void OneRun::run(Beginning const& beginning, DumpTimes const& times) {
     auto const last_step = program_.step() + times.steps;
     while (program_.step() < last_step && !program_.has_ended()) {
         run_together(comm_, [] { stop_if_interrupted(); });
-        timed(mine_.compute_s, [&] { program_.advance(); });
+        timed("solve", mine_.compute_s, [&] { program_.advance(); });
         ++mine_.steps;
         auto const dumped = dump_if_due(times);
         progress_.tell({program_.step(), last_step, program_.standing(mine_.compute_s)}, dumped);
@@ -289,6 +286,14 @@ void OneRun::run(Beginning const& beginning, DumpTimes const& times) {
     timed(aside_s, [&] { program_.observe(); });
     mine_.elapsed_s = clock_.now_s() - start_s - aside_s;
     progress_.end();
+}
+
+void OneRun::begin(Beginning const& beginning) {
+    MarkedPhase const marked("initialisation");
+    if (beginning.restarted) {
+        read(beginning);
+    }
+    timed(mine_.compute_s, [&] { program_.begin(); });
 }
 
 void OneRun::read(Beginning const& beginning) {
@@ -312,7 +317,7 @@ void OneRun::dump() {
     if (mine_.dumps == 0) {
         mine_.dumping_at = utc_time();
     }
-    timed(mine_.write_s, [&] { files_->dump(program_); });
+    timed("write", mine_.write_s, [&] { files_->dump(program_); });
     mine_.written = files_->calls();
     mine_.to_write = files_->asked();
     mine_.parts = files_->parts();

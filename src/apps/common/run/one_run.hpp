@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "apps/common/run/application.hpp"
+#include "apps/common/run/marked_phase.hpp"
 #include "apps/common/run/pattern_of_dumps.hpp"
 #include "apps/common/run/progress.hpp"
 #include "comm/communicator.hpp"
@@ -123,6 +124,7 @@ class OneRun {
     [[nodiscard]] RunFigures figures() const;
 
   private:
+    void begin(Beginning const&);
     void read(Beginning const&);
     bool dump_if_due(DumpTimes const&);
     void dump();
@@ -133,6 +135,13 @@ class OneRun {
         auto const from_s = clock_.now_s();
         work();
         sum_s += clock_.now_s() - from_s;
+    }
+
+    /// The same for a phase of the run, under whose name `weir trace` records it.
+    template <class Work>
+    void timed(char const* phase, double& sum_s, Work work) {
+        MarkedPhase const marked(phase);
+        timed(sum_s, work);
     }
 
     Program& program_;
