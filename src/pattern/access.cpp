@@ -117,6 +117,11 @@ std::uint64_t pieces_of_nest(Access const& access) {
     return draws(access.order.kind) ? access.order.draws : pieces(access.extent.levels);
 }
 
+Volume multiplied(Volume const& one, std::uint64_t ranks) {
+    return {ranks * one.pieces, ranks * one.requests, ranks * one.bytes, ranks * one.read_requests,
+            ranks * one.read_bytes};
+}
+
 /// Of this many ranks with equal volumes.
 Volume volume_of_nest(Access const& access, std::uint64_t ranks) {
     auto const pieces = ranks * pieces_of_nest(access);
@@ -140,6 +145,9 @@ Volume volume(Access const& access) {
     if (is_nest(access)) {
         return volume_of_nest(access, access.ranks.count);
     }
+    if (access.part && access.part->by.same) {
+        return multiplied(volume_at(access, 0), access.ranks.count);
+    }
     Volume sum;
     for (std::uint64_t position = 0; position < access.ranks.count; ++position) {
         auto const one = volume_at(access, position);
@@ -159,7 +167,8 @@ Volume volume(Access const& access, Rank rank) {
 std::uint64_t largest_request(Access const& access) {
     if (access.part) {
         std::uint64_t largest = 0;
-        for (std::uint64_t position = 0; position < access.ranks.count; ++position) {
+        auto const count = access.part->by.same ? 1 : access.ranks.count;
+        for (std::uint64_t position = 0; position < count; ++position) {
             largest = std::max(largest, volume_of_part(access, position).bytes);
         }
         return largest;

@@ -99,6 +99,12 @@ TEST(PatternOfDumps, HasNoPhaseForWhatIsNotDone) {
     EXPECT_TRUE(pattern_of_dumps(heat::files_of(cells, 2), {.steps = 6}, false).phases.empty());
     EXPECT_EQ((DumpTimes{.first = 4, .steps = 1, .every = 5}).count(), 1U);
     EXPECT_EQ((DumpTimes{.first = 5, .steps = 4, .every = 5}).count(), 0U);
+    DumpTimes const with_initial{.first = 0, .steps = 5, .every = 2, .initial = true};
+    EXPECT_EQ(with_initial.count(), 3U);
+    EXPECT_EQ(with_initial.step_of(0), 0U);
+    EXPECT_EQ(with_initial.step_of(1), 2U);
+    EXPECT_EQ((DumpTimes{.steps = 5, .every = 0, .initial = true}).count(), 0U);
+    EXPECT_EQ(name_after("a-###.h5", {7, 12}), "a-012.h5") << "as many digits as signs";
 }
 
 }  // namespace

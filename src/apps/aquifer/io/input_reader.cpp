@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <utility>
 
@@ -178,7 +179,7 @@ void InputReader::put_permeabilities(std::vector<Value> const& values) {
         if (has_permeability_[*own]) {
             complain(InputArray::cells, fmt::format("has the id {} twice", cell + 1), "each cell has one permeability");
         }
-        if (!(value > 0)) {
+        if (!(value > 0) || !std::isfinite(value)) {
             complain(InputArray::permeability, fmt::format("has {:g} m^2 for the cell {}", value, cell + 1),
                      "a permeability is positive");
         }
@@ -225,7 +226,8 @@ InputData InputReader::conclude() {
     put_permeabilities(brought_home());
     data_.well = everywhere(InputArray::well);
     data_.source = everywhere(InputArray::source);
-    check_all_found(has_material_, InputArray::material_cells);
+    run_together(comm_, [&] { throw_kept(problem_); });
+    check_all_found(has_material_, InputArray::material_cells);  // an id is missing where another is wrong
     check_all_found(has_permeability_, InputArray::cells);
     run_together(comm_, [&] { throw_kept(problem_); });
     return std::move(data_);
