@@ -136,8 +136,12 @@ def remark_lines(remark: Remark, head: Head) -> list[str]:
 
 
 def _show_operations(summary: TraceSummary) -> None:
-    """Table 1 of Thakur et al. (1996), by interface; the run's time is the sum over all ranks."""
-    rows = sorted(summary.operations, key=lambda row: (row.interface, row.for_io, row.kind))
+    """Table 1 of Thakur et al. (1996), by interface; the run's time is the sum over all ranks. Marks, whose
+    times are those of phases, have a table of their own."""
+    from weir.trace.model import MARK
+
+    calls = (row for row in summary.operations if row.kind != MARK)
+    rows = sorted(calls, key=lambda row: (row.interface, row.for_io, row.kind))
     groups = [
         (key, list(group)) for key, group in groupby(rows, lambda row: (row.interface, row.for_io, row.kind))
     ]

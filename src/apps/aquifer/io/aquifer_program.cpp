@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "apps/aquifer/model/flow_module.hpp"
 #include "core/enum_names.hpp"
 #include "core/error.hpp"
 #include "core/json.hpp"
@@ -25,7 +26,12 @@ AquiferProgram::AquiferProgram(Communicator const& comm, AquiferRun const& run)
       run_(run),
       block_(block_of(run.files.box, ranks_for(run.files.box.cells, comm.size()), comm.rank())),
       maker_(run.files, run.input),
-      reader_(std::make_unique<InputReader>(comm, run.files.box)) {}
+      reader_(std::make_unique<InputReader>(comm, run.files.box)) {
+    if (run.model.choice != ModelChoice::analytic) {
+        std::optional<Diagnosis> missing;            // make_model() decides what that means
+        keep_failure(missing, [] { need_flow(); });  // outside the run's time, as where PETSc is linked to a program
+    }
+}
 
 void AquiferProgram::begin() {
     auto input = reader_->conclude();
