@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <charconv>
+
 #include "apps/aquifer/io/aquifer_program.hpp"
 #include "apps/common/decomposition_check.hpp"
 #include "apps/common/run/application_job.hpp"
@@ -9,6 +11,23 @@
 
 namespace weir::aquifer {
 namespace {
+
+/// Three lengths in m, as in "10x10x0.5".
+Point parse_edges(std::string const& text) {
+    Point edges{};
+    char const* at = text.data();
+    auto const* const end = at + text.size();
+    bool good = true;
+    for (std::size_t axis = 0; axis < axes; ++axis) {
+        auto const [next, error] = std::from_chars(at, end, edges[axis]);
+        auto const is_last = axis + 1 == axes;
+        good = good && error == std::errc() && (is_last ? next == end : next != end && *next == 'x');
+        at = good && !is_last ? next + 1 : next;
+    }
+    validate(good, fmt::format("edges = \"{}\"", text), "a cell has edges along x, y and z, in m",
+             "Give them as in 10x10x1.");
+    return edges;
+}
 
 class Aquifer final : public Application {
   public:
@@ -94,19 +113,7 @@ class Aquifer final : public Application {
         return files;
     }
 
-    [[nodiscard]] Box box() const {
-        auto const edges = parse_edges();
-        return {parse_triple(cells_, "cells"), edges};
-    }
-
-    [[nodiscard]] Point parse_edges() const {
-        Point edges{};
-        int end = 0;
-        auto const found = std::sscanf(edges_.c_str(), "%lfx%lfx%lf%n", &edges[0], &edges[1], &edges[2], &end);
-        validate(found == 3 && static_cast<std::size_t>(end) == edges_.size(), fmt::format("edges = \"{}\"", edges_),
-                 "a cell has edges along x, y and z, in m", "Give them as in 10x10x1.");
-        return edges;
-    }
+    [[nodiscard]] Box box() const { return {parse_triple(cells_, "cells"), parse_edges(edges_)}; }
 
     /// Of two soils, a finer one above.
     [[nodiscard]] Scenario scenario() const {
