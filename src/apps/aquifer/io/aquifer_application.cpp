@@ -125,12 +125,12 @@ class Aquifer final : public Application {
         return made;
     }
 
-    [[nodiscard]] AquiferRun run(std::string const& backend = "hdf5") const {
+    [[nodiscard]] AquiferRun run() const {
         auto input = input_;
         auto const made = scenario();
         input.conductivity = made.conductivity;
         input.materials = made.flow.soils.size();
-        return {files(backend), input, made, model_};
+        return {files("hdf5"), input, made, model_};
     }
 
     FileShape files_;

@@ -55,8 +55,10 @@ void AquiferProgram::advance() {
     ++step_;
 }
 
-std::optional<DumpPlan> AquiferProgram::next_plan(std::string const& /*backend*/) const {
-    return plan_of(run_.files, comm_.size(), step_, step_ == 0);
+std::optional<DumpPlan> AquiferProgram::next_plan(std::string const& backend) const {
+    auto files = run_.files;
+    files.hdf5 = backend == "hdf5";
+    return plan_of(files, comm_.size(), step_, step_ == 0);
 }
 
 std::string AquiferProgram::standing(double /*compute_s*/) const {

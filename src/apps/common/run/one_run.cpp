@@ -48,7 +48,9 @@ DumpWriter::DumpWriter(DumpPlan files, Strategy strategy, InTheWay in_the_way, C
       clock_(clock),
       engine_(*strategy_.backend, comm_, settings(directory_), clock) {
     plan(std::move(files));
-    lasting_ = known("lasting", plan_.input.empty() ? on_lasting(plan_.dump, plan_.lasting) : plan_.input);
+    auto lasting = plan_.input.empty() ? on_lasting(plan_.dump, plan_.lasting) : plan_.input;
+    lasting_ = known("lasting", lasting);
+    lasting_.seeks = seeks_in(lasting);
     restart_ = known_parts("restart", plan_.restart, plan_.restart_parts);
     for (std::size_t file = 0; file < bounds_.size(); ++file) {
         engine_.declare(plan_.shape.files[file], bounds_[file]);
@@ -207,6 +209,7 @@ std::vector<DumpWriter::PlannedPhase> DumpWriter::known_parts(std::string const&
     if (parts.empty()) {
         planned.push_back(known(whole, steps));
     }
+    planned.front().seeks = seeks_in(steps);  // of all: a part may leave open what the next one closes
     return planned;
 }
 
@@ -216,10 +219,17 @@ DumpWriter::PlannedPhase DumpWriter::known(std::string const& name, std::vector<
     asked.phases = {known.phase};
     auto const sums = totals(asked);
     known.asked = {sums.bytes_written + sums.bytes_read, sums.operations};
-    if (strategy_.library) {
-        known.seeks = seeks(lowered(asked, lowering_for(*strategy_.library, asked)), Rank{comm_.rank()});
-    }
     return known;
+}
+
+std::uint64_t DumpWriter::seeks_in(std::vector<Step> const& steps) const {
+    if (!strategy_.library || steps.empty()) {
+        return 0;
+    }
+    auto asked = plan_.shape;
+    asked.phases = {phase_of("all", steps)};
+    resolve(asked);
+    return seeks(lowered(asked, lowering_for(*strategy_.library, asked)), Rank{comm_.rank()});
 }
 
 DumpWriter::PhaseDone DumpWriter::run(Engine& engine, PlannedPhase const& known, Program& program) {

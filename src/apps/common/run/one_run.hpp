@@ -67,6 +67,8 @@ class DumpWriter {
     void plan(DumpPlan);
     void declare_new(DumpNumber const&, bool also_lasting);
     [[nodiscard]] PlannedPhase known(std::string const& name, std::vector<Step>) const;
+    /// Of this rank, with file pointers; only of the two-phase library's.
+    [[nodiscard]] std::uint64_t seeks_in(std::vector<Step> const&) const;
     /// A phase that has run.
     struct PhaseDone {
         Tally made;  ///< calls of this rank
