@@ -12,6 +12,7 @@
 #include "pattern/expansion.hpp"
 #include "storage/engine/engine.hpp"
 #include "storage/grouped/grouping.hpp"
+#include "support/patterns/count_deeds.hpp"
 #include "support/patterns/phases.hpp"
 #include "support/patterns/sources.hpp"
 #include "support/temporary_directory.hpp"
@@ -56,24 +57,6 @@ struct GroupsMadeReal : ::testing::Test {
         return pattern;
     }
 
-    static std::map<std::uint64_t, std::uint64_t> sizes_of(Pattern const& pattern, std::string_view phase,
-                                                           Action action) {
-        std::map<std::uint64_t, std::uint64_t> sizes;
-        testing::expand_all(pattern, [&](std::uint64_t, Deed const& deed) {
-            if (deed.phase.name == phase && deed.action == action) {
-                ++sizes[deed.length];
-            }
-        });
-        return sizes;
-    }
-    static std::uint64_t count(Pattern const& pattern, std::string_view phase, Action action) {
-        std::uint64_t sum = 0;
-        for (auto const& [length, times] : sizes_of(pattern, phase, action)) {
-            sum += times;
-        }
-        return sum;
-    }
-
     void compare(Pattern const& pattern, Grouping const& grouping) {
         std::shared_ptr<Backend> const plain = Backends::instance().find("posix")->make();
         OptionSet set;
@@ -86,13 +69,13 @@ struct GroupsMadeReal : ::testing::Test {
         for (auto const& phase : pattern.phases) {
             engine.run(phase, &source);
             auto const calls = engine.report(phase.name).calls;
-            EXPECT_EQ(calls[IoCall::open].count, count(made, phase.name, Action::open));
-            EXPECT_EQ(calls[IoCall::close].count, count(made, phase.name, Action::close));
-            EXPECT_EQ(calls.write_sizes, sizes_of(made, phase.name, Action::write));
-            EXPECT_EQ(calls.read_sizes, sizes_of(made, phase.name, Action::read));
-            EXPECT_EQ(calls[IoCall::communication].count,
-                      count(made, phase.name, Action::send) + count(made, phase.name, Action::receive) +
-                          count(made, phase.name, Action::broadcast));
+            EXPECT_EQ(calls[IoCall::open].count, testing::count_of(made, phase.name, Action::open));
+            EXPECT_EQ(calls[IoCall::close].count, testing::count_of(made, phase.name, Action::close));
+            EXPECT_EQ(calls.write_sizes, testing::sizes_of(made, phase.name, Action::write));
+            EXPECT_EQ(calls.read_sizes, testing::sizes_of(made, phase.name, Action::read));
+            EXPECT_EQ(calls[IoCall::communication].count, testing::count_of(made, phase.name, Action::send) +
+                                                              testing::count_of(made, phase.name, Action::receive) +
+                                                              testing::count_of(made, phase.name, Action::broadcast));
         }
         engine.remove_files();
         replay(made);
@@ -108,15 +91,15 @@ struct GroupsMadeReal : ::testing::Test {
         for (auto const& phase : made.phases) {
             engine.run(phase);
             auto const calls = engine.report(phase.name).calls;
-            EXPECT_EQ(calls.write_sizes, sizes_of(made, phase.name, Action::write));
-            EXPECT_EQ(calls.read_sizes, sizes_of(made, phase.name, Action::read));
+            EXPECT_EQ(calls.write_sizes, testing::sizes_of(made, phase.name, Action::write));
+            EXPECT_EQ(calls.read_sizes, testing::sizes_of(made, phase.name, Action::read));
             EXPECT_EQ(calls[IoCall::communication].count, messages(made, phase.name));
         }
         engine.remove_files();
     }
     static std::uint64_t messages(Pattern const& made, std::string_view phase) {
-        return count(made, phase, Action::send) + count(made, phase, Action::receive) +
-               count(made, phase, Action::broadcast);
+        return testing::count_of(made, phase, Action::send) + testing::count_of(made, phase, Action::receive) +
+               testing::count_of(made, phase, Action::broadcast);
     }
 
     std::mt19937_64 random{18};

@@ -11,14 +11,13 @@
 
 #include "pattern/expansion.hpp"
 #include "storage/engine/engine.hpp"
+#include "support/patterns/count_deeds.hpp"
 #include "support/patterns/phases.hpp"
 #include "support/patterns/sources.hpp"
 #include "support/temporary_directory.hpp"
 
 namespace weir {
 namespace {
-
-using Sizes = std::map<std::uint64_t, std::uint64_t>;
 
 struct LoweringMadeReal : ::testing::Test {
     [[nodiscard]] std::uint64_t below(std::uint64_t n) { return random() % n; }
@@ -59,23 +58,6 @@ struct LoweringMadeReal : ::testing::Test {
         return pattern;
     }
 
-    static Sizes sizes_of(Pattern const& pattern, std::string_view phase, Action action) {
-        Sizes sizes;
-        testing::expand_all(pattern, [&](std::uint64_t, Deed const& deed) {
-            if (deed.phase.name == phase && deed.action == action) {
-                ++sizes[deed.length];
-            }
-        });
-        return sizes;
-    }
-    static std::uint64_t count(Pattern const& pattern, std::string_view phase, Action action) {
-        std::uint64_t sum = 0;
-        for (auto const& [length, times] : sizes_of(pattern, phase, action)) {
-            sum += times;
-        }
-        return sum;
-    }
-
     void compare(array::PlanOptions const& options) {
         tried_ = any_pattern();
         auto const& pattern = tried_;
@@ -101,13 +83,13 @@ struct LoweringMadeReal : ::testing::Test {
         for (auto const& phase : pattern.phases) {
             engine.run(phase, &source);
             auto const calls = engine.report(phase.name).calls;
-            EXPECT_EQ(calls[IoCall::open].count, count(plain, phase.name, Action::open));
-            EXPECT_EQ(calls[IoCall::close].count, count(plain, phase.name, Action::close));
-            EXPECT_EQ(calls[IoCall::sync].count, count(plain, phase.name, Action::sync));
-            EXPECT_EQ(calls.write_sizes, sizes_of(plain, phase.name, Action::write));
-            EXPECT_EQ(calls.read_sizes, sizes_of(plain, phase.name, Action::read));
-            EXPECT_EQ(calls[IoCall::communication].count,
-                      count(plain, phase.name, Action::send) + count(plain, phase.name, Action::receive));
+            EXPECT_EQ(calls[IoCall::open].count, testing::count_of(plain, phase.name, Action::open));
+            EXPECT_EQ(calls[IoCall::close].count, testing::count_of(plain, phase.name, Action::close));
+            EXPECT_EQ(calls[IoCall::sync].count, testing::count_of(plain, phase.name, Action::sync));
+            EXPECT_EQ(calls.write_sizes, testing::sizes_of(plain, phase.name, Action::write));
+            EXPECT_EQ(calls.read_sizes, testing::sizes_of(plain, phase.name, Action::read));
+            EXPECT_EQ(calls[IoCall::communication].count, testing::count_of(plain, phase.name, Action::send) +
+                                                              testing::count_of(plain, phase.name, Action::receive));
         }
         engine.remove_files();
     }

@@ -28,4 +28,19 @@ Triple parse_triple(std::string_view text, std::string_view option) {
 
 std::string to_text(Triple const& n) { return fmt::format("{}x{}x{}", n[0], n[1], n[2]); }
 
+std::optional<std::array<double, axes>> three_numbers(std::string_view text, char between) {
+    std::array<double, axes> numbers{};
+    char const* at = text.data();
+    auto const* const end = at + text.size();
+    for (std::size_t i = 0; i < axes; ++i) {
+        auto const [next, error] = std::from_chars(at, end, numbers[i]);
+        auto const is_last = i + 1 == axes;
+        if (error != std::errc() || (is_last ? next != end : next == end || *next != between)) {
+            return {};
+        }
+        at = is_last ? next : next + 1;
+    }
+    return numbers;
+}
+
 }  // namespace weir

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <new>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -45,5 +46,8 @@ constexpr Index greatest_in_triple = Index{1} << 24;  ///< largest range of inte
 Triple parse_triple(std::string_view text, std::string_view option);
 
 std::string to_text(Triple const&);
+
+/// Three numbers with this character between them; nothing if the text is otherwise.
+std::optional<std::array<double, axes>> three_numbers(std::string_view text, char between);
 
 }  // namespace weir

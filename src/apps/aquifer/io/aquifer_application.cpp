@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
-
 #include "apps/aquifer/io/aquifer_program.hpp"
 #include "apps/common/decomposition_check.hpp"
 #include "apps/common/run/application_job.hpp"
@@ -14,19 +12,10 @@ namespace {
 
 /// Three lengths in m, as in "10x10x0.5".
 Point parse_edges(std::string const& text) {
-    Point edges{};
-    char const* at = text.data();
-    auto const* const end = at + text.size();
-    bool good = true;
-    for (std::size_t axis = 0; axis < axes; ++axis) {
-        auto const [next, error] = std::from_chars(at, end, edges[axis]);
-        auto const is_last = axis + 1 == axes;
-        good = good && error == std::errc() && (is_last ? next == end : next != end && *next == 'x');
-        at = good && !is_last ? next + 1 : next;
-    }
-    validate(good, fmt::format("edges = \"{}\"", text), "a cell has edges along x, y and z, in m",
+    auto const edges = three_numbers(text, 'x');
+    validate(edges.has_value(), fmt::format("edges = \"{}\"", text), "a cell has edges along x, y and z, in m",
              "Give them as in 10x10x1.");
-    return edges;
+    return *edges;
 }
 
 class Aquifer final : public Application {

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <memory>
 
 #include "apps/common/run/application_job.hpp"
@@ -14,19 +13,10 @@ namespace {
 
 /// Three coordinates: "0.4,0.45,0.55".
 Corner parse_point(std::string const& text) {
-    Corner point{};
-    char const* at = text.data();
-    auto const* const end = at + text.size();
-    bool good = true;
-    for (std::size_t axis = 0; axis < axes; ++axis) {
-        auto const [next, error] = std::from_chars(at, end, point[axis]);
-        auto const is_last = axis + 1 == axes;
-        good = good && error == std::errc() && (is_last ? next == end : next != end && *next == ',');
-        at = good && !is_last ? next + 1 : next;
-    }
-    validate(good, fmt::format("centre = \"{}\"", text), "a point has coordinates along x, y and z",
+    auto const point = three_numbers(text, ',');
+    validate(point.has_value(), fmt::format("centre = \"{}\"", text), "a point has coordinates along x, y and z",
              "Give them with commas, as in 0.4,0.45,0.55.");
-    return point;
+    return *point;
 }
 
 class Flash final : public Application {
