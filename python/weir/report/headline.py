@@ -173,19 +173,20 @@ def _of_parts(cases: list[Phased], card: Mapping[str, Any], name: str) -> _Part:
     """The quickest run, and where its time went."""
     known = [case for case in cases if case.judged.low is not None] or cases
     best = min(known, key=lambda case: median_of(case.judged))
+    of_those = "" if len(known) == len(cases) else " with an interval"
     setting = f"{setting_words(best.row)}, {group_words(best)}"
     shown = [part for part in (TOTAL, *PARTS) if not (best.is_analytic and part in (TOTAL, "solve"))]
     of, where = f" of {name}" if name else "", f"on {_host(card)} ({setting})"
     if best.is_analytic:
         summary = (
-            f"The quickest {best.judged_name}{of or ' of a run'} take {measured_words(best.judged)} {where}, "
-            f"cache effects included; no total is told: {WAITING}."
+            f"The quickest {best.judged_name}{of or ' of a run'}{of_those} take "
+            f"{measured_words(best.judged)} {where}, cache effects included; no total is told: {WAITING}."
         )
     else:
         parts = join_words(f"{part} {measured_words(best.parts[part])}" for part in PARTS)
         summary = (
-            f"The quickest run{of} takes {measured_words(best.total)} {where}: {parts}; cache effects "
-            "included."
+            f"The quickest run{of}{of_those} takes {measured_words(best.total)} {where}: {parts}; cache "
+            "effects included."
         )
     prefix = f"{name}: " if name else ""
     tiles = [
