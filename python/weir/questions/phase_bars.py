@@ -1,6 +1,7 @@
 """Where an application's runs spend their time, phase by phase, and which groups of ranks are best."""
 
 from collections.abc import Callable, Iterator, Mapping
+from textwrap import wrap
 from typing import Any
 
 from weir.analyse.statistics import FEWEST_SAMPLES
@@ -23,6 +24,8 @@ from weir.results.words import capital, label_by
 from weir.units import count_words, format_seconds, format_share
 
 SHOWN = (*PARTS, REST)
+LINE_LENGTH = 12
+"""Characters of a line below a bar, so that neighbours do not touch."""
 OVER = 0.005
 """By so much, as a share of the total, the medians of the parts may exceed it before it is said."""
 CONDITIONS = (
@@ -98,20 +101,34 @@ def _details(cases: list[Phased]) -> Iterator[str]:
 
 @figure("phase-bars", judge_phase_bars)
 def phase_bars(rows: list[Row], card: Card) -> list[Panel]:
-    """A panel a number of ranks, in it a bar a case."""
+    """A panel a comparison and number of ranks, in it a bar a case."""
     cases = cases_with_numbers(rows)
-    others = label_by([case.row for case in cases], {*SIZES, "phase", "ranks"})
-    bars = [(case.row.ranks, _bar(case, others(case.row))) for case in cases]
-    drawn = [part for part in SHOWN if any(piece.name == part for _, bar in bars for piece in bar.pieces)]
-    highest = max((bar.top_s for _, bar in bars), default=0.0)
-    counts = sorted({ranks for ranks, _ in bars})
+    names = list(dict.fromkeys(name for row in rows for name in row.comparisons))
+    found = [(name, [case for case in cases if name in case.row.comparisons]) for name in names]
+    if len(found) < 2:
+        return _panels(cases, "")
+    return [panel for name, some in found for panel in _panels(some, capital(name))]
+
+
+def _panels(cases: list[Phased], name: str) -> list[Panel]:
+    """Those of one comparison, on equal axes."""
+    by_ranks: dict[int, list[Phased]] = {}
+    for case in sorted(cases, key=lambda case: case.row.ranks):
+        by_ranks.setdefault(case.row.ranks, []).append(case)
+    bars = {ranks: _bars(some) for ranks, some in by_ranks.items()}
+    every = [bar for some in bars.values() for bar in some]
+    drawn = [part for part in SHOWN if any(piece.name == part for bar in every for piece in bar.pieces)]
+    highest = max((bar.top_s for bar in every), default=0.0)
+    titles = {ranks: count_words(ranks, "rank") if len(bars) > 1 else "" for ranks in bars}
     return [
-        Panel(
-            count_words(ranks, "rank") if len(counts) > 1 else "",
-            stacked_bars([bar for own, bar in bars if own == ranks], drawn, highest),
-        )
-        for ranks in counts
+        Panel(", ".join(filter(None, [name, titles[ranks]])), stacked_bars(some, drawn, highest))
+        for ranks, some in bars.items()
     ]
+
+
+def _bars(cases: list[Phased]) -> list[Bar]:
+    others = label_by([case.row for case in cases], {*SIZES, "phase", "ranks"})
+    return [_bar(case, others(case.row)) for case in cases]
 
 
 def _bar(case: Phased, others: str) -> Bar:
@@ -120,5 +137,6 @@ def _bar(case: Phased, others: str) -> Bar:
     if (rest := _rest(case)) > 0:
         pieces.append(Piece(REST, rest, f"{format_seconds(rest)}: what is left of the total"))
     short = format_seconds(median_of(total)) + ("" if total.low is not None else f" (n = {total.n})")
-    label = "|".join(filter(None, [short_group_words(case), others.replace(", ", "|")]))
+    lines = [line for words in others.split(", ") for line in wrap(words, LINE_LENGTH)]
+    label = "|".join([short_group_words(case), *lines])
     return Bar(label, tuple(pieces), median_of(total), total.low, total.high, number_of(total), short)

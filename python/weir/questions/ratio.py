@@ -6,6 +6,7 @@ from typing import Any
 from weir.questions.claim import BoundedRule, Decision, Selector, Verdict, combined, decision, rule, select
 from weir.results.pairing import Ratio, compare, compare_all, setting_key, unshared_options
 from weir.results.row import Row
+from weir.results.run_phases import WAITING, is_waiting
 from weir.results.words import join_words, label_by
 from weir.units import count_words, significant
 
@@ -34,6 +35,8 @@ class RatioRule(BoundedRule, frozen=True, kw_only=True):
         each, shared = [r for pair in pairs if (r := compare(*pair))], compare_all(pairs)
         if not each:
             return Decision(Verdict.CANNOT_BE_TOLD, _why_no_pair(rows, self.one, self.other))
+        if any(is_waiting(ratio.one) or is_waiting(ratio.other) for ratio in each):
+            return Decision(Verdict.CANNOT_BE_TOLD, f"because {WAITING}")
         doubtful = [r for ratio in each for r in (ratio.one, ratio.other) if _may_be_cached(r)]
         if doubtful:
             return Decision(Verdict.CANNOT_BE_TOLD, _why_doubtful(doubtful))

@@ -1,7 +1,7 @@
 """What a person wants to know first, in words and a few numbers."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from weir.analyse.statistics import FEWEST_SAMPLES
@@ -9,6 +9,15 @@ from weir.figures.figure import Finding, State
 from weir.report.named_case import VERBS, data_words, named_row, range_words
 from weir.report.section import Section, claims_in_short
 from weir.results.row import Row, directions, measured, median_of
+from weir.results.run_phases import (
+    PARTS,
+    RUN,
+    TOTAL,
+    WAITING,
+    Phased,
+    cases_with_numbers,
+    group_words,
+)
 from weir.results.words import capital, join_words, measured_words, phase_words, setting_words
 from weir.units import count_words, format_bytes
 
@@ -137,8 +146,10 @@ def _of_machine(rows: list[Row], card: Mapping[str, Any]) -> _Part:
 
 
 def _of_application(rows: list[Row], card: Mapping[str, Any], *, named: bool) -> _Part:
-    """What it got of storage; of one that had no files, its time."""
+    """What it got of storage; of one that had no files, its time; of one that tells its parts, these."""
     name = rows[0].benchmark
+    if cases := cases_with_numbers(rows):
+        return _of_parts(cases, card, name if named else "")
     moving = {phase: row for phase in ("write", "read") if (row := best_row(rows, phase))}
     verbs = {"write": "writing", "read": "reading"}
     if moving:
@@ -156,6 +167,33 @@ def _of_application(rows: list[Row], card: Mapping[str, Any], *, named: bool) ->
     prefix = f"{name}: " if named else ""
     where = _where(card) if moving else ""
     return _Part(summary, tuple(_tile(phase, row, rows, where, prefix) for phase, row in found.items()))
+
+
+def _of_parts(cases: list[Phased], card: Mapping[str, Any], name: str) -> _Part:
+    """The quickest run, and where its time went."""
+    known = [case for case in cases if case.judged.low is not None] or cases
+    best = min(known, key=lambda case: median_of(case.judged))
+    of_those = "" if len(known) == len(cases) else " with an interval"
+    setting = f"{setting_words(best.row)}, {group_words(best)}"
+    shown = [part for part in (TOTAL, *PARTS) if not (best.is_analytic and part in (TOTAL, "solve"))]
+    of, where = f" of {name}" if name else "", f"on {_host(card)} ({setting})"
+    if best.is_analytic:
+        summary = (
+            f"The quickest {best.judged_name}{of or ' of a run'}{of_those} take "
+            f"{measured_words(best.judged)} {where}, cache effects included; no total is told: {WAITING}."
+        )
+    else:
+        parts = join_words(f"{part} {measured_words(best.parts[part])}" for part in PARTS)
+        summary = (
+            f"The quickest run{of}{of_those} takes {measured_words(best.total)} {where}: {parts}; cache "
+            "effects included."
+        )
+    prefix = f"{name}: " if name else ""
+    tiles = [
+        replace(_tile(RUN, best.parts[part], [], ""), label=capital(f"{prefix}{part}"), setting=setting)
+        for part in shown
+    ]
+    return _Part(summary, tuple(tiles))
 
 
 def _first_rates(rows: list[Row]) -> list[Row]:

@@ -2,13 +2,14 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from weir.figures.figure import Drawing
 from weir.questions.claim import Answer, Claim, Verdict, answer, claims_of
 from weir.questions.question import draw
 from weir.report.gather import Contents
+from weir.results.printed import printed_of
 from weir.results.row import Row
 from weir.results.words import join_words
 from weir.study.case import left_out_words, not_asked_words
@@ -77,12 +78,25 @@ def _section(name: str, contents: Contents) -> Section:
 
 def _tables_of(comparison: dict[str, Any], contents: Contents) -> list[Table]:
     """Those that compare all cases; then all kinds of one case, and those of the next case."""
-    rows = [row for row in contents.rows if comparison["name"] in row.comparisons]
+    own = printed_of(comparison)
+    rows = [
+        replace(row, printed=tuple(one for one in row.printed if one in own))
+        for row in contents.rows
+        if comparison["name"] in row.comparisons
+    ]
     names = names_asked(comparison.get("table"))
     of_all = [name for name in names if kind_of(name).of_all]
     asked = [(name, rows) for name in of_all]
     asked += [(name, [row]) for row in rows for name in names if name not in of_all]
-    return [table for name, some in asked for table in make_tables(name, some)]
+    found = [table for name, some in asked for table in make_tables(name, some)]
+    return [_titled(table, comparison.get("title", ""), contents) for table in found]
+
+
+def _titled(table: Table, title: str, contents: Contents) -> Table:
+    """One that compares all cases says of what, where several comparisons ask for it."""
+    asking = [part for part in contents.comparisons if table.name in names_asked(part.get("table"))]
+    named = kind_of(table.name).of_all and title and len(asking) > 1
+    return replace(table, title=f"{table.title}: {title}") if named else table
 
 
 def _not_run(comparison: dict[str, Any], contents: Contents) -> bool:

@@ -37,8 +37,8 @@ class Phased:
 
     @property
     def is_analytic(self) -> bool:
-        """Does its solve only wait?"""
-        return self.row.options.get("model") == "analytic"
+        """Does its solve only wait? A build without the flow chooses that by itself."""
+        return _has_analytic_model(self.row)
 
     @property
     def judged(self) -> Row:
@@ -53,6 +53,8 @@ class Phased:
     @property
     def is_default(self) -> bool:
         """Does each rank read and write for itself?"""
+        if self.row.options.get("group_by") == "node":
+            return False
         sizes = [self.row.options[key] for key in SIZES if key in self.row.options]
         return bool(sizes) and all(str(size) == "1" for size in sizes)
 
@@ -60,6 +62,16 @@ class Phased:
     def setting(self) -> str:
         """Equal for cases that differ only in how ranks are grouped."""
         return setting_key(self.row, GROUPING)
+
+
+def _has_analytic_model(row: Row) -> bool:
+    return "analytic" in {row.options.get("model"), *(one.details.get("model") for one in row.records)}
+
+
+def is_waiting(row: Row) -> bool:
+    """Is it a total, or a solve, that is no computation?"""
+    keys = {TOTAL_KEY, PARTS["solve"]}
+    return row.phase == RUN and row.metric.key in keys and _has_analytic_model(row)
 
 
 def phased(rows: Iterable[Row]) -> list[Phased]:
@@ -142,11 +154,15 @@ def group_words(case: Phased) -> str:
     if not sizes:
         return "as it is"
     if len(set(sizes.values())) == 1:
-        size = next(iter(sizes.values()))
         verb = f" to {next(iter(sizes))}" if len(sizes) == 1 else ""
-        return f"no groups{verb}" if size == "1" else f"groups of {size}{verb}"
-    said = [f"{'none' if size == '1' else f'groups of {size}'} to {verb}" for verb, size in sizes.items()]
-    return ", ".join(said)
+        return f"{_groups_words(next(iter(sizes.values())), 'no groups')}{verb}"
+    return ", ".join(f"{_groups_words(size, 'none')} to {verb}" for verb, size in sizes.items())
+
+
+def _groups_words(size: str, none: str) -> str:
+    """Of 1 rank there is no group, also where that was chosen."""
+    number, _, chosen = size.partition(" ")
+    return " ".join(filter(None, [none, chosen])) if number == "1" else f"groups of {size}"
 
 
 def short_group_words(case: Phased) -> str:

@@ -96,7 +96,7 @@ def _why_not_in_this_build(schema: Schema, settings: Mapping[str, Setting]) -> s
 def _check_size(study: Study) -> None:
     """Raises WeirError for more cases than anybody can measure, before any of them is made."""
     asked = [part for part in study.comparisons if part.name not in study.not_asked]
-    sizes = [math.prod(map(len, part.axes.values())) for part in asked]
+    sizes = [math.prod(len(part.axes[names[0]]) for names in part.joined_axes()) for part in asked]
     if sum(sizes) > MOST_CASES:
         largest = sizes.index(max(sizes))
         place = ("comparison", study.comparisons.index(asked[largest]))
@@ -113,11 +113,17 @@ def _combinations(study: Study, index: int, comparison: ComparisonSection) -> It
     for key, value in comparison.fixed.items():
         base[key] = Setting(value, ("comparison", index, "fixed", key))
     axes = [
-        [(key, Setting(value, ("comparison", index, "axes", key, at))) for at, value in enumerate(values)]
-        for key, values in comparison.axes.items()
+        [
+            {key: Setting(comparison.axes[key][at], ("comparison", index, "axes", key, at)) for key in names}
+            for at in range(len(comparison.axes[names[0]]))
+        ]
+        for names in comparison.joined_axes()
     ]
     for chosen in itertools.product(*axes):
-        yield {**base, **dict(chosen)}
+        settings = dict(base)
+        for one in chosen:
+            settings.update(one)
+        yield settings
 
 
 def _build(

@@ -161,6 +161,7 @@ def _check_names(file: StudyFile, source: Source) -> None:
                     "it can be only one of them",
                     "remove one of the two",
                 )
+        _check_together(source, ("comparison", index), comparison)
 
 
 def _check_axis(source: Source, place: KeyPath, key: str, values: Any) -> None:
@@ -173,6 +174,26 @@ def _check_axis(source: Source, place: KeyPath, key: str, values: Any) -> None:
         )
     if not values:
         raise source.error((*place, "axes", key), f"the axis '{key}' is empty", "", "give it a value")
+
+
+def _check_together(source: Source, place: KeyPath, comparison: ComparisonSection) -> None:
+    """The axes that go together exist, and have the same number of values."""
+    for at, key in enumerate(comparison.together):
+        if key not in comparison.axes:
+            raise source.error(
+                (*place, "together", at),
+                f"'{key}' is no axis of '{comparison.name}'",
+                "only axes go together",
+                did_you_mean(key, comparison.axes),
+            )
+    counts = {key: len(comparison.axes[key]) for key in comparison.together}
+    if len(set(counts.values())) > 1:
+        raise source.error(
+            (*place, "together"),
+            f"the axes that go together in '{comparison.name}' have different numbers of values",
+            ", ".join(f"{key} has {count}" for key, count in counts.items()),
+            "give each of them as many values",
+        )
 
 
 def _positive(source: Source, key: str, parse: Any, text: str) -> float:

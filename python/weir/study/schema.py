@@ -74,6 +74,8 @@ class ComparisonSection(msgspec.Struct, forbid_unknown_fields=True):
     table: Annotated[str | list[str] | None, Meta(examples=['"calls"'])] = None
     fixed: Annotated[dict[str, Any], Meta(examples=['{ backend = "posix" }'])] = {}
     axes: Annotated[dict[str, Any], Meta(examples=['{ transfer = ["64KiB", "1MiB"] }'])] = {}
+    together: Annotated[list[str], Meta(examples=['["read_group", "write_group"]'])] = []
+    """Axes of the same length that take their first values together, then their second ones, and so on."""
     claim: Annotated[list[ClaimSection], Meta(examples=['[[comparison.claim]]\nmachine = "Bassi"'])] = []
     printed: Annotated[
         list[PrintedSection], Meta(examples=['[[comparison.printed]]\nmachine = "IBM SP"'])
@@ -81,6 +83,11 @@ class ComparisonSection(msgspec.Struct, forbid_unknown_fields=True):
     mark: Annotated[list[MarkSection], Meta(examples=['[[comparison.mark]]\nmachine = "Columbia"'])] = []
     if_too_large: Annotated[Literal["refuse", "leave out"], Meta(examples=['"leave out"'])] = "refuse"
     """What is done where memory or storage does not suffice for a case."""
+
+    def joined_axes(self) -> list[list[str]]:
+        """The names of the axes in the order of the file; those that go together are one, at its first."""
+        joined = [key for key in self.axes if key in self.together]
+        return [joined if key in joined else [key] for key in self.axes if key not in joined[1:]]
 
 
 class StudyFile(msgspec.Struct, forbid_unknown_fields=True):

@@ -172,3 +172,14 @@ def test_without_groups_it_says_what_takes_most() -> None:
 
 def test_other_runs_have_no_such_figure() -> None:
     assert draw("phase-bars", [row("write", 1000)], {}) is None
+
+
+def test_a_panel_a_comparison_where_there_are_several() -> None:
+    rows = rows_of(grouped(*SIZES))
+    rows = [
+        replace(rows[0], comparisons=("one", "other")),
+        *(replace(r, comparisons=("one",)) for r in rows[1:]),
+    ]
+    panels = phase_bars(rows, {})
+    assert [panel.title for panel in panels] == ["One", "Other"]
+    assert [len(bars(panel.spec)) for panel in panels] == [3, 1]

@@ -180,3 +180,29 @@ def test_a_study_of_optional_comparisons_says_how_to_ask(tmp_path_factory: pytes
         make_plan(only_optional, Core(FAKE_CORE, tmp_path_factory.mktemp("cache")), None)
     assert caught.value.exit_code is ExitCode.NOTHING_SELECTED
     assert "--with only" in str(caught.value)
+
+
+def test_axes_that_go_together_are_not_crossed(schema: Schema) -> None:
+    axes = (
+        'axes = { transfer = ["1KiB", "2KiB"], segments = [1, 2], layout = ["shared", "file-per-process"] }'
+    )
+    found = cases(schema, axes=axes + '\ntogether = ["transfer", "layout"]')
+    assert [case.label for case in found] == [
+        "transfer 1KiB, segments 1, layout shared",
+        "transfer 1KiB, segments 2, layout shared",
+        "transfer 2KiB, segments 1, layout file-per-process",
+        "transfer 2KiB, segments 2, layout file-per-process",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("together", "says"),
+    [
+        ('["transfer", "layouts"]', "'layouts' is no axis of 'only'.*Did you mean 'layout'"),
+        ('["transfer", "layout"]', "different numbers of values.*transfer has 2, layout has 1"),
+    ],
+)
+def test_only_axes_of_one_length_go_together(schema: Schema, together: str, says: str) -> None:
+    axes = 'axes = { transfer = ["1KiB", "2KiB"], layout = ["shared"] }'
+    with pytest.raises(WeirError, match=says):
+        cases(schema, axes=f"{axes}\ntogether = {together}")
