@@ -207,7 +207,12 @@ void MadeFiles::write() const {
         }
     }
     static_cast<void>(::unlink(aside.c_str()));
-    write_new_file(aside, text() + "\n");
+    try {
+        write_new_file(aside, text() + "\n");
+    } catch (Error const&) {
+        static_cast<void>(::unlink(aside.c_str()));  // the file system may be full
+        throw;
+    }
     if (::rename(aside.c_str(), path_.c_str()) != 0) {
         throw file_error("rename to", path_, errno);
     }

@@ -225,10 +225,10 @@ class OpenFiles {
         auto const file = file_at(access, turns_);
         need_open(file, {access.ranks});
         for (auto const& opened : open_[file]) {
-            auto const array = access.part ? access.part->array : 0;
-            auto const makes = opened.makes.value_or(IndexRange{array, 1});
+            auto const makes = opened.makes.value_or(IndexRange{});
+            auto const array = access.part ? access.part->array : makes.first;
             refuse_unless(
-                array >= makes.first && array - makes.first < makes.count,
+                !opened.makes || !access.part || (array >= makes.first && array - makes.first < makes.count),
                 fmt::format("array {} of file {} is not among those that it gets when it is opened", array, file),
                 "Make it then, or open the file again without makes.");
             refuse_unless(!opened.read_only || !writes(access) || in_common(opened.ranks, {access.ranks}) == 0,

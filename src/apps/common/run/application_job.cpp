@@ -260,7 +260,8 @@ Pattern ApplicationJob::as_made(DumpPlan const& files, Pattern const& asked) con
         return lowered(asked, lowering_for(*strategy_.library(), asked));
     }
     auto const grouping = has_files() ? strategy_.grouping(requests_of(files)) : std::nullopt;
-    return grouping ? grouped(asked, *grouping) : asked;
+    auto const is_known = grouping && grouping->by == GroupBy::count;  // nodes are, in a launch
+    return is_known ? grouped(asked, *grouping) : asked;
 }
 
 std::uint64_t ApplicationJob::memory_bytes(std::uint64_t ranks) const {
@@ -304,15 +305,17 @@ Json ApplicationJob::describe(std::uint64_t ranks) {
     validate_choices(ranks);
     look_at_restart(ranks, {});
     auto const files = plan(ranks);
-    auto const asked = pattern(files, times(files));
+    auto const dumps = times(files);
+    auto const asked = pattern(files, dumps);
     auto const sums = totals(asked);
+    auto const on_disk = sums.bytes_on_disk + files.grows_by * (std::max<std::uint64_t>(1, dumps.count()) - 1);
     return {{"totals",
              {{"bytes_written", sums.bytes_written},
               {"bytes_read", sums.bytes_read},
               {"operations", sums.operations},
               {"files", sums.files},
-              {"bytes_on_disk", sums.bytes_on_disk},
-              {"cached_bytes", sums.bytes_on_disk},
+              {"bytes_on_disk", on_disk},
+              {"cached_bytes", on_disk},
               {"memory_bytes_per_rank", memory_bytes(ranks)}}},
             {"pattern", to_json(asked)}};
 }
@@ -330,6 +333,8 @@ std::optional<Json> ApplicationJob::document(std::optional<std::uint64_t> ranks)
     if (!emit_pattern_) {
         return {};
     }
+    validate(!strategy_.groups_by_node(), "emit_pattern contradicts group_by = node",
+             "the requests depend on the ranks of each node in a launch", "Give the number of ranks of a group.");
     auto const without_launch = pattern_ranks_ > 0 ? pattern_ranks_ : application_->own_ranks();
     auto const asked = pattern_of_run(ranks.value_or(without_launch));
     validate(!asked.phases.empty(), "this run has no pattern", "it reads no restart and makes no dump",

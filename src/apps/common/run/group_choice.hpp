@@ -22,6 +22,8 @@ class GroupChoice {
     /// Are requests made in groups, as far as the options say? Chosen sizes may turn out to be 1.
     [[nodiscard]] bool is_set() const { return by_ == GroupBy::node || read_ != alone || write_ != alone; }
 
+    [[nodiscard]] bool by_node() const { return by_ == GroupBy::node; }
+
     /// For these requests. Sizes that the options leave open are chosen by predicted times; see choose_groups().
     [[nodiscard]] Grouping grouping(Pattern const& asked, Features const&) const;
 

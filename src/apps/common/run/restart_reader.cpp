@@ -113,9 +113,11 @@ auto RestartFile::as_usage(Work work) const {
     try {
         return work();
     } catch (Error const& error) {
-        throw Error({fmt::format("{} is no restart file that backend = {} has written", path_.string(), strategy_.name),
-                     error.diagnosis().reason, "Name one that it has, or choose the back-end that wrote it.",
-                     ExitCode::usage});
+        throw Error(
+            {fmt::format("this run cannot begin with {}", path_.string()),
+             fmt::format("{}: {}", error.diagnosis().problem, error.diagnosis().reason),
+             fmt::format("Name a file with the arrays of this run, which backend = {} can read.", strategy_.name),
+             ExitCode::usage});
     }
 }
 

@@ -15,12 +15,14 @@ namespace {
 constexpr std::string_view library_name = "twophase";
 constexpr std::uint64_t largest_window = 1 << 30;
 
+/// Of equal ones that with most dimensions.
 Array largest_array(Pattern const& files) {
     Array largest;
     largest.element.bytes = 1;
+    auto const size = [](Array const& array) { return std::pair(bytes_of(array), array.shape.size()); };
     for (auto const& file : files.files) {
         for (auto const& array : file.arrays) {
-            largest = bytes_of(array) > bytes_of(largest) ? array : largest;
+            largest = size(array) > size(largest) ? array : largest;
         }
     }
     return largest;
@@ -121,8 +123,9 @@ void StrategyChoice::validate_choice(std::uint64_t ranks, bool reads) const {
     hints_.validate_choice(backend_.kind());
     validate(library() || method_ != Method::rank0, fmt::format("method = rank0 contradicts backend = {}", name()),
              "it is the two-phase library that brings arrays to rank 0", "Leave one of them out.");
-    validate(!reads || backend_.kind().features().stores, fmt::format("a restart contradicts backend = {}", name()),
-             "it stores nothing", "Choose another back-end, or begin without a restart.");
+    validate(!reads || backend_.kind().features().stores,
+             fmt::format("a run that begins with a file contradicts backend = {}", name()), "it stores nothing",
+             "Choose another back-end, or begin without a restart if the application can.");
 }
 
 void StrategyChoice::check_files(Pattern const& files) const {

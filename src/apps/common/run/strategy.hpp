@@ -77,6 +77,8 @@ class StrategyChoice {
     /// The method, if files go through the library by a method whose requests are known.
     [[nodiscard]] std::optional<Method> library() const;
 
+    [[nodiscard]] bool groups_by_node() const { return groups_.by_node(); }
+
     /// Of these requests; none: each rank makes its own.
     [[nodiscard]] std::optional<Grouping> grouping(Pattern const& asked) const;
 

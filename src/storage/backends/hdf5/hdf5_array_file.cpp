@@ -197,12 +197,17 @@ class Hdf5ArrayFile final : public Hdf5OpenFile {
                 elements += part.bytes() / array.element.bytes;
             }
             auto const memory = elements > 0 ? memory_of(request, elements) : Hdf5Handle();
-            attempt(what, elements * array.element.bytes, [&] {
+            auto const call = [&] {
                 auto const selected = select(stored.space.get(), parts);
                 return selected < 0    ? selected
                        : elements == 0 ? transfer(stored, nothing_.get(), 0)
                                        : transfer(stored, memory.get(), static_cast<std::size_t>(parts[0].memory));
-            });
+            };
+            if (elements > 0) {
+                attempt(what, elements * array.element.bytes, call);
+            } else {
+                attempt(to_text(what).data(), call);  // for the others: no request of this rank
+            }
         };
         auto const mine = request.section ? std::span(&*request.section, 1) : request.parts;
         if (collective_) {
@@ -236,7 +241,7 @@ class Hdf5ArrayFile final : public Hdf5OpenFile {
 
 void Hdf5ArrayFile::open(Array const& array, Stored& stored) {
     auto const what = fmt::format("the {} '{}' of '{}'", kind_of(array), array.name, path_);
-    attempt(array.attribute_of ? "open the attributes of" : "open the datasets of", [&] {
+    attempt(fmt::format("open the {} '{}' of", kind_of(array), array.name).c_str(), [&] {
         if (array.attribute_of) {
             stored.data = {H5Aopen(owner_of(array).get(), array.name.c_str(), H5P_DEFAULT), H5Aclose};
             stored.space = {stored.data.open() ? H5Aget_space(stored.data.get()) : -1, H5Sclose};

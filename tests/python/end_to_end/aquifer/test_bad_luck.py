@@ -85,7 +85,6 @@ def test_an_input_that_is_none_is_refused(place: Path, made: Path, edit: Edit, w
     assert names_in("store") == []
 
 
-@pytest.mark.xfail(strict=True, reason="a rank before the one that reads the id says that a cell lacks one")
 def test_the_wrong_id_itself_is_named_whichever_rank_reads_it(place: Path, made: Path) -> None:
     shutil.copy(made, "in.h5")
     with h5py.File("in.h5", "r+") as file:
@@ -93,7 +92,6 @@ def test_the_wrong_id_itself_is_named_whichever_rank_reads_it(place: Path, made:
     assert "out of range: 0" in failed(run_core("aquifer", *SMALL, "--input", "in.h5", ranks=3))
 
 
-@pytest.mark.xfail(strict=True, reason="it is called a restart file, and the array is not named")
 def test_an_array_of_another_shape_is_named(place: Path, made: Path) -> None:
     shutil.copy(made, "in.h5")
     with h5py.File("in.h5", "r+") as file:
@@ -132,7 +130,6 @@ def test_bad_options_are_refused(place: Path, arguments: tuple[str, ...], words:
     assert names_in("store") == []
 
 
-@pytest.mark.xfail(strict=True, reason="0x10 is read as a number of base 16")
 def test_edges_are_decimal_numbers(place: Path) -> None:
     assert "edges" in failed(run_core("aquifer", *SMALL, "--edges", "0x10x10x1"))
 
@@ -174,7 +171,6 @@ def test_a_full_disk_leaves_the_outputs_before(place: Path) -> None:
     assert [name for name in done.others if name.startswith("aquifer-0")] == whole
 
 
-@pytest.mark.xfail(strict=True, reason="the list of the run's files is left half-written, and is no list")
 def test_a_full_disk_leaves_no_half_list(place: Path) -> None:
     assert not any(name.endswith(".part") for name in full_disk("one").others)
 

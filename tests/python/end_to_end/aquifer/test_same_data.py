@@ -82,9 +82,6 @@ def test_files_of_each_time_and_one_for_all_say_the_same(place: Path) -> None:
     assert_same(by_time(files_in(Path("one"))), by_time(files_in(Path("many"))))
 
 
-@pytest.mark.xfail(
-    strict=True, reason="the outputs of raw back-ends are named .h5, and the pattern says .raw"
-)
 @pytest.mark.parametrize("backend", ["posix", "mpiio"])
 def test_plain_bytes_lie_where_the_pattern_says(place: Path, backend: str) -> None:
     problem = ("--cells", "7x5x3", "--steps", "1", "--permuted", *ANALYTIC)
@@ -95,7 +92,6 @@ def test_plain_bytes_lie_where_the_pattern_says(place: Path, backend: str) -> No
     assert_same(found, files_in(Path("hdf5")))
 
 
-@pytest.mark.xfail(strict=True, reason="refused: file 0 is still open at the end of 'same region'")
 @pytest.mark.parametrize("method", ["independent", "rank0"])
 def test_the_two_phase_library_takes_its_methods(place: Path, method: str) -> None:
     aquifer("out", "--cells", "7x5x3", "--steps", "1", *ANALYTIC, "--backend", "twophase", "--method", method)
