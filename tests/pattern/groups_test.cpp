@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <functional>
+#include <span>
+#include <string>
+#include <string_view>
 
 #include "core/error.hpp"
 #include "core/json.hpp"
@@ -76,6 +79,22 @@ TEST(PartsOfGroups, AreOneBoxWhereTheyFillIt) {
     EXPECT_EQ(CombinedParts(parts({0, 1, 2, 3})).pieces().size(), 1U);
 }
 
+TEST(PartsOfGroups, ArePackedInTheOrderOfTheFile) {
+    auto const field = grid_of_bytes({2, 4});
+    std::vector<Section> columns;
+    for (std::uint64_t place = 0; place < 2; ++place) {
+        columns.push_back(part_of(field, {.grid = {1, 2}}, place, 2));
+    }
+    CombinedParts const both(columns);
+    auto const bytes = [](std::string_view text) { return std::as_bytes(std::span(text)); };
+    std::string file(8, ' ');
+    both.pack(bytes("abefcdgh"), std::as_writable_bytes(std::span(file)));
+    EXPECT_EQ(file, "abcdefgh");
+    std::string members(8, ' ');
+    both.unpack(bytes(file), std::as_writable_bytes(std::span(members)));
+    EXPECT_EQ(members, "abefcdgh");
+}
+
 TEST(SamePart, IsReadByEveryRank) {
     Pattern pattern{"same", 3, {{"data"}}, {}, Scaling::none, {{.same = IndexRange{2, 3}}}};
     pattern.files[0].arrays = {grid_of_bytes({7, 5})};
@@ -87,6 +106,12 @@ TEST(SamePart, IsReadByEveryRank) {
     }
     EXPECT_EQ(volume(access).bytes, 45U);
     EXPECT_EQ(pattern_from_json(Json::parse(to_json(pattern).dump())), pattern);
+    for (auto const& outside : {IndexRange{5, 3}, IndexRange{7, 1}, IndexRange{2, 0}}) {
+        auto wrong = pattern;
+        wrong.partitions[0].same = outside;
+        resolve(wrong);
+        EXPECT_THROW(validate_pattern(wrong), Error) << outside.first << " " << outside.count;
+    }
     std::get<Access>(pattern.phases[0].steps[1]).verb = Verb::write;
     std::get<Open>(pattern.phases[0].steps[0]).mode = OpenMode::create;
     EXPECT_THROW(validate_pattern(pattern), Error) << "who would be the last to write?";

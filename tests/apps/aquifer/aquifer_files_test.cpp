@@ -7,6 +7,7 @@
 
 #include "apps/common/run/choose_groups.hpp"
 #include "apps/common/run/pattern_of_dumps.hpp"
+#include "bench/benchmark.hpp"
 #include "core/error.hpp"
 #include "core/json.hpp"
 #include "lowering/grouped.hpp"
@@ -120,6 +121,49 @@ TEST(AquiferFiles, ThirtyStepsHaveAnOutputEachAndTheInitialOne) {
     EXPECT_EQ(pattern_from_json(Json::parse(to_json(one).dump())), one);
 }
 
+TEST(AquiferFiles, TimesAreThoseOfTheirSteps) {
+    auto shape = shape_of({4, 4, 4});
+    shape.interval_d = 0.25;
+    auto const last_name = [&](std::uint64_t step) {
+        return plan_of(shape, 1, step, step == 0).shape.files[1].arrays.back().name;
+    };
+    EXPECT_EQ(last_name(0), "Time:  0.00000E+00 d/Liquid Z-Velocity [m_per_d]");
+    EXPECT_EQ(last_name(3), "Time:  7.50000E-01 d/Liquid Z-Velocity [m_per_d]");
+}
+
+TEST(AquiferFiles, LaterTimesAreAddedToOneFile) {
+    auto const shape = shape_of(cells, OutputFiles::one);
+    auto const pattern = pattern_of(shape, 2, 3);
+    std::vector<OpenMode> modes;
+    expand(pattern, Rank{1}, [&](Deed const& deed) {
+        if (deed.action == Action::open && deed.file == "aquifer.h5") {
+            modes.push_back(deed.mode);
+        }
+    });
+    EXPECT_EQ(modes, (std::vector{OpenMode::create, OpenMode::update, OpenMode::update, OpenMode::update}));
+    EXPECT_EQ(bytes_left(plan_of(shape, 2, 0, true), {0, 3, 1, {}, true}, true), totals(pattern).bytes_on_disk);
+}
+
+TEST(AquiferFiles, ThoseOfTheApplicationAreNamedAfterTheirSteps) {
+    auto const job = Benchmarks::instance().find("aquifer")->make_job();
+    OptionSet set;
+    job->declare(set);
+    set.set("cells", "4x4x4");
+    set.set("step_days", 0.5);
+    set.set("steps", 4);
+    set.set("dump_every", 2);
+    set.set("emit_pattern", true);
+    auto const pattern = pattern_from_json(*job->document(2));
+    std::vector<std::string> times;
+    for (std::size_t file = 1; file < pattern.files.size(); ++file) {
+        auto const& name = pattern.files[file].arrays.back().name;
+        times.push_back(pattern.files[file].name + ", " + name.substr(0, name.find('/')));
+    }
+    EXPECT_EQ(times,
+              (std::vector<std::string>{"aquifer-000.h5, Time:  0.00000E+00 d", "aquifer-001.h5, Time:  1.00000E+00 d",
+                                        "aquifer-002.h5, Time:  2.00000E+00 d"}));
+}
+
 TEST(AquiferFiles, PatternsAreSmallAlsoAtManyRanks) {
     auto shape = shape_of({1024, 2048, 64});
     shape.buffer = 1'000'000;
@@ -157,6 +201,8 @@ TEST(AquiferFiles, GroupsAreChosenByPredictedTimes) {
         EXPECT_EQ(choose({200, 200, 25}, ranks).read, 1U) << "broadcasts would take longer than reads from the cache";
     }
     EXPECT_LT(choose({1024, 2048, 64}, 4096).write, 4096U) << "a root has not that much memory";
+    // Half a million bytes of a field for each of 4096 ranks: 512 of them are 256 MiB, though more would be quicker.
+    EXPECT_EQ(choose({512, 512, 1024}, 4096).write, 512U);
 }
 
 }  // namespace

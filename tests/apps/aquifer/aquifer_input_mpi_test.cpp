@@ -87,6 +87,7 @@ TEST_F(AquiferInput, RefusesWrongIds) {
     refuses(InputArray::materials, 9, 0, "has a material 0");
     refuses(InputArray::well, 1, -5, "'Regions/Well/Cell Ids' has an id out of range: -5");
     refuses(InputArray::well, 1, id_at(InputArray::well, 0), "twice");
+    refuses(InputArray::source, 3, id_at(InputArray::source, 0), "'Regions/Source/Cell Ids' has the id");
 }
 
 TEST_F(AquiferInput, RefusesPermeabilitiesThatAreNone) {

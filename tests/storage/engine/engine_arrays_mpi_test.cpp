@@ -231,6 +231,57 @@ TEST_P(EngineArrays, ComeBackThroughGroupsToo) {
     }
 }
 
+TEST_P(EngineArrays, GiveAllRanksWhatIsTheSameForAll) {
+    WEIR_NEEDS(stores);
+    auto const ranks = comm.size();
+    Pattern pattern{"same", ranks, {{"data"}}, {}, Scaling::none, {{}, {.same = IndexRange{3, 9}}}};
+    pattern.files[0].arrays = {{"field", {Element::Kind::natural, 4}, {16 * ranks, 5}, 0}};
+    pattern.phases = {
+        testing::phase_of("write", {Open{0}, access_to(pattern, Verb::write, 0, 0, 0, {0, ranks, 1}), Close{0}}),
+        testing::phase_of("read",
+                          {Open{0, OpenMode::read}, access_to(pattern, Verb::read, 0, 0, 1, {0, ranks, 1}), Close{0}})};
+    for (std::uint64_t size = 1; size <= ranks; ++size) {
+        GroupedBackend grouped(backend, {.read = size, .write = size});
+        Engine engine(grouped, comm, EngineSettings{directory.path()}, clock);
+        engine.declare(pattern);
+        Content source(comm.rank());
+        engine.run(pattern.phases[0], &source);
+        engine.run(pattern.phases[1], &source);
+        EXPECT_EQ(source.taken, 9U * 5 * 4) << size;
+        EXPECT_EQ(source.wrong, 0U) << size;
+        engine.remove_files();
+    }
+}
+
+TEST_P(EngineArrays, KeepEarlierOnesWhereAFileGetsMore) {
+    WEIR_NEEDS(stores);
+    if (GetParam() == "pnetcdf") {
+        GTEST_SKIP() << "its files get all arrays when they are created";
+    }
+    auto const ranks = comm.size();
+    Pattern pattern{"more", ranks, {{"data"}}, {}, Scaling::none, {{}}};
+    Element const natural{Element::Kind::natural, 4};
+    pattern.files[0].arrays = {{"first", natural, {4 * ranks}, 0}, {"second", natural, {4 * ranks}, 16 * ranks}};
+    auto const access = [&](Verb verb, std::uint64_t array) {
+        return access_to(pattern, verb, 0, array, 0, {0, ranks, 1});
+    };
+    auto const open = [](OpenMode mode, std::uint64_t made) {
+        return Open{0, mode, {}, {}, false, IndexRange{made, 1}};
+    };
+    pattern.phases = {
+        testing::phase_of("write", {open(OpenMode::create, 0), access(Verb::write, 0), Close{0}}),
+        testing::phase_of("add", {open(OpenMode::update, 1), access(Verb::write, 1), Close{0}}),
+        testing::phase_of("read", {Open{0, OpenMode::read}, access(Verb::read, 0), access(Verb::read, 1), Close{0}})};
+    validate_pattern(pattern);
+    auto engine = engine_for(pattern, EngineSettings{directory.path()});
+    Content source(comm.rank());
+    for (auto const& phase : pattern.phases) {
+        engine.run(phase, &source);
+    }
+    EXPECT_EQ(source.taken, 32U);
+    EXPECT_EQ(source.wrong, 0U);
+}
+
 INSTANTIATE_TEST_SUITE_P(Backends, EngineArrays, ::testing::ValuesIn(testing::all_backends()), testing::by_name);
 
 /// The others wait for its part of a request all the same, and hear of it in the end.
