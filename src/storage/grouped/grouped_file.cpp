@@ -88,7 +88,7 @@ bool GroupedFile::makes_one(PartRequest const& request) const {
 }
 
 /// Memory for the data of all members, on the root. A failure is returned on all of them. Collective over the group.
-std::optional<Diagnosis> GroupedFile::make_room(PartRequest const& request, Parts const& parts) {
+std::optional<Diagnosis> GroupedFile::make_room(Parts const& parts) {
     if (parts.bytes <= most_) {
         return {};
     }
@@ -257,7 +257,7 @@ bool GroupedFile::move_all(PartRequest const& request, Parts const& parts, std::
 
 void GroupedFile::write_part(PartRequest const& request, std::span<std::byte const> data) {
     auto parts = gather(request);
-    auto failure = make_room(request, parts);
+    auto failure = make_room(parts);
     if (failure) {
         parts = without_data(parts);  // other groups' requests may be collective
     }
@@ -280,7 +280,7 @@ std::size_t GroupedFile::read_part(PartRequest const& request, std::span<std::by
         }
         broadcast(data);
     } else {
-        failure = make_room(request, parts);
+        failure = make_room(parts);
         if (failure) {
             parts = without_data(parts);
         }

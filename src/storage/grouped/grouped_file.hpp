@@ -67,7 +67,7 @@ class GroupedFile final : public OpenFile {
     [[nodiscard]] Parts gather(PartRequest const&) const;
     static Parts without_data(Parts);
     [[nodiscard]] bool makes_one(PartRequest const&) const;
-    std::optional<Diagnosis> make_room(PartRequest const&, Parts const&);
+    std::optional<Diagnosis> make_room(Parts const&);
     [[nodiscard]] std::span<std::byte> room(Parts const&);
     void collect(Parts const&, std::span<std::byte const> mine, std::span<std::byte> all) const;
     void distribute(Parts const&, std::span<std::byte const> all, std::span<std::byte> mine) const;

@@ -13,7 +13,7 @@ namespace {
 
 struct AquiferInput : testing::Test {
     Communicator const comm = Communicator::world();
-    FileShape const shape{.box = {{7, 5, 8}, {10, 10, 1}}};
+    FileShape const shape{.box = {{7, 5, 8}, {10, 10, 1}}, .species = {}};
     InputSettings settings{.permuted = true};
 
     [[nodiscard]] std::vector<std::byte> array(InputArray which) const {

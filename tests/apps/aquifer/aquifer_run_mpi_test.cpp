@@ -22,8 +22,7 @@ AquiferRun run_with(OutputFiles files) {
     AquiferRun run;
     run.scenario = usual_scenario({in_all, {10, 20, 1}}, 2, Retention::van_genuchten);
     run.scenario.flow.soils.push_back(run.scenario.flow.soils.front());
-    run.files = {
-        .box = run.scenario.box, .buffer = 100, .files = files, .species = {}, .interval_d = 20, .hdf5 = false};
+    run.files = {.box = run.scenario.box, .buffer = 100, .files = files, .species = {}, .interval_d = 20, .hdf5 = true};
     for (auto const& species : run.scenario.species) {
         run.files.species.push_back(species.name);
     }
@@ -69,8 +68,10 @@ struct FilesOfAquifers : ::testing::Test {
         std::shared_ptr<Backend> const backend = kind->make();
         OptionSet none;
         backend->declare(none);
+        auto plain = of.files;
+        plain.hdf5 = false;  // the program is told with each plan which back-end it is for
         DumpWriter files(
-            plan_of(of.files, comm.size(), 0, true), other_strategy("posix", backend, false),
+            plan_of(plain, comm.size(), 0, true), other_strategy("posix", backend, false),
             [](std::filesystem::path const&, Strategy const&) {}, comm, directory.path(), clock);
         files.check_places(times);
         AquiferProgram program(comm, of);
