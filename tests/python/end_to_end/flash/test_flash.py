@@ -215,7 +215,7 @@ def move_a_block(file: Any) -> None:
     [
         (lose_a_neighbour, "block 8"),
         (be_of_another_version, "its file format version is 8, and 9 is read"),
-        (have_no_lists, "is no restart file"),
+        (have_no_lists, "cannot open the dataset 'real scalars'"),
         (be_of_no_time, "of time -1, step 12"),
         (move_a_block, "block"),
     ],
