@@ -31,15 +31,16 @@ std::vector<Array> one_after_the_other(std::vector<Array> arrays, std::uint64_t 
 }
 
 std::vector<Array> input_arrays(FileShape const& shape) {
-    std::vector<std::uint64_t> const all{shape.count()};
-    auto const ids = [&](std::vector<Triple> const& cells) { return std::vector<std::uint64_t>{cells.size()}; };
-    return one_after_the_other({{"Materials/Cell Ids", integer(), all},
-                                {"Materials/Material Ids", integer(), all},
-                                {"Cell Ids", integer(), all},
-                                {"Permeability", real(), all},
-                                {"Regions/Well/Cell Ids", integer(), ids(well_cells(shape.box.cells))},
-                                {"Regions/Source/Cell Ids", integer(), ids(source_cells(shape.box.cells))}},
-                               0);
+    auto const& cells = shape.box.cells;
+    std::vector<Array> arrays;
+    for (auto const name : enum_names(InputArray{})) {
+        arrays.push_back({std::string(name), integer(), {shape.count()}});
+    }
+    auto const of = [&](InputArray which) -> Array& { return arrays[static_cast<std::size_t>(which)]; };
+    of(InputArray::permeability).element = real();
+    of(InputArray::well).shape = {well_cells(cells).size()};
+    of(InputArray::source).shape = {source_cells(cells).size()};
+    return one_after_the_other(std::move(arrays), 0);
 }
 
 std::vector<Array> coordinates(Box const& box) {
@@ -68,8 +69,10 @@ std::string name_of(FileShape const& shape, Variable const& variable) {
 
 /// One even part a rank, the first ones longer.
 std::vector<std::uint64_t> even_parts(std::uint64_t count, std::uint64_t ranks) {
-    std::vector<std::uint64_t> parts(ranks, count / ranks);
-    std::fill_n(parts.begin(), count % ranks, count / ranks + 1);
+    std::vector<std::uint64_t> parts;
+    for (std::uint64_t rank = 0; rank < ranks; ++rank) {
+        parts.push_back(held_along(count, 0, ranks, rank).owned);
+    }
     return parts;
 }
 

@@ -34,6 +34,10 @@ enum class AquiferFile { input, output };
 /// The arrays of the input file, in this order: cell ids are natural (x fastest), from 1, in any order. Every rank
 /// reads the first two completely (PFLOTRAN: HDF5MapLocToNatIndices), the others in parts, one after the other.
 enum class InputArray { material_cells, materials, cells, permeability, well, source };
+constexpr std::array<std::string_view, 6> enum_names(InputArray) {
+    return {"Materials/Cell Ids", "Materials/Material Ids", "Cell Ids",
+            "Permeability",       "Regions/Well/Cell Ids",  "Regions/Source/Cell Ids"};
+}
 
 /// The arrays of an output that are not a species' or a velocity's.
 enum class OutputKind { pressure, saturation, concentration, material, velocity };

@@ -14,10 +14,9 @@ namespace weir::aquifer {
 namespace {
 
 constexpr double day_s = 86400;
-constexpr double atmosphere = 101325;                // Pa
-constexpr double weight_of_water = 998.2 * 9.80665;  // N/m^3
+constexpr double atmosphere = 101325;  // Pa
 
-double pressure_of(double head) { return atmosphere + weight_of_water * head; }
+double pressure_of(double head) { return atmosphere + water_density * gravity * head; }
 
 }  // namespace
 

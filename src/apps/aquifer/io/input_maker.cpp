@@ -120,16 +120,8 @@ void InputMaker::fill(InputArray array, std::uint64_t first, std::span<std::byte
     }
 }
 
-namespace {
-
-constexpr double density = 998.2;       // kg/m^3
-constexpr double gravity = 9.80665;     // m/s^2
-constexpr double viscosity = 1.002e-3;  // Pa s
-
-}  // namespace
-
-double conductivity_of(double permeability) { return permeability * density * gravity / viscosity; }
-double permeability_of(double conductivity) { return conductivity * viscosity / (density * gravity); }
+double conductivity_of(double permeability) { return permeability * water_density * gravity / water_viscosity; }
+double permeability_of(double conductivity) { return conductivity * water_viscosity / (water_density * gravity); }
 
 Triple cell_of(Triple const& cells, std::uint64_t index) {
     auto const at = static_cast<Index>(index);

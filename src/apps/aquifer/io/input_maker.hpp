@@ -59,6 +59,11 @@ class InputMaker {
     RandomField field_;
 };
 
+// Water of 20 degrees.
+constexpr double water_density = 998.2;       ///< kg/m^3
+constexpr double water_viscosity = 1.002e-3;  ///< Pa s
+constexpr double gravity = 9.80665;           ///< m/s^2
+
 /// The saturated conductivity (m/s) of soil with this permeability (m^2), for water of 20 degrees, and the reverse.
 double conductivity_of(double permeability);
 double permeability_of(double conductivity);

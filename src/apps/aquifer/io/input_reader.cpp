@@ -9,6 +9,7 @@
 
 #include "apps/aquifer/io/input_maker.hpp"
 #include "comm/collective_error.hpp"
+#include "core/enum_names.hpp"
 
 namespace weir::aquifer {
 namespace {
@@ -24,13 +25,6 @@ template <class Number>
 void append_to(std::vector<Number>& all, std::span<std::byte const> data) {
     auto const more = numbers<Number>(data);
     all.insert(all.end(), more.begin(), more.end());
-}
-
-std::string_view name_of(InputArray array) {
-    constexpr std::array<std::string_view, 6> names{
-        "Materials/Cell Ids", "Materials/Material Ids", "Cell Ids",
-        "Permeability",       "Regions/Well/Cell Ids",  "Regions/Source/Cell Ids"};
-    return names.at(static_cast<std::size_t>(array));
 }
 
 }  // namespace
@@ -79,7 +73,7 @@ void InputReader::take(InputArray array, std::uint64_t first, std::span<std::byt
 
 void InputReader::complain(InputArray array, std::string what, std::string why) {
     if (!problem_) {
-        problem_ = Diagnosis{fmt::format("the input's '{}' {}", name_of(array), what), std::move(why),
+        problem_ = Diagnosis{fmt::format("the input's '{}' {}", to_text(array), what), std::move(why),
                              "Correct the input, or leave it out: one is made.", ExitCode::usage};
     }
 }
