@@ -123,13 +123,4 @@ void InputMaker::fill(InputArray array, std::uint64_t first, std::span<std::byte
 double conductivity_of(double permeability) { return permeability * water_density * gravity / water_viscosity; }
 double permeability_of(double conductivity) { return conductivity * water_viscosity / (water_density * gravity); }
 
-Triple cell_of(Triple const& cells, std::uint64_t index) {
-    auto const at = static_cast<Index>(index);
-    return {at % cells[0], at / cells[0] % cells[1], at / cells[0] / cells[1]};
-}
-
-std::uint64_t index_of(Triple const& cells, Triple const& cell) {
-    return static_cast<std::uint64_t>(cell[0] + cells[0] * (cell[1] + cells[1] * cell[2]));
-}
-
 }  // namespace weir::aquifer

@@ -68,8 +68,4 @@ constexpr double gravity = 9.80665;           ///< m/s^2
 double conductivity_of(double permeability);
 double permeability_of(double conductivity);
 
-/// A cell by its natural index, x fastest, from 0, and the reverse.
-Triple cell_of(Triple const& cells, std::uint64_t index);
-std::uint64_t index_of(Triple const& cells, Triple const& cell);
-
 }  // namespace weir::aquifer

@@ -207,10 +207,7 @@ std::vector<Triple> InputReader::everywhere(InputArray array) {
 void InputReader::check_all_found(std::vector<bool> const& found, InputArray array) {
     block_.each_cell([&](std::size_t own, std::size_t) {
         if (!found[own]) {
-            auto const& n = block_.cells;
-            auto const in = cell_of(n, own);
-            Triple const cell{block_.start[0] + in[0], block_.start[1] + in[1], block_.start[2] + in[2]};
-            complain(array, fmt::format("lacks the id {}", index_of(box_.cells, cell) + 1),
+            complain(array, fmt::format("lacks the id {}", index_of(box_.cells, block_.cell(own)) + 1),
                      "every cell has its value in the input");
         }
     });

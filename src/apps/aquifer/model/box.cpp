@@ -9,6 +9,15 @@
 
 namespace weir::aquifer {
 
+Triple cell_of(Triple const& cells, std::uint64_t index) {
+    auto const at = static_cast<Index>(index);
+    return {at % cells[0], at / cells[0] % cells[1], at / cells[0] / cells[1]};
+}
+
+std::uint64_t index_of(Triple const& cells, Triple const& cell) {
+    return static_cast<std::uint64_t>(cell[0] + cells[0] * (cell[1] + cells[1] * cell[2]));
+}
+
 Triple ranks_for(Triple const& cells, std::uint64_t size) {
     auto const n = [&](std::size_t a) { return static_cast<std::uint64_t>(cells[a]); };
     auto const found = square_grid({n(0), n(1), n(2)}, size);

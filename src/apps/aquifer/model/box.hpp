@@ -20,6 +20,10 @@ struct Box {
     [[nodiscard]] double face_area(std::size_t axis) const { return cell_volume() / edges[axis]; }  ///< m^2
 };
 
+/// A cell by its natural index, x fastest, from 0, and the reverse. Pure.
+Triple cell_of(Triple const& cells, std::uint64_t index);
+std::uint64_t index_of(Triple const& cells, Triple const& cell);
+
 /// This rank's cells of a box, and those of other ranks that share a face with them (ghosts). Local and pure.
 struct Block {
     Triple start{};          ///< first cell of this rank, counted in the whole box
@@ -35,6 +39,12 @@ struct Block {
         return static_cast<std::size_t>((cell[0] - ghosted_start[0]) +
                                         ghosted[0] *
                                             ((cell[1] - ghosted_start[1]) + ghosted[1] * (cell[2] - ghosted_start[2])));
+    }
+
+    /// One of this rank's by its index among these, counted in the whole box.
+    [[nodiscard]] Triple cell(std::size_t own) const {
+        auto const in = cell_of(cells, own);
+        return {start[0] + in[0], start[1] + in[1], start[2] + in[2]};
     }
 
     /// Its index among this rank's, x fastest; without a value, it is another's or outside the box.

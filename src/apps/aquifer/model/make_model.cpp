@@ -12,16 +12,6 @@
 namespace weir::aquifer {
 namespace {
 
-/// From 1, x fastest in the whole box.
-std::uint64_t natural_id(Box const& box, Block const& block, std::size_t own) {
-    auto const& n = block.cells;
-    auto const at = static_cast<Index>(own);
-    auto const x = block.start[0] + at % n[0];
-    auto const y = block.start[1] + at / n[0] % n[1];
-    auto const z = block.start[2] + at / n[0] / n[1];
-    return static_cast<std::uint64_t>(1 + x + box.cells[0] * (y + box.cells[1] * z));
-}
-
 /// The first cell counts, whichever rank has it: all ranks look for it together, and then its own speaks.
 void check_ground(Communicator const& comm, Scenario const& scenario, Block const& block, Ground const& ground) {
     constexpr auto none = std::numeric_limits<std::uint64_t>::max();
@@ -31,7 +21,7 @@ void check_ground(Communicator const& comm, Scenario const& scenario, Block cons
     for (std::size_t own = 0; own < block.count() && mine == none; ++own) {
         auto const k = ground.conductivity[own];
         if (!(k > 0) || !std::isfinite(k) || ground.soil[own] >= soils) {
-            mine = natural_id(scenario.box, block, own);
+            mine = index_of(scenario.box.cells, block.cell(own)) + 1;
             bad = own;
         }
     }
