@@ -144,7 +144,10 @@ std::string read_own(std::filesystem::path const& path) {
 
 MadeFiles::MadeFiles(std::filesystem::path const& directory, std::string const& name, Communicator comm)
     : directory_(directory), path_(directory / fmt::format(".{}.made", name)), comm_(std::move(comm)) {
-    take(comm_.broadcast(comm_.is_root() && is_there(path_) ? read_own(path_) : ""));
+    take(comm_.is_root() && is_there(path_) ? read_own(path_) : "");
+    auto const changed = [&](auto const& known) { return identity_of(directory_ / known.first) != known.second; };
+    is_stale_ = std::erase_if(files_, changed) > 0;
+    take(comm_.broadcast(text()));
 }
 
 bool MadeFiles::has_left(std::filesystem::path const& path) const {
@@ -163,15 +166,13 @@ void MadeFiles::add(std::vector<std::filesystem::path> const& of_this_rank) {
     });
     auto const texts = comm_.all_gather(text());
     files_ = before;
-    if (comm_.is_root()) {
-        std::erase_if(files_, [&](auto const& known) { return identity_of(directory_ / known.first) != known.second; });
-    }
     for (auto const& one : texts) {
         take(one);
     }
     run_together(comm_, [&] {
-        if (comm_.is_root() && files_ != before) {
+        if (comm_.is_root() && (is_stale_ || files_ != before)) {
             write();
+            is_stale_ = false;
         }
     });
 }

@@ -38,14 +38,13 @@ class DirectoryClaim {
 /// that have not changed since.
 class MadeFiles {
   public:
-    /// Reads that list; nothing if it belongs to another user. Collective.
+    /// Reads that list, of files that still exist as they were left; nothing if it belongs to another user. Collective.
     MadeFiles(std::filesystem::path const& directory, std::string const& name, Communicator);
 
     /// Error (cannot_run) if it is listed, but has become a link or another user's. Local.
     [[nodiscard]] bool has_left(std::filesystem::path const&) const;
 
-    /// Adds each rank's existing files, all in the directory, and drops those that no longer exist. Collective; Error
-    /// (cannot_run), the same on all ranks.
+    /// Adds each rank's existing files, all in the directory. Collective; Error (cannot_run), the same on all ranks.
     void add(std::vector<std::filesystem::path> const& of_this_rank);
 
   private:
@@ -56,6 +55,7 @@ class MadeFiles {
     std::filesystem::path directory_, path_;
     Communicator comm_;
     std::map<std::string, FileIdentity> files_;  ///< by name
+    bool is_stale_ = false;                      ///< the list has files that are no longer as they were left; on root
 };
 
 }  // namespace weir

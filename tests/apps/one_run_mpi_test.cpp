@@ -32,7 +32,7 @@ RunFigures run(std::uint64_t steps, std::uint64_t ends_after) {
     ManualClock clock;
     Slow program(clock, ends_after);
     Progress progress(Progress::Where::nowhere, clock);
-    OneRun one(program, nullptr, Communicator::world(), clock, progress);
+    OneRun one(program, nullptr, {}, Communicator::world(), clock, progress);
     one.run({}, {.steps = steps});
     return one.figures();
 }

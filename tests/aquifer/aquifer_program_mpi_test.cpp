@@ -38,7 +38,7 @@ TEST(AquiferProgramWithFlow, HasItsTracerWhereTheInputSaysSo) {
     AquiferProgram program(comm, run);
     files.dump_restart(program);
     Progress progress(Progress::Where::nowhere, clock);
-    OneRun(program, &files, comm, clock, progress).run({.restarted = true}, {0, 0, 1, {}, true});
+    OneRun(program, &files, {}, comm, clock, progress).run({.restarted = true}, {0, 0, 1, {}, true});
     EXPECT_EQ(program.labels()["model"], "flow");
 
     testing::on_root(comm, [&] {

@@ -77,7 +77,7 @@ struct FilesOfAquifers : ::testing::Test {
         AquiferProgram program(comm, of);
         files.dump_restart(program);
         Progress progress(Progress::Where::nowhere, clock);
-        OneRun(program, &files, comm, clock, progress).run({.restarted = true}, times);
+        OneRun(program, &files, {}, comm, clock, progress).run({.restarted = true}, times);
     }
 
     void expect_fields(AquiferRun const& of, std::uint64_t dump, std::vector<std::byte> const& bytes) const {

@@ -408,7 +408,7 @@ void ApplicationJob::repeat(JobContext& context, Turn const& turn, std::filesyst
     auto const node = comm.node();
     run_together(comm, [&] { check_memory(comm.size(), node.size()); });
     if (!has_files()) {
-        carry_out(context, turn, nullptr, {0, steps_, 0});
+        carry_out(context, turn, nullptr, {}, {0, steps_, 0});
         return;
     }
     auto const asked = plan(comm.size());
@@ -417,7 +417,7 @@ void ApplicationJob::repeat(JobContext& context, Turn const& turn, std::filesyst
     if (!application_->knows_its_files()) {
         noted.emplace(directory, "weir-" + context.benchmark, comm);
     }
-    auto* const made = noted ? &*noted : nullptr;
+    auto const* const made = noted ? &*noted : nullptr;
     DumpWriter files(
         asked, strategy_.strategy(requests_of(asked), comm),
         [&](std::filesystem::path const& path, Strategy const& strategy) { check_in_the_way(path, strategy, made); },
@@ -426,12 +426,13 @@ void ApplicationJob::repeat(JobContext& context, Turn const& turn, std::filesyst
         files.check_places(times);
     }
     std::optional<Diagnosis> failure;
-    keep_failure(failure, [&] { carry_out(context, turn, &files, times); });
-    keep_failure(failure, [&] {
-        if (made != nullptr) {
-            made->add(files.made());
+    auto const note = [&] {
+        if (noted) {
+            noted->add(files.take_made());
         }
-    });
+    };
+    keep_failure(failure, [&] { carry_out(context, turn, &files, note, times); });
+    keep_failure(failure, note);
     throw_kept(failure);
 }
 
@@ -443,18 +444,20 @@ void ApplicationJob::warm_page_cache(JobContext& context, DumpTimes const& times
 }
 
 /// If a run fails, its finished parts are reported.
-void ApplicationJob::carry_out(JobContext& context, Turn const& turn, DumpWriter* files, DumpTimes const& times) const {
+void ApplicationJob::carry_out(JobContext& context, Turn const& turn, DumpWriter* files, OneRun::Note const& note,
+                               DumpTimes const& times) const {
     auto const& comm = context.comm;
     if (makes_restart()) {
         files->dump_restart(*application_->start(comm, false));
         files->forget();
+        note();
     }
     auto const program = application_->start(comm, reads());
     if (files != nullptr) {
         warm_page_cache(context, times);
     }
     Progress progress(place_for_progress(comm.is_root(), context.case_id == command_line_case), context.clock);
-    OneRun one(*program, files, comm, context.clock, progress);
+    OneRun one(*program, files, note, comm, context.clock, progress);
     auto const file = restart_.empty() ? std::nullopt : std::optional<std::filesystem::path>(restart_);
     std::optional<Diagnosis> failure;
     keep_failure(failure, [&] { one.run({reads(), file}, times); });

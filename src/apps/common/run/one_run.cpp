@@ -262,13 +262,31 @@ void DumpWriter::remove_incomplete(std::size_t made_before) {
     made_.resize(made_before);
 }
 
+std::vector<std::filesystem::path> DumpWriter::take_made() {
+    std::vector<std::filesystem::path> changed(made_.begin() + static_cast<std::ptrdiff_t>(taken_), made_.end());
+    auto const earlier = std::span(made_).first(taken_);
+    for (std::size_t file = 0; file < plan_.lasting.size(); ++file) {
+        auto const path = engine_.path_of(file, Rank{comm_.rank()});
+        if (plan_.lasting[file] && std::ranges::find(earlier, path) != earlier.end()) {
+            changed.push_back(path);
+        }
+    }
+    taken_ = made_.size();
+    return changed;
+}
+
 void DumpWriter::forget() {
     calls_ = {};
     asked_ = {};
 }
 
-OneRun::OneRun(Program& program, DumpWriter* files, Communicator comm, Clock& clock, Progress& progress)
-    : program_(program), files_(files), comm_(std::move(comm)), clock_(clock), progress_(progress) {
+OneRun::OneRun(Program& program, DumpWriter* files, Note note, Communicator comm, Clock& clock, Progress& progress)
+    : program_(program),
+      files_(files),
+      note_(std::move(note)),
+      comm_(std::move(comm)),
+      clock_(clock),
+      progress_(progress) {
     mine_.ranks = comm_.size();
 }
 
@@ -278,10 +296,9 @@ void OneRun::run(Beginning const& beginning, DumpTimes const& times) {
     comm_.barrier();
     mine_.started_at = utc_time();
     auto const start_s = clock_.now_s();
-    double aside_s = 0;
     begin(beginning);
     mine_.has_read = beginning.restarted;
-    timed(aside_s, [&] { program_.observe(); });
+    timed(aside_s_, [&] { program_.observe(); });
     if (times.has_initial()) {
         dump();
     }
@@ -293,8 +310,8 @@ void OneRun::run(Beginning const& beginning, DumpTimes const& times) {
         auto const dumped = dump_if_due(times);
         progress_.tell({program_.step(), last_step, program_.standing(mine_.compute_s)}, dumped);
     }
-    timed(aside_s, [&] { program_.observe(); });
-    mine_.elapsed_s = clock_.now_s() - start_s - aside_s;
+    timed(aside_s_, [&] { program_.observe(); });
+    mine_.elapsed_s = clock_.now_s() - start_s - aside_s_;
     progress_.end();
 }
 
@@ -334,6 +351,9 @@ void OneRun::dump() {
     mine_.hints = files_->hints();
     mine_.costs = files_->costs();
     ++mine_.dumps;
+    if (note_) {
+        timed(aside_s_, note_);
+    }
 }
 
 }  // namespace weir

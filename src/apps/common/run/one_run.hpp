@@ -54,8 +54,8 @@ class DumpWriter {
     [[nodiscard]] DumpCosts const& costs() const { return whole_; }
     void forget();
 
-    /// The files that it has created, or begun to, on this rank. Local.
-    [[nodiscard]] std::vector<std::filesystem::path> const& made() const { return made_; }
+    /// The files that it has created, or begun to, on this rank since the last call, and its lasting ones. Local.
+    [[nodiscard]] std::vector<std::filesystem::path> take_made();
 
   private:
     [[nodiscard]] EngineSettings settings(std::filesystem::path const& directory);
@@ -101,6 +101,7 @@ class DumpWriter {
     std::vector<PartFigures> parts_, read_parts_;
     DumpCosts whole_;  ///< of dumps without parts
     std::vector<std::filesystem::path> made_;
+    std::size_t taken_ = 0;  ///< of them, by take_made()
     Tally calls_{};
     HintsInForce hints_;
     Amount asked_{};
@@ -116,8 +117,11 @@ struct Beginning {
 /// thrown on all.
 class OneRun {
   public:
-    /// Without files if null; `files`, clock and progress must outlive this.
-    OneRun(Program&, DumpWriter* files, Communicator, Clock&, Progress&);
+    /// Takes note, on all ranks together, of the files of a dump.
+    using Note = std::function<void()>;
+
+    /// Without files if null; `files`, clock and progress must outlive this. A note's time is not the run's.
+    OneRun(Program&, DumpWriter* files, Note, Communicator, Clock&, Progress&);
 
     /// Error (cannot_run) if the file system or the program fails; (interrupted) after a step.
     void run(Beginning const&, DumpTimes const&);
@@ -148,10 +152,12 @@ class OneRun {
 
     Program& program_;
     DumpWriter* files_;
+    Note note_;
     Communicator comm_;
     Clock& clock_;
     Progress& progress_;
     RunFigures mine_;
+    double aside_s_ = 0;  ///< time that is not the run's
 };
 
 }  // namespace weir
