@@ -115,11 +115,11 @@ void note_for_watch(int error_number) {
 char const* advice_on_file(int error_number) {
     switch (error_number) {
         case ENOSPC:
-            return "Free space, or choose a smaller block.";
+            return "Free space, or write less.";
         case EDQUOT:
-            return "Your quota is used up: free space, or choose a smaller block.";
+            return "Your quota is used up: free space, or write less.";
         case EFBIG:
-            return "Raise the limit on file sizes (ulimit -f), or choose a smaller block.";
+            return "Raise the limit on file sizes (ulimit -f), or write less.";
         case EMFILE:
         case ENFILE:
             return "Raise the limit on open files (ulimit -n), or use fewer ranks per node.";

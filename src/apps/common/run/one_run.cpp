@@ -1,5 +1,7 @@
 #include "apps/common/run/one_run.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -237,9 +239,9 @@ DumpWriter::PhaseDone DumpWriter::run(Engine& engine, PlannedPhase const& known,
     auto const made_before = made_.size();
     try {
         engine.run(known.phase, &program);
-    } catch (Error const&) {
+    } catch (Error const& failure) {
         remove_incomplete(made_before);
-        throw;
+        throw with_extended(failure, known.phase.steps);
     }
     auto const& name = known.phase.name;
     PhaseDone done{engine.calls_of(name), engine.elapsed_of(name), engine.costs_of(name)};
@@ -250,6 +252,18 @@ DumpWriter::PhaseDone DumpWriter::run(Engine& engine, PlannedPhase const& known,
     asked_.bytes += known.asked.bytes;
     asked_.operations += known.asked.operations;
     return done;
+}
+
+/// A file that the dump has added to is not removed, since it holds those before.
+Error DumpWriter::with_extended(Error const& failure, std::vector<Step> const& steps) const {
+    auto told = failure.diagnosis();
+    for (auto const& step : steps) {
+        if (auto const* open = std::get_if<Open>(&step); open != nullptr && open->mode == OpenMode::update) {
+            told.reason += fmt::format("; the output that was being added to '{}' is incomplete",
+                                       plan_.shape.files.at(open->file).name);
+        }
+    }
+    return Error(told);
 }
 
 void DumpWriter::remove_incomplete(std::size_t made_before) {

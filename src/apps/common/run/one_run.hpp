@@ -11,6 +11,7 @@
 #include "apps/common/run/progress.hpp"
 #include "comm/communicator.hpp"
 #include "core/clock.hpp"
+#include "core/error.hpp"
 #include "storage/engine/engine.hpp"
 
 namespace weir {
@@ -76,6 +77,8 @@ class DumpWriter {
         DumpCosts costs;  ///< of this rank
     };
     PhaseDone run(Engine&, PlannedPhase const&, Program&);
+    /// That failure of these steps, naming the files that they were adding to. Local.
+    [[nodiscard]] Error with_extended(Error const& failure, std::vector<Step> const&) const;
     /// Removes the files that this rank has created since it had created so many. Local.
     void remove_incomplete(std::size_t made_before);
     /// Runs a part, and adds to its figures.

@@ -171,8 +171,10 @@ def test_a_full_disk_leaves_the_outputs_before(place: Path) -> None:
     assert [name for name in done.others if name.startswith("aquifer-0")] == whole
 
 
-def test_a_full_disk_leaves_no_half_list(place: Path) -> None:
-    assert not any(name.endswith(".part") for name in full_disk("one").others)
+def test_a_full_disk_is_said_to_leave_an_output_incomplete(place: Path) -> None:
+    done = full_disk("one")
+    assert "the output that was being added to 'aquifer.h5' is incomplete" in failed(done, 3)
+    assert not any(name.endswith(".part") for name in done.others)
 
 
 def test_a_killed_rank_leaves_the_outputs_before(place: Path) -> None:
