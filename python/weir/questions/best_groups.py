@@ -1,5 +1,6 @@
 """Which groups of ranks make a run quickest, or that it cannot be told."""
 
+import math
 from collections.abc import Callable, Sequence
 
 from weir.analyse.paired import Standing
@@ -10,6 +11,8 @@ from weir.results.run_phases import PARTS, WAITING, Phased, group_words
 from weir.results.words import capital, estimate_words, join_words, label_by
 
 Name = Callable[[Phased], str]
+SAME = 0.05
+"""Shares by which numbers differ that nobody compares."""
 
 
 def names_of(cases: list[Phased], *ignoring: str) -> Name:
@@ -27,16 +30,28 @@ def by_setting(cases: list[Phased]) -> dict[str, list[Phased]]:
 
 
 class BestGroups:
-    """The case with the smallest median among those of one setting, against the default and the others."""
+    """The case that gains most over the default among those of one setting, against the default and the
+    others. The gains are those of the table `gains`; to choose one of several takes more, so that its lead
+    over the others is judged by intervals that hold together."""
 
     def __init__(self, cases: list[Phased], default: Phased, place: str) -> None:
         self.cases, self.default, self.place = cases, default, place
         self.name = names_of(cases)
-        self.best = min(cases, key=lambda case: median_of(case.judged))
+        self.gains = {
+            case.row.case: ratio
+            for case in cases
+            if case is not default and (ratio := compare(case.judged, default.judged))
+        }
+        self.best = max(cases, key=self._times)
         others = [case for case in cases if case is not self.best]
         ratios = compare_all([(self.best.judged, case.judged) for case in others])
         self.ratios = {ratio.other.case: ratio for ratio in ratios}
-        self.against = self.ratios.get(default.row.case)
+        self.against = self.gains.get(self.best.row.case)
+
+    def _times(self, case: Phased) -> float:
+        """How many times as fast it is as the default."""
+        ratio = self.gains.get(case.row.case)
+        return ratio.ratio if ratio else float(case is self.default)
 
     @property
     def undecided(self) -> list[Phased]:
@@ -55,7 +70,7 @@ class BestGroups:
 
     def gain(self) -> float:
         """How many times as fast it is as the default; 1 where that is the best itself."""
-        return self.against.ratio if self.against else 1.0
+        return self._times(self.best)
 
     def _at(self) -> str:
         return f", with {self.place}" if self.place else ""
@@ -65,6 +80,9 @@ class BestGroups:
         if self.cannot_be_told:
             return f"It cannot be told whether groups of ranks make the run quicker{self._at()}"
         what = "initialisation and write are" if self.best.is_analytic else "the run is"
+        if self.best is self.default and self.undecided:
+            what = what.removesuffix(" are").removesuffix(" is")
+            return f"No groups of ranks surely make {what} quicker{self._at()}"
         if self.best is self.default:
             return capital(f"{what} quickest without groups of ranks{self._at()}")
         times = f", {number_words(self.against.ratio)} times as fast as without" if self.against else ""
@@ -77,28 +95,52 @@ class BestGroups:
 
     def sentence(self) -> str:
         """Which is best here and why, or that it cannot be told."""
-        judged = f"median {self.best.judged_name}, {number_of(self.best.judged)}"
-        smallest = f"its {judged}, is the smallest of {len(self.cases)} cases measured"
-        why = f" (not the total: {WAITING})" if self.best.is_analytic else ""
-        default = f"{number_of(self.default.judged)} with {self.name(self.default)}"
+        why = f" (not of the total: {WAITING})" if self.best.is_analytic else ""
+        most = f"it gains most of {len(self.cases)} cases measured, in its {self.best.judged_name}{why}"
         if self.cannot_be_told:
-            interval = f": {ratio_words(self.against)}" if self.against else ""
             return (
                 f"It cannot be told which groups are best here{self._at()}: {self._best_words()} may be, "
-                f"because {smallest}{why}, against {default}{interval}."
+                f"because {most}{self._gained(ratio_words)}{self._too_little()}."
             )
-        said = f"Best here{self._at()}: {self._best_words()}, because {smallest}{why}"
-        if self.best is not self.default and self.against:
-            said += f", against {default}: {times_with_interval(self.against)}{self._overlapping()}"
-            said += self._because()
+        gained = self._gained(times_with_interval) + self._because()
+        because = self._none_faster(why) if self.best is self.default else most + gained
+        return f"Best here{self._at()}: {self._best_words()}, because {because}{self._rest()}."
+
+    def _gained(self, words: Callable[[Ratio], str]) -> str:
+        """The gain over the default, and the medians of both."""
+        default = self.name(self.default)
+        medians = f"median {number_of(self.best.judged)}, with {default} {number_of(self.default.judged)}"
+        if self.against is None:
+            return f"; {medians}"
+        return f": {words(self.against)} against {default}; {medians}{self._by_pairs(self.against)}"
+
+    def _by_pairs(self, gain: Ratio) -> str:
+        """Why a gain is another than the medians beside it seem to say."""
+        quotient = median_of(self.default.judged) / (median_of(self.best.judged) or math.inf)
+        if gain.pairs and abs(quotient / gain.ratio - 1) > SAME:
+            return " (a gain is the median of pairs of samples taken in turns, not the quotient of medians)"
+        return self._overlapping()
+
+    def _too_little(self) -> str:
+        """Where the gain alone would be told."""
+        told = self.against is not None and _is_above(self.against)
+        return f", too little to choose among {len(self.cases)} cases" if told else ""
+
+    def _none_faster(self, why: str) -> str:
+        others = len(self.cases) - 1
+        what = f"none of the {others} others gains" if others > 1 else "the only other case does not gain"
+        said = f"{what} in its {self.best.judged_name}{why}"
+        nearest = max(self.gains.values(), key=lambda gain: gain.ratio, default=None)
+        if nearest is None:
+            return said
+        (case,) = [case for case in self.cases if case.row.case == nearest.one.case]
+        return f"{said}: the nearest, {self.name(case)}, {times_with_interval(nearest)}"
+
+    def _rest(self) -> str:
+        """Those that may be as good."""
         rest = [case for case in self.undecided if case is not self.default]
-        if self.best is self.default:
-            rest = self.undecided
-        if rest:
-            said += (
-                f"; not surely slower {'is' if len(rest) == 1 else 'are'} {join_words(map(self.name, rest))}"
-            )
-        return f"{said}."
+        be = "is" if len(rest) == 1 else "are"
+        return f"; not surely slower {be} {join_words(map(self.name, rest))}" if rest else ""
 
     def _overlapping(self) -> str:
         """Why it can be told all the same."""

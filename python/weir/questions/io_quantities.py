@@ -1,16 +1,17 @@
 """A rule for claims: how many times one quantity of an application's I/O another one is."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from weir.analyse.io_account import OPERATIONS, IoAccount, io_account
 from weir.analyse.statistics import estimate_median
-from weir.questions.claim import BoundedRule, Decision, Verdict, combined, decision, rule, select
+from weir.questions.claim import BoundedRule, Decision, Selector, Verdict, combined, decision, rule, select
+from weir.questions.ratio import find_pairs
 from weir.results.pairing import quotient_interval
 from weir.results.printed import size_words
 from weir.results.row import Row
-from weir.results.words import join_words
+from weir.results.words import join_words, label_by
 from weir.study.schema import QUANTITY
 from weir.units import significant
 
@@ -65,19 +66,20 @@ class IoRule(BoundedRule, frozen=True, kw_only=True):
 
     def decide(self, rows: list[Row], card: Mapping[str, Any]) -> Decision:
         """All quotients inside the bounds: it holds; one of them outside: it does not."""
-        accounts = {id(row): io for row in rows if (io := io_account(row.records)) is not None}
-        ones, others = _chosen(rows, self.one, accounts), _chosen(rows, self.other, accounts)
-        if not ones or not others:
+        known = [row for row in rows if io_account(row.records) is not None]
+        pairs = _pairs(known, _where(self.one), _where(self.other))
+        if not pairs:
             return Decision(Verdict.CANNOT_BE_TOLD, "because no such run was measured")
         names = str(self.one[QUANTITY]), str(self.other[QUANTITY])
+        label = _label([one for one, _ in pairs])
         found = [
             quotient
-            for one in ones
-            for other in ([one] if _where(self.one) == _where(self.other) else others)
-            if (one is not other or names[0] != names[1]) and (quotient := _quotient(one, other, *names))
+            for one, other in pairs
+            if (one is not other or names[0] != names[1])
+            and (quotient := _quotient(one, other, names, label(one)))
         ]
         if not found:
-            alone = names[0] == names[1] and all(one is other for one in ones for other in others)
+            alone = names[0] == names[1] and all(one is other for one, other in pairs)
             why = "only one such run was measured" if alone else "no time was spent in it"
             return Decision(Verdict.CANNOT_BE_TOLD, f"because {why}")
         verdicts = [self.judge(quotient.low, quotient.high) for quotient in found]
@@ -98,22 +100,39 @@ def _side_words(side: Mapping[str, Any]) -> str:
     return ", ".join([MEANING[side[QUANTITY]], *(f"{key} {value}" for key, value in _where(side).items())])
 
 
-def _chosen(rows: list[Row], side: Mapping[str, Any], accounts: Mapping[int, IoAccount]) -> list[IoAccount]:
-    """Those of the rows that the side chooses; `accounts` are by identity of the row."""
-    return [accounts[id(row)] for row in select(rows, _where(side)) if id(row) in accounts]
+def _pairs(rows: list[Row], one: Selector, other: Selector) -> list[tuple[Row, Row]]:
+    """A row with itself, or those that are equal in everything else; all with all where none are."""
+    if one == other:
+        return [(row, row) for row in select(rows, one)]
+    every = [(first, second) for first in select(rows, one) for second in select(rows, other)]
+    return find_pairs(rows, one, other) or every
 
 
-def _quotient(one: IoAccount, other: IoAccount, one_name: str, other_name: str) -> Quotient | None:
+def _label(rows: list[Row]) -> Callable[[Row], str]:
+    """Names cases by their size, and where that is not enough by whatever else varies."""
+    sizes = {id(row): size_words(_account(row)) for row in rows}
+    others = label_by(rows, {"phase", "ranks"}) if len(set(sizes.values())) < len(sizes) else lambda _: ""
+    return lambda row: ", ".join(filter(None, [sizes[id(row)], others(row)]))
+
+
+def _account(row: Row) -> IoAccount:
+    account = io_account(row.records)
+    assert account is not None
+    return account
+
+
+def _quotient(one_row: Row, other_row: Row, names: tuple[str, str], case: str) -> Quotient | None:
     """Of one and the same case, run by run; of two cases, with opposite ends of their intervals."""
+    one, other = _account(one_row), _account(other_row)
+    one_name, other_name = names
     counts = _count(one, one_name), _count(other, other_name)
-    case = size_words(one)
     if counts[0] is not None and counts[1]:
         value = counts[0] / counts[1]
         return Quotient(value, value, value, None, case)
     tops, bottoms = _by_run(one, one_name), _by_run(other, other_name)
     if not tops or not bottoms or min(bottoms) <= 0:
         return None
-    if one is other and len(tops) == len(bottoms):
+    if one_row is other_row and len(tops) == len(bottoms):
         by_run = estimate_median([top / bottom for top, bottom in zip(tops, bottoms, strict=True)])
         return Quotient(by_run.median, by_run.low, by_run.high, by_run.count, case) if by_run else None
     top, bottom = estimate_median(tops), estimate_median(bottoms)

@@ -8,6 +8,7 @@ from weir.results.pairing import Ratio, compare, compare_all, setting_key, unsha
 from weir.results.row import Row
 from weir.results.run_phases import WAITING, is_waiting
 from weir.results.words import join_words, label_by
+from weir.study.schema import METRIC
 from weir.units import count_words, significant
 
 MOST_NAMED = 4
@@ -23,7 +24,12 @@ class RatioRule(BoundedRule, frozen=True, kw_only=True):
 
     def words(self) -> str:
         """The bound, and what is done with the interval."""
-        return self.say(f"{_difference(self.one, self.other)} over {_difference(self.other, self.one)}")
+        one, other = _difference(self.one, self.other), _difference(self.other, self.one)
+        key = str(self.one.get(METRIC) or "")
+        by = f" in {key}" if key and key == self.other.get(METRIC) else ""
+        if is_time(key):
+            return self.say(f"how many times as fast {one} is as {other}{by}")
+        return self.say(f"{one} over {other}{by}")
 
     def decide(self, rows: list[Row], card: Mapping[str, Any]) -> Decision:
         """All pairs inside the bounds: it holds; one of them outside: it does not.
@@ -56,6 +62,11 @@ class RatioRule(BoundedRule, frozen=True, kw_only=True):
         has_interval = all(ratio.low is not None for ratio in deciding)
         cases = [row.case for ratio in deciding for row in (ratio.one, ratio.other)]
         return decision(whole, numbers, samples="samples", has_interval=has_interval, open_cases=cases)
+
+
+def is_time(key: str) -> bool:
+    """Is a metric of this key a time, of which less is better?"""
+    return key.endswith("_s") and not key.endswith("_per_s")
 
 
 def _difference(one: Selector, other: Selector) -> str:
@@ -108,7 +119,7 @@ def _numbers(deciding: list[Ratio], pairs: int, label: Callable[[Row], str]) -> 
 
 def _ratio_words(ratio: Ratio, label: str) -> str:
     at = f"{label}: " if label else ""
-    counts = f"(n = {ratio.one.n}, {ratio.other.n})"
+    counts = f"(n = {ratio.pairs} pairs)" if ratio.pairs else f"(n = {ratio.one.n}, {ratio.other.n})"
     if ratio.low is None or ratio.high is None:
         return f"{at}{significant(ratio.ratio)} times {counts}"
     bounds = f"[{significant(ratio.low)}, {significant(ratio.high)}]"

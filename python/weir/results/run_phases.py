@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from weir.analyse.metric import Metric, value_under
 from weir.analyse.statistics import estimate_median
-from weir.results.pairing import Ratio, compare_all, setting_key
+from weir.results.pairing import Ratio, compare, setting_key
 from weir.results.row import Measured, Row, measured, with_metric
 
 RUN = "run"
@@ -132,19 +132,16 @@ def _asks(case: Phased) -> list[object]:
 
 
 def gains_of(cases: list[Phased]) -> list[Gain]:
-    """Of all cases that are no default and have one. The intervals of a part hold together. The total of runs
-    whose solve only waits is left out."""
+    """Of all cases that are no default and have one. Each interval is one of its own, so that a gain is the
+    same in every table. The total of runs whose solve only waits is left out."""
     pairs = [(case, one) for case in cases if not case.is_default and (one := default_of(case, cases))]
-    found: dict[str, dict[str, Ratio]] = {case.row.case: {} for case, _ in pairs}
-    for part in GAINED:
-        some = [
-            (case.parts[part], one.parts[part])
-            for case, one in pairs
-            if not (part == TOTAL and case.is_analytic)
-        ]
-        for ratio in compare_all(some):
-            found[ratio.one.case][part] = ratio
-    return [Gain(case, one, found[case.row.case]) for case, one in pairs]
+    return [Gain(case, one, _gains(case, one)) for case, one in pairs]
+
+
+def _gains(case: Phased, default: Phased) -> dict[str, Ratio]:
+    parts = [part for part in GAINED if not (part == TOTAL and case.is_analytic)]
+    ratios = {part: compare(case.parts[part], default.parts[part]) for part in parts}
+    return {part: ratio for part, ratio in ratios.items() if ratio}
 
 
 def group_words(case: Phased) -> str:

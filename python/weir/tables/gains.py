@@ -49,7 +49,7 @@ def gains(rows: Sequence[Row]) -> Table | None:
 def _caption(published: Sequence[Printed]) -> str:
     here = (
         "Here: the time of the case without groups by that of this one, the median of pairs of samples taken "
-        "in turns where there are any; in brackets its interval, of 95 % for all of a column together"
+        "in turns where there are any; in brackets its interval of 95 %"
     )
     return ". ".join([here, *(f"{one.machine}: {one.source}" for one in published)]) + "."
 

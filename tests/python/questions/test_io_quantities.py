@@ -89,6 +89,19 @@ def test_several_cases_are_all_asked_and_named() -> None:
     assert decision.why == "128 x 128 x 64 cells, 8 ranks: 0.0625 times [0.0625, 0.0625] (n = 7)"
 
 
+def test_cases_are_compared_with_those_of_their_own_setting() -> None:
+    rows = [
+        run_row(runs(SMALL, open=seconds), method=method, files=files)
+        for files, first in (("one", 0.1), ("per-step", 0.4))
+        for method, seconds in (("independent", first), ("auto", 2 * first))
+    ]
+    one, other = (OPEN | {"method": method} for method in ("auto", "independent"))
+    decision = decide(one, other, rows, at_least=1)
+    assert decision.verdict is Verdict.HOLDS
+    assert decision.why.count("2.00 times") == 2
+    assert "cells, 8 ranks, files one" in decision.why and "cells, 8 ranks, files per-step" in decision.why
+
+
 @pytest.mark.parametrize(
     "test",
     [

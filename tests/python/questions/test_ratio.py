@@ -95,6 +95,12 @@ def test_writes_and_reads_are_told_apart_where_a_claim_speaks_of_both() -> None:
     assert why.startswith("write: 1.00") and " and read: 1.00" in why
 
 
+def test_the_rule_for_times_says_what_is_fast_and_in_what() -> None:
+    one, other = ({"metric": "write_s", "phase": "run", "read_group": size} for size in ("4", "1"))
+    words = make_rule({"rule": "ratio", "one": one, "other": other, "at_least": 1}).words()
+    assert "of how many times as fast (read_group 4) is as (read_group 1) in write_s lies above 1" in words
+
+
 def test_the_rule_is_said_in_words() -> None:
     assert "between 0.8 and 1.25" in make_rule(ALIKE).words()
     assert "above 100" in make_rule(BOTH | {"at_least": 100}).words()

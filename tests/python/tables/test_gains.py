@@ -42,6 +42,14 @@ def test_a_case_is_compared_with_the_default_of_its_own_setting() -> None:
     assert [line[2][:4] for line in table.rows] == ["1.00", "1.00"]
 
 
+def test_a_gain_is_the_same_among_few_and_many() -> None:
+    sizes = ("1", "2", "4", "8", "16")
+    rows = rows_of([case(read_group=size, write_group=size, ranks=16) for size in sizes], noise=0.2)
+    few, many = gains(rows[:2]), gains(rows)
+    assert few is not None and many is not None
+    assert few.rows[0] == many.rows[0]
+
+
 def test_without_a_default_there_is_none() -> None:
     assert gains(rows_of([case(write_group="2"), case(write_group="4")])) is None
     assert gains([]) is None
