@@ -68,6 +68,7 @@ struct PartRequest {
     std::span<Piece const> pieces{};   ///< the same as pieces of the file, for files that take no sections
     bool writes = false;
     bool by_rank = false;                   ///< does every rank of the file have the part of its own rank number?
+    RankSet const* sharers = nullptr;       ///< the ranks of the file that have parts, in this order; null: not known
     StridedMemory const* memory = nullptr;  ///< where a file that takes_strided() finds the data; null: they are packed
 };
 

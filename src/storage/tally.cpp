@@ -71,7 +71,9 @@ Json calls_json(Tally const& made) {
     for (std::size_t i = 0; i < made.calls.size(); ++i) {
         auto const& calls = made.calls[i];
         if (calls.count > 0) {
-            json[std::string(enum_names(IoCall{})[i])] = {{"count", calls.count}, {"bytes", calls.bytes}};
+            auto const is_known = static_cast<IoCall>(i) != IoCall::communication;  // messages are counted only
+            json[std::string(enum_names(IoCall{})[i])] = {{"count", calls.count},
+                                                          {"bytes", is_known ? Json(calls.bytes) : Json()}};
         }
     }
     return json;

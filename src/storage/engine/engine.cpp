@@ -233,6 +233,7 @@ void Engine::step(Access const& access, Turns const& turns, State& state) {
     plan.mean_bytes = layout.mean_bytes;
     plan.pieces = layout.pieces;
     plan.by_rank = state.phase.reorder.kind == ReorderKind::none;
+    plan.by_all = handle.group == &comm_;
     if (state.failure) {
         plan.most = 0;  // it still takes part in collective calls
     } else if (auto const limit = made_.find(state.phase.limited_by); limit != made_.end()) {

@@ -29,6 +29,7 @@ struct TransferPlan {
     std::uint64_t mean_bytes = 0;     ///< of this rank's requests
     std::span<Piece const> pieces{};  ///< if all of them are one request: list_io_pieces() of the access
     bool by_rank = false;             ///< does each rank access its own part?
+    bool by_all = false;              ///< have all ranks the file open?
     ArrayTimes* spent = nullptr;      ///< of the array that is written; null: not kept
 };
 

@@ -57,7 +57,9 @@ PartRequest Transfer::request_of(TransferPlan const& plan, std::span<Piece const
     auto const& access = plan.access;
     PartRequest request{.of = *access.part, .ranks = access.ranks.count, .pieces = pieces};
     request.writes = access.verb == Verb::write;
-    request.by_rank = plan.by_rank && comm_.size() == access.ranks.count && access.part->ranks_per_group == 0;
+    auto const own_numbers = plan.by_rank && access.part->ranks_per_group == 0;
+    request.by_rank = own_numbers && comm_.size() == access.ranks.count;
+    request.sharers = own_numbers && plan.by_all ? &access.ranks : nullptr;
     if (sections_.size() == 1) {
         request.section = sections_.front();
     } else {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 
 #include "comm/collective_error.hpp"
@@ -33,7 +34,7 @@ GroupedFile::Parts GroupedFile::without_data(Parts parts) {
     return parts;
 }
 
-GroupedFile::GroupedFile(Backend& inner, OpenRequest const& request, Group const& group, GroupRequests requests)
+GroupedFile::GroupedFile(Backend& inner, OpenRequest const& request, Group& group, GroupRequests requests)
     : path_(request.path.string()),
       group_(group),
       requests_(requests),
@@ -47,8 +48,13 @@ GroupedFile::GroupedFile(Backend& inner, OpenRequest const& request, Group const
         keep_failure(failure, [&] { inner_ = inner.open(of_roots); });
     }
     agree(request.comm, failure);
-    auto const together = inner_ && inner_->syncs_together();
-    inner_syncs_together_ = group_.members.max(std::uint64_t{together ? 1U : 0U}) != 0;
+    std::array<std::uint64_t, 2> of_inner{};
+    if (inner_) {
+        of_inner = {inner_->syncs_together() ? 1U : 0U, inner_->takes_parts() ? 0U : 1U};
+    }
+    group_.members.max(of_inner);
+    inner_syncs_together_ = of_inner[0] != 0;
+    may_end_early_ = of_inner[1] != 0;  // formats know their arrays' sizes
 }
 
 void GroupedFile::refuse() const {
@@ -64,17 +70,34 @@ void GroupedFile::set_collective(bool collective) {
     }
 }
 
-GroupedFile::Parts GroupedFile::gather(PartRequest const& request) const {
-    Told mine;
-    std::memset(static_cast<void*>(&mine), 0, sizeof(mine));  // also what is between its members: they are compared
-    mine.has_part = request.section.has_value();
-    if (mine.has_part) {
-        mine.section = *request.section;
+/// What each member asks for, told by it.
+std::vector<std::optional<Section>> GroupedFile::gathered(PartRequest const& request) const {
+    Told const mine{request.section.value_or(Section()), request.section.has_value()};
+    std::vector<std::optional<Section>> sections;
+    for (auto const& told : group_.members.all_gather(mine)) {
+        sections.push_back(told.has_part ? std::optional(told.section) : std::nullopt);
+    }
+    return sections;
+}
+
+/// Without messages if the request tells which rank has which part.
+GroupedFile::Parts GroupedFile::parts_of(PartRequest const& request) const {
+    std::vector<std::optional<Section>> sections;
+    if (request.sharers == nullptr) {
+        sections = gathered(request);
+    } else {
+        for (auto const number : group_.numbers) {
+            Rank const rank{number};
+            sections.push_back(request.sharers->contains(rank)
+                                   ? std::optional(part_of(request.of.what, request.of.by,
+                                                           request.sharers->index_of(rank), request.ranks))
+                                   : std::nullopt);
+        }
     }
     Parts parts;
-    for (auto const& told : group_.members.all_gather(mine)) {
-        auto const bytes = told.has_part ? told.section.bytes() : 0;
-        parts.of_member.push_back(bytes > 0 ? std::optional(told.section) : std::nullopt);
+    for (auto const& section : sections) {
+        auto const bytes = section ? section->bytes() : 0;
+        parts.of_member.push_back(bytes > 0 ? section : std::nullopt);
         parts.from.push_back(parts.bytes);
         parts.bytes += bytes;
     }
@@ -89,28 +112,29 @@ bool GroupedFile::makes_one(PartRequest const& request) const {
 
 /// Memory for the data of all members, on the root. A failure is returned on all of them. Collective over the group.
 std::optional<Diagnosis> GroupedFile::make_room(Parts const& parts) {
-    if (parts.bytes <= most_) {
+    auto& memory = *group_.memory;
+    if (parts.bytes <= memory.bytes) {
         return {};
     }
     std::optional<Diagnosis> mine;
     if (is_root()) {
         keep_failure(mine, [&] {
-            room_.reset();
-            in_order_.reset();
-            room_.emplace(parts.bytes);
+            memory.room.reset();
+            memory.in_order.reset();
+            memory.room.emplace(parts.bytes);
             if (requests_ == GroupRequests::combined) {
-                in_order_.emplace(parts.bytes);
+                memory.in_order.emplace(parts.bytes);
             }
         });
     }
     std::optional<Diagnosis> failure;
     keep_failure(failure, [&] { agree(group_.members, mine); });
-    most_ = failure ? 0 : parts.bytes;
+    memory.bytes = failure ? 0 : parts.bytes;
     return failure;
 }
 
 std::span<std::byte> GroupedFile::room(Parts const& parts) {
-    return is_root() && parts.bytes > 0 ? room_->bytes().first(parts.bytes) : std::span<std::byte>();
+    return is_root() && parts.bytes > 0 ? group_.memory->room->bytes().first(parts.bytes) : std::span<std::byte>();
 }
 
 /// Calls visit(partner, where the data begin in what this rank has, their number) for each rank that this one exchanges
@@ -204,25 +228,32 @@ bool GroupedFile::move(PartRequest const& request, std::span<std::byte> data) {
     return inner_->read_part(request, data) == data.size();
 }
 
-CombinedParts const& GroupedFile::combined(PartRequest const& request, Parts const& parts) {
+CombinedParts const& GroupedFile::combined(Parts const& parts) {
     std::vector<Section> sections;
     for (auto const& part : parts.of_member) {
         if (part) {
             sections.push_back(*part);
         }
     }
-    auto& plan = plans_[request.of.array];
-    auto const is_known = plan && plan->parts().size() == sections.size() &&
-                          std::memcmp(plan->parts().data(), sections.data(), sections.size() * sizeof(Section)) == 0;
-    if (!is_known) {
-        plan = std::make_unique<CombinedParts>(std::move(sections));
+    auto& plans = group_.memory->plans;
+    auto const is_for_them = [&](CombinedParts const& plan) {
+        return plan.parts().size() == sections.size() &&
+               std::memcmp(plan.parts().data(), sections.data(), sections.size() * sizeof(Section)) == 0;
+    };
+    auto const known = std::ranges::find_if(plans, is_for_them);
+    if (known != plans.end()) {
+        return *known;
     }
-    return *plan;
+    if (plans.size() == GroupMemory::most_plans) {
+        plans.pop_front();
+    }
+    return plans.emplace_back(std::move(sections));
 }
 
 /// The parts of all members as one request, and in the file's order.
 bool GroupedFile::move_packed(PartRequest const& request, CombinedParts const& plan, std::span<std::byte> data) {
-    auto const packed = in_order_ ? in_order_->bytes().first(plan.bytes()) : std::span<std::byte>();
+    auto& in_order = group_.memory->in_order;
+    auto const packed = in_order ? in_order->bytes().first(plan.bytes()) : std::span<std::byte>();
     if (request.writes) {
         plan.pack(data, packed);
     }
@@ -239,7 +270,7 @@ bool GroupedFile::move_all(PartRequest const& request, Parts const& parts, std::
         return move_part(request, parts.of_member.front(), data);
     }
     if (makes_one(request) && (!inner_->takes_parts() || inner_->takes_many_parts())) {
-        auto const& plan = combined(request, parts);
+        auto const& plan = combined(parts);
         auto const is_in_order = !request.of.by.counts.empty() || parts.of_member.size() == 1;
         return is_in_order ? move_combined(request, plan, data) : move_packed(request, plan, data);
     }
@@ -256,7 +287,7 @@ bool GroupedFile::move_all(PartRequest const& request, Parts const& parts, std::
 }
 
 void GroupedFile::write_part(PartRequest const& request, std::span<std::byte const> data) {
-    auto parts = gather(request);
+    auto parts = parts_of(request);
     auto failure = make_room(parts);
     if (failure) {
         parts = without_data(parts);  // other groups' requests may be collective
@@ -270,7 +301,7 @@ void GroupedFile::write_part(PartRequest const& request, std::span<std::byte con
 }
 
 std::size_t GroupedFile::read_part(PartRequest const& request, std::span<std::byte> data) {
-    auto parts = gather(request);
+    auto parts = parts_of(request);
     std::optional<Diagnosis> failure;
     std::uint64_t whole = 1;
     if (are_same(parts.of_member)) {
@@ -290,7 +321,9 @@ std::size_t GroupedFile::read_part(PartRequest const& request, std::span<std::by
         }
         distribute(parts, all, data);
     }
-    group_.members.broadcast(std::as_writable_bytes(std::span(&whole, 1)));
+    if (may_end_early_) {
+        group_.members.broadcast(std::as_writable_bytes(std::span(&whole, 1)));
+    }
     throw_kept(failure);
     return whole != 0 ? data.size() : 0;
 }

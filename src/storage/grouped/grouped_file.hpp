@@ -1,12 +1,9 @@
 #pragma once
 
-#include <map>
 #include <memory>
 #include <optional>
 #include <vector>
 
-#include "core/memory.hpp"
-#include "pattern/combined_parts.hpp"
 #include "storage/grouped/grouping.hpp"
 
 namespace weir {
@@ -16,7 +13,7 @@ class GroupedFile final : public OpenFile {
   public:
     /// Collective over the request's communicator; if it fails on one rank, it throws on all. Back-end and group must
     /// outlive this.
-    GroupedFile(Backend& inner, OpenRequest const&, Group const&, GroupRequests);
+    GroupedFile(Backend& inner, OpenRequest const&, Group&, GroupRequests);
 
     void set_collective(bool collective) override;
 
@@ -64,7 +61,8 @@ class GroupedFile final : public OpenFile {
         }
     };
     [[noreturn]] void refuse() const;
-    [[nodiscard]] Parts gather(PartRequest const&) const;
+    [[nodiscard]] Parts parts_of(PartRequest const&) const;
+    [[nodiscard]] std::vector<std::optional<Section>> gathered(PartRequest const&) const;
     static Parts without_data(Parts);
     [[nodiscard]] bool makes_one(PartRequest const&) const;
     std::optional<Diagnosis> make_room(Parts const&);
@@ -80,20 +78,17 @@ class GroupedFile final : public OpenFile {
     bool move_packed(PartRequest const&, CombinedParts const&, std::span<std::byte> data);
     bool move_combined(PartRequest const&, CombinedParts const&, std::span<std::byte> data);
     bool move(PartRequest const&, std::span<std::byte> data);
-    CombinedParts const& combined(PartRequest const&, Parts const&);
+    CombinedParts const& combined(Parts const&);
     [[nodiscard]] bool is_root() const { return group_.members.is_root(); }
 
     std::string path_;
-    Group const& group_;
+    Group& group_;
     GroupRequests requests_;
     CallCounter* counter_;
     bool collective_;
     bool inner_syncs_together_ = false;
-    std::unique_ptr<OpenFile> inner_;                                ///< null on other members
-    std::uint64_t most_ = 0;                                         ///< bytes of all members in one access so far
-    std::optional<Buffer> room_;                                     ///< for the data of all members
-    std::optional<Buffer> in_order_;                                 ///< the same in the file's order
-    std::map<std::uint64_t, std::unique_ptr<CombinedParts>> plans_;  ///< by array, of its last access
+    bool may_end_early_ = true;        ///< may a read find less than it asks for?
+    std::unique_ptr<OpenFile> inner_;  ///< null on other members
 };
 
 }  // namespace weir

@@ -13,7 +13,8 @@ Group group_of(Communicator const& ranks, std::uint64_t size, GroupBy by) {
     auto members = by == GroupBy::node ? ranks.node() : ranks.split(ranks.rank() / size);
     auto roots = ranks.split(members.is_root() ? 0 : 1);
     auto const largest = ranks.max(members.size());
-    return {std::move(members), std::move(roots), largest};
+    auto numbers = members.all_gather(ranks.rank());
+    return {std::move(members), std::move(roots), largest, std::move(numbers)};
 }
 
 void GroupedBackend::check_files(Pattern const& files) const {
@@ -28,7 +29,7 @@ std::uint64_t GroupedBackend::memory_bytes(std::uint64_t buffer_bytes) const {
     return inner_->memory_bytes(buffer_bytes) + 2 * buffer_bytes;
 }
 
-Group const& GroupedBackend::group_for(Communicator const& ranks, std::uint64_t size) {
+Group& GroupedBackend::group_for(Communicator const& ranks, std::uint64_t size) {
     for (auto const& known : known_) {
         if (known->size == size && known->ranks.handle() == ranks.handle()) {
             return known->group;

@@ -1,20 +1,36 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <memory>
+#include <optional>
+#include <vector>
 
 #include "comm/communicator.hpp"
+#include "core/memory.hpp"
+#include "pattern/combined_parts.hpp"
 #include "pattern/grouping.hpp"
 #include "storage/backend.hpp"
 
 namespace weir {
 
+/// Of a root: what is kept from file to file, since each takes longer to make than a file to write.
+struct GroupMemory {
+    static constexpr std::size_t most_plans = 16;
+    std::uint64_t bytes = 0;         ///< of all members in one access so far; known to all members
+    std::optional<Buffer> room;      ///< for the data of all members
+    std::optional<Buffer> in_order;  ///< the same in the file's order
+    std::deque<CombinedParts> plans;
+};
+
 /// One rank's group.
 struct Group {
-    Communicator members;       ///< rank 0 is its root
-    Communicator roots;         ///< of all groups; only for roots
-    std::uint64_t largest = 1;  ///< ranks of the largest group
+    Communicator members;                  ///< rank 0 is its root
+    Communicator roots;                    ///< of all groups; only for roots
+    std::uint64_t largest = 1;             ///< ranks of the largest group
+    std::vector<std::uint64_t> numbers{};  ///< of the members among all ranks
+    std::unique_ptr<GroupMemory> memory = std::make_unique<GroupMemory>();
 };
 
 /// Groups of these ranks by number or node. Collective.
@@ -38,7 +54,7 @@ class GroupedBackend final : public Backend {
 
   private:
     /// Made once for the same ranks.
-    Group const& group_for(Communicator const&, std::uint64_t size);
+    Group& group_for(Communicator const&, std::uint64_t size);
 
     struct Known {
         Communicator ranks;

@@ -14,17 +14,18 @@
 namespace weir::aquifer {
 namespace {
 
-template <class Number>
-std::vector<Number> numbers(std::span<std::byte const> data) {
-    std::vector<Number> all(data.size() / sizeof(Number));
-    std::memcpy(all.data(), data.data(), all.size() * sizeof(Number));
-    return all;
+/// Memory for so many: touched now, not while the input is read.
+template <class Value>
+void make_room(std::vector<Value>& values, std::size_t count) {
+    values.resize(count);
+    values.clear();
 }
 
 template <class Number>
 void append_to(std::vector<Number>& all, std::span<std::byte const> data) {
-    auto const more = numbers<Number>(data);
-    all.insert(all.end(), more.begin(), more.end());
+    auto const before = all.size();
+    all.resize(before + data.size() / sizeof(Number));
+    std::memcpy(all.data() + before, data.data(), data.size() / sizeof(Number) * sizeof(Number));
 }
 
 }  // namespace
@@ -34,10 +35,15 @@ InputReader::InputReader(Communicator comm, Box const& box)
       box_(box),
       ranks_(ranks_for(box.cells, comm_.size())),
       block_(block_of(box, ranks_, comm_.rank())),
+      count_(volume(box.cells)),
       has_material_(block_.count()),
       has_permeability_(block_.count()) {
     data_.permeability.resize(block_.count());
     data_.material.resize(block_.count());
+    make_room(found_, block_.count());
+    auto const region = static_cast<std::size_t>(count_) / comm_.size() + 1;
+    make_room(ids_, region);
+    make_room(values_, region);
     for (std::size_t axis = 0; axis < axes; ++axis) {
         for (Index rank = 0; rank < ranks_[axis]; ++rank) {
             auto const held = held_along(static_cast<std::uint64_t>(box.cells[axis]), 0,
@@ -50,10 +56,10 @@ InputReader::InputReader(Communicator comm, Box const& box)
 void InputReader::take(InputArray array, std::uint64_t first, std::span<std::byte const> data) {
     switch (array) {
         case InputArray::material_cells:
-            look_up(first, numbers<std::int32_t>(data));
+            look_up(first, {data});
             break;
         case InputArray::materials:
-            take_materials(first, numbers<std::int32_t>(data));
+            take_materials(first, {data});
             break;
         case InputArray::cells:
             first_id_ = first;
@@ -80,33 +86,41 @@ void InputReader::complain(InputArray array, std::string what, std::string why) 
 
 /// The natural index, from 0, or nothing for an id of no cell.
 std::optional<std::uint64_t> InputReader::cell_of_id(std::int32_t id, InputArray array, std::uint64_t place) {
-    auto const count = volume(box_.cells);
-    if (id >= 1 && id <= count) {
+    if (id >= 1 && id <= count_) {
         return static_cast<std::uint64_t>(id - 1);
     }
-    complain(array, fmt::format("has an id out of range: {}", id),
-             fmt::format("it is number {}, and the cells are numbered from 1 to {}", place + 1, count));
+    complain_of_range(id, array, place);
     return {};
 }
 
-void InputReader::look_up(std::uint64_t first, std::span<std::int32_t const> ids) {
+void InputReader::complain_of_range(std::int32_t id, InputArray array, std::uint64_t place) {
+    complain(array, fmt::format("has an id out of range: {}", id),
+             fmt::format("it is number {}, and the cells are numbered from 1 to {}", place + 1, count_));
+}
+
+/// Every rank looks at all ids, which costs it more than reading them.
+void InputReader::look_up(std::uint64_t first, Integers ids) {
     for (std::size_t i = 0; i < ids.size(); ++i) {
-        auto const cell = cell_of_id(ids[i], InputArray::material_cells, first + i);
-        auto const own = cell ? block_.own(cell_of(box_.cells, *cell)) : std::nullopt;
+        auto const id = ids[i];
+        if (id < 1 || id > count_) [[unlikely]] {
+            complain_of_range(id, InputArray::material_cells, first + i);
+            continue;
+        }
+        auto const own = block_.own(cell_of(box_.cells, static_cast<std::uint64_t>(id - 1)));
         if (!own) {
             continue;
         }
-        if (has_material_[*own]) {
-            complain(InputArray::material_cells, fmt::format("has the id {} twice", ids[i]),
+        if (has_material_[*own]) [[unlikely]] {
+            complain(InputArray::material_cells, fmt::format("has the id {} twice", id),
                      fmt::format("the second time as number {}, and each cell has one material", first + i + 1));
         }
         has_material_[*own] = true;
-        found_.push_back({first + i, *own});
+        found_.push_back({static_cast<std::uint32_t>(first + i), static_cast<std::uint32_t>(*own)});
     }
 }
 
 /// Those of this rank's cells, whose places are in ascending order.
-void InputReader::take_materials(std::uint64_t first, std::span<std::int32_t const> materials) {
+void InputReader::take_materials(std::uint64_t first, Integers materials) {
     auto next = std::ranges::lower_bound(found_, first, {}, &Found::place);
     for (; next != found_.end() && next->place < first + materials.size(); ++next) {
         auto const material = materials[next->place - first];

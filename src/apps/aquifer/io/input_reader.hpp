@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <cstring>
 #include <optional>
 #include <span>
 #include <vector>
@@ -32,19 +33,30 @@ class InputReader {
     InputData conclude();
 
   private:
-    /// A cell of this rank's, and where a list has its id.
+    /// A cell of this rank's, and where a list has its id. There are fewer than 2^31.
     struct Found {
-        std::uint64_t place = 0;
-        std::size_t own = 0;
+        std::uint32_t place = 0;
+        std::uint32_t own = 0;
     };
     /// A value on its way to its cell.
     struct Value {
         std::uint64_t cell = 0;
         double value = 0;
     };
-    void look_up(std::uint64_t first, std::span<std::int32_t const> ids);
-    void take_materials(std::uint64_t first, std::span<std::int32_t const> materials);
+    /// Whole numbers of a file, in memory of any alignment.
+    struct Integers {
+        std::span<std::byte const> data;
+        [[nodiscard]] std::size_t size() const { return data.size() / sizeof(std::int32_t); }
+        std::int32_t operator[](std::size_t i) const {
+            std::int32_t number = 0;
+            std::memcpy(&number, data.data() + i * sizeof number, sizeof number);
+            return number;
+        }
+    };
+    void look_up(std::uint64_t first, Integers ids);
+    void take_materials(std::uint64_t first, Integers materials);
     [[nodiscard]] std::optional<std::uint64_t> cell_of_id(std::int32_t id, InputArray, std::uint64_t place);
+    void complain_of_range(std::int32_t id, InputArray, std::uint64_t place);
     [[nodiscard]] std::uint64_t owner_of(std::uint64_t cell) const;
     [[nodiscard]] std::vector<Value> brought_home();
     void put_permeabilities(std::vector<Value> const&);
@@ -56,6 +68,7 @@ class InputReader {
     Box box_;
     Triple ranks_;
     Block block_;
+    Index count_;                                       ///< of all cells
     std::array<std::vector<Index>, axes> coordinates_;  ///< of the rank that has a cell, along each axis
     std::vector<Found> found_;                          ///< by place
     std::vector<bool> has_material_, has_permeability_;

@@ -9,11 +9,6 @@
 
 namespace weir::aquifer {
 
-Triple cell_of(Triple const& cells, std::uint64_t index) {
-    auto const at = static_cast<Index>(index);
-    return {at % cells[0], at / cells[0] % cells[1], at / cells[0] / cells[1]};
-}
-
 std::uint64_t index_of(Triple const& cells, Triple const& cell) {
     return static_cast<std::uint64_t>(cell[0] + cells[0] * (cell[1] + cells[1] * cell[2]));
 }

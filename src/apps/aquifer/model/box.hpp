@@ -21,7 +21,18 @@ struct Box {
 };
 
 /// A cell by its natural index, x fastest, from 0, and the reverse. Pure.
-Triple cell_of(Triple const& cells, std::uint64_t index);
+inline Triple cell_of(Triple const& cells, std::uint64_t index) {
+    auto const divided = [](auto at, auto nx, auto ny) {
+        decltype(at) const row = at / nx;
+        return Triple{static_cast<Index>(at - row * nx), static_cast<Index>(row % ny), static_cast<Index>(row / ny)};
+    };
+    auto const narrow = [](auto number) { return static_cast<std::uint32_t>(number); };
+    if (narrow(index) == index && narrow(cells[0]) == cells[0] && narrow(cells[1]) == cells[1]) {
+        return divided(narrow(index), narrow(cells[0]), narrow(cells[1]));  // several times as fast
+    }
+    return divided(static_cast<Index>(index), cells[0], cells[1]);
+}
+
 std::uint64_t index_of(Triple const& cells, Triple const& cell);
 
 /// This rank's cells of a box, and those of other ranks that share a face with them (ghosts). Local and pure.
