@@ -51,7 +51,9 @@ def plane_in(file: AquiferFile, axis: str | None, at: float | None, cell: int | 
     if cell is not None:
         if not 0 <= cell <= last:
             raise WeirError(
-                f"there is no cell {cell} along {axis}", f"they are 0 to {last}", f"use --cell {last // 2}"
+                f"there is no cell {cell} along {axis}",
+                f"they are 0 to {last}",
+                f"use --cell {(last + 1) // 2}",
             )
         at = float(edges[cell] + edges[cell + 1]) / 2
     place = (low + high) / 2 if at is None else at

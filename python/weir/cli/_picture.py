@@ -16,7 +16,7 @@ OutOption = Annotated[
         "--out",
         "-o",
         metavar="PICTURE",
-        help="A .png, .svg, .pdf or .html. Default: a .png next to the file.",
+        help="A .png, .svg, .pdf or .html, which is replaced if it exists. Default: a .png next to the file.",
     ),
 ]
 

@@ -60,8 +60,8 @@ TEST(MakeAquifer, UnknownSoilsAreRefused) {
     if (auto const own = made.block.own({3, 2, 0})) {
         made.ground.soil[*own] = 1;
     }
-    EXPECT_EQ(made.refusal().problem, "the ground of cell 16 is no soil");
-    EXPECT_EQ(made.refusal().reason, "its soil has the index 1, and there are 1");
+    EXPECT_EQ(made.refusal().problem, "cell 16 is of the material 2");
+    EXPECT_EQ(made.refusal().reason, "the materials are 1 to 1");
 }
 
 TEST(MakeAquifer, ScenariosThatAreNoneAreRefused) {

@@ -11,6 +11,7 @@ struct Session {
     Session() {
         need_mpi();                        // whose session is the elder, and so ends after this one
         PETSC_COMM_WORLD = MPI_COMM_SELF;  // so that starting is local: each object has a communicator of its own
+        PetscOptionsSetValue(nullptr, "-no_signal_handler", "true");  // a closed pipe is an error of a write here
         PetscInitializeNoArguments();
         PetscPushErrorHandler(PetscReturnErrorHandler, nullptr);  // check_petsc() speaks
     }

@@ -13,8 +13,8 @@ namespace {
 /// Three lengths in m, as in "10x10x0.5".
 Point parse_edges(std::string const& text) {
     auto const edges = three_numbers(text, 'x');
-    validate(edges.has_value(), fmt::format("edges = \"{}\"", text), "a cell has edges along x, y and z, in m",
-             "Give them as in 10x10x1.");
+    validate(edges.has_value(), fmt::format("edges = \"{}\" are no three lengths", text),
+             "a cell has edges along x, y and z, in m", "Give them as in 10x10x1.");
     return *edges;
 }
 

@@ -161,12 +161,15 @@ template <class Stored, class Value>
 void transpose(Block const& block, std::span<std::byte> data, Value value) {
     auto* to = data.data();
     auto const& n = block.cells;
+    auto const plane = static_cast<std::size_t>(n[0] * n[1]);
     for (Index i = 0; i < n[0]; ++i) {
         for (Index j = 0; j < n[1]; ++j) {
+            auto at = static_cast<std::size_t>(i + n[0] * j);
             for (Index k = 0; k < n[2]; ++k) {
-                auto const stored = static_cast<Stored>(value(static_cast<std::size_t>(i + n[0] * (j + n[1] * k))));
+                auto const stored = static_cast<Stored>(value(at));
                 std::memcpy(to, &stored, sizeof stored);
                 to += sizeof stored;
+                at += plane;
             }
         }
     }

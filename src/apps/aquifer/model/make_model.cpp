@@ -33,9 +33,8 @@ void check_ground(Communicator const& comm, Scenario const& scenario, Block cons
         auto const k = ground.conductivity[bad];
         validate(k > 0 && std::isfinite(k), fmt::format("the ground of cell {} is no soil", first),
                  fmt::format("its saturated conductivity is {:g} m/s", k), "Give each cell a positive one.");
-        validate(false, fmt::format("the ground of cell {} is no soil", first),
-                 fmt::format("its soil has the index {}, and there are {}", ground.soil[bad], soils),
-                 "Give each cell one of the soils.");
+        validate(false, fmt::format("cell {} is of the material {}", first, ground.soil[bad] + 1),
+                 fmt::format("the materials are 1 to {}", soils), "Give each cell one of these.");
     });
 }
 

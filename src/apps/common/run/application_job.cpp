@@ -153,7 +153,8 @@ ApplicationJob::ApplicationJob(std::unique_ptr<Application> application)
 
 void ApplicationJob::declare(OptionSet& options) {
     options.group("run");
-    options.add("steps", steps_, "time steps, counted from the restart if there is one",
+    options.add("steps", steps_,
+                application_->reads_input() ? "time steps" : "time steps, counted from the restart if there is one",
                 {std::uint64_t{0}, most_steps});
     application_->declare(options);
     options.group("dumps");

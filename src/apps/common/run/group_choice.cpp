@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <limits>
 
 #include "apps/common/run/choose_groups.hpp"
 #include "core/error.hpp"
@@ -10,11 +11,12 @@
 namespace weir {
 namespace {
 
-/// The number that a text is; nothing if it is none.
+/// The number that a text is, or the largest there is instead of a larger one; nothing if it is none.
 std::optional<std::uint64_t> number_in(std::string const& text) {
-    std::uint64_t number = 0;
+    auto number = std::numeric_limits<std::uint64_t>::max();
     auto const [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    return error == std::errc() && end == text.data() + text.size() ? std::optional(number) : std::nullopt;
+    auto const is_whole = error != std::errc::invalid_argument && end == text.data() + text.size();
+    return is_whole ? std::optional(number) : std::nullopt;
 }
 
 }  // namespace
@@ -38,9 +40,12 @@ void GroupChoice::validate_choice(std::uint64_t ranks, std::string const& backen
                  "a group has 1 rank or more", "Give a number of ranks, or auto.");
         validate(*number > 0, fmt::format("{} = 0 is no group", name), "a group has 1 rank or more",
                  "Give 1 to let each rank make its own requests.");
-        validate(*number <= ranks, fmt::format("{} = {} is more than there are ranks", name, *number),
+        validate(*number <= ranks, fmt::format("{} = {} is more than there are ranks", name, text),
                  fmt::format("the run has {}", ranks), fmt::format("Give at most {}, or auto.", ranks));
     }
+    auto const sizes = read_ != alone || write_ != alone;
+    validate(by_ == GroupBy::count || !sizes, "sizes of groups contradict group_by = node",
+             "a group is then the ranks of a node, whatever their number", "Leave one of them out.");
     validate(!is_set() || backend != "twophase", "groups of ranks contradict backend = twophase",
              "the two-phase library chooses which ranks make requests", "Choose another back-end, or no groups.");
 }

@@ -53,7 +53,7 @@ DumpWriter::DumpWriter(DumpPlan files, Strategy strategy, InTheWay in_the_way, C
     auto lasting = plan_.input.empty() ? on_lasting(plan_.dump, plan_.lasting) : plan_.input;
     lasting_ = known("lasting", lasting);
     lasting_.seeks = seeks_in(lasting);
-    restart_ = known_parts("restart", plan_.restart, plan_.restart_parts);
+    restart_ = known_parts("initialisation", plan_.restart, plan_.restart_parts);
     for (std::size_t file = 0; file < bounds_.size(); ++file) {
         engine_.declare(plan_.shape.files[file], bounds_[file]);
     }
@@ -67,7 +67,7 @@ DumpWriter::DumpWriter(DumpPlan files, Strategy strategy, InTheWay in_the_way, C
 
 void DumpWriter::plan(DumpPlan now) {
     plan_ = strategy_.collective ? std::move(now) : each_alone(std::move(now));
-    dump_ = known_parts("dump", plan_.dump, plan_.parts);
+    dump_ = known_parts("write", plan_.dump, plan_.parts);
     auto all = plan_.shape;
     all.phases = {phase_of("dump", plan_.dump), phase_of("restart", plan_.restart), phase_of("input", plan_.input)};
     resolve(all);
@@ -202,21 +202,22 @@ void DumpWriter::read(Engine& engine, Program& program) {
     }
 }
 
-std::vector<DumpWriter::PlannedPhase> DumpWriter::known_parts(std::string const& whole, std::vector<Step> const& steps,
+std::vector<DumpWriter::PlannedPhase> DumpWriter::known_parts(char const* marked, std::vector<Step> const& steps,
                                                               std::vector<DumpPart> const& parts) const {
     std::vector<PlannedPhase> planned;
     for (std::size_t part = 0; part < parts.size(); ++part) {
-        planned.push_back(known(parts[part].name, steps_of(steps, parts, part)));
+        planned.push_back(known(parts[part].name, steps_of(steps, parts, part), marked));
     }
     if (parts.empty()) {
-        planned.push_back(known(whole, steps));
+        planned.push_back(known(marked, steps, marked));
     }
     planned.front().seeks = seeks_in(steps);  // of all: a part may leave open what the next one closes
     return planned;
 }
 
-DumpWriter::PlannedPhase DumpWriter::known(std::string const& name, std::vector<Step> steps) const {
-    PlannedPhase known{phase_of(name, std::move(steps)), {}};
+DumpWriter::PlannedPhase DumpWriter::known(std::string const& name, std::vector<Step> steps,
+                                           char const* marked) const {
+    PlannedPhase known{.phase = phase_of(name, std::move(steps)), .asked = {}, .marked = marked};
     auto asked = plan_.shape;
     asked.phases = {known.phase};
     auto const sums = totals(asked);
@@ -238,6 +239,10 @@ DumpWriter::PhaseDone DumpWriter::run(Engine& engine, PlannedPhase const& known,
     HoldInterrupts const until_it_is_whole;
     auto const made_before = made_.size();
     try {
+        std::optional<MarkedPhase> marked;
+        if (known.marked != nullptr) {
+            marked.emplace(known.marked);
+        }
         engine.run(known.phase, &program);
     } catch (Error const& failure) {
         remove_incomplete(made_before);
@@ -319,7 +324,7 @@ void OneRun::run(Beginning const& beginning, DumpTimes const& times) {
     auto const last_step = program_.step() + times.steps;
     while (program_.step() < last_step && !program_.has_ended()) {
         run_together(comm_, [] { stop_if_interrupted(); });
-        timed("solve", mine_.compute_s, [&] { program_.advance(); });
+        compute([&] { program_.advance(); });
         ++mine_.steps;
         auto const dumped = dump_if_due(times);
         progress_.tell({program_.step(), last_step, program_.standing(mine_.compute_s)}, dumped);
@@ -330,11 +335,10 @@ void OneRun::run(Beginning const& beginning, DumpTimes const& times) {
 }
 
 void OneRun::begin(Beginning const& beginning) {
-    MarkedPhase const marked("initialisation");
     if (beginning.restarted) {
         read(beginning);
     }
-    timed(mine_.compute_s, [&] { program_.begin(); });
+    compute([&] { program_.begin(); });
 }
 
 void OneRun::read(Beginning const& beginning) {
@@ -358,7 +362,7 @@ void OneRun::dump() {
     if (mine_.dumps == 0) {
         mine_.dumping_at = utc_time();
     }
-    timed("write", mine_.write_s, [&] { files_->dump(program_); });
+    timed(mine_.write_s, [&] { files_->dump(program_); });
     mine_.written = files_->calls();
     mine_.to_write = files_->asked();
     mine_.parts = files_->parts();

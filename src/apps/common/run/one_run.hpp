@@ -63,11 +63,12 @@ class DumpWriter {
     struct PlannedPhase {  // before the run
         Phase phase;
         Amount asked;             ///< of all ranks
-        std::uint64_t seeks = 0;  ///< of this rank
+        std::uint64_t seeks = 0;       ///< of this rank
+        char const* marked = nullptr;  ///< as this phase of the run, for `weir trace`
     };
     void plan(DumpPlan);
     void declare_new(DumpNumber const&, bool also_lasting);
-    [[nodiscard]] PlannedPhase known(std::string const& name, std::vector<Step>) const;
+    [[nodiscard]] PlannedPhase known(std::string const& name, std::vector<Step>, char const* marked = nullptr) const;
     /// Of this rank, with file pointers; only of the two-phase library's.
     [[nodiscard]] std::uint64_t seeks_in(std::vector<Step> const&) const;
     /// A phase that has run.
@@ -84,7 +85,7 @@ class DumpWriter {
     /// Runs a part, and adds to its figures.
     PhaseDone run_part(Engine&, PlannedPhase const&, PartFigures&, Program&);
     void read(Engine&, Program&);
-    [[nodiscard]] std::vector<PlannedPhase> known_parts(std::string const& whole, std::vector<Step> const&,
+    [[nodiscard]] std::vector<PlannedPhase> known_parts(char const* marked, std::vector<Step> const&,
                                                         std::vector<DumpPart> const&) const;
     /// The size of the file that these steps have left, the one that they created or renamed to last; on rank 0 only.
     [[nodiscard]] std::optional<std::uint64_t> size_of_made(std::vector<Step> const&) const;
@@ -138,19 +139,18 @@ class OneRun {
     bool dump_if_due(DumpTimes const&);
     void dump();
 
+    template <class Work>
+    void compute(Work work) {
+        MarkedPhase const marked("solve");
+        timed(mine_.compute_s, work);
+    }
+
     /// Adds the time of some work to a sum.
     template <class Work>
     void timed(double& sum_s, Work work) {
         auto const from_s = clock_.now_s();
         work();
         sum_s += clock_.now_s() - from_s;
-    }
-
-    /// The same for a phase of the run, under whose name `weir trace` records it.
-    template <class Work>
-    void timed(char const* phase, double& sum_s, Work work) {
-        MarkedPhase const marked(phase);
-        timed(sum_s, work);
     }
 
     Program& program_;

@@ -99,9 +99,9 @@ RestartFile::RestartFile(std::filesystem::path path, Strategy const& strategy)
     struct stat status {};
     auto const found = ::stat(path_.c_str(), &status) == 0 && ::access(path_.c_str(), R_OK) == 0;
     validate(found, path_.string() + " cannot be opened", std::strerror(errno),
-             "Name a restart file that may be read.");
-    validate(S_ISREG(status.st_mode), path_.string() + " cannot be read", "it is no file",
-             "Name a file that a dump has left.");
+             "Name a file that may be read.");
+    validate(S_ISREG(status.st_mode), path_.string() + " cannot be read", "it is no regular file",
+             "Name a file that a run can begin with.");
     if (has_format()) {
         need_mpi();  // patterns are printed without it
     }
@@ -125,7 +125,7 @@ std::vector<std::byte> RestartFile::array(Array const& what) const {
     auto const end = what.offset.value_or(0) + bytes_of(what);
     validate(has_format() || bytes_ >= end, path_.string() + " is no restart file",
              fmt::format("it has {} bytes, fewer than its {} of {}", bytes_, what.name, end),
-             "Name a file that a dump has left.");
+             "Name a file that a run can begin with.");
     return as_usage([&] {
         auto const plain = has_format() ? nullptr : plain_bytes();
         Taken source(bytes_of(what));

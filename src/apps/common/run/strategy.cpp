@@ -125,7 +125,7 @@ void StrategyChoice::validate_choice(std::uint64_t ranks, bool reads) const {
              "it is the two-phase library that brings arrays to rank 0", "Leave one of them out.");
     validate(!reads || backend_.kind().features().stores,
              fmt::format("a run that begins with a file contradicts backend = {}", name()), "it stores nothing",
-             "Choose another back-end, or begin without a restart if the application can.");
+             "Choose another back-end.");
 }
 
 void StrategyChoice::check_files(Pattern const& files) const {

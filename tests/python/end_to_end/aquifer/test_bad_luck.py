@@ -1,7 +1,9 @@
 """Runs of the aquifer that cannot go on: bad input or options, files in the way, a full disk, a dead rank."""
 
+import os
 import shutil
 import signal
+import subprocess
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -9,7 +11,7 @@ from typing import Any
 import pytest
 
 from ..interrupting import Patience, interrupted
-from ..real_core import Done, names_in, run_core, run_core_on
+from ..real_core import Done, core_command, names_in, run_core, run_core_on
 from .outputs import arrays_in
 
 h5py = pytest.importorskip("h5py")
@@ -70,7 +72,7 @@ def failed(done: Done, code: int = 2) -> str:
         (put("Permeability", 50, 0), "0 m^2 for the cell 51"),
         (put("Permeability", 50, numpy.inf), "cell 51"),
         (put("Materials/Material Ids", 50, 0), "a material 0"),
-        (put("Materials/Material Ids", 50, 3), "cell 51"),
+        (put("Materials/Material Ids", 50, 3), "cell 51 is of the material 3 (the materials are 1 to 2)"),
         (put("Regions/Well/Cell Ids", 1, 20), "'Regions/Well/Cell Ids' has the id 20 twice"),
         (put("Regions/Source/Cell Ids", 0, N + 1), "'Regions/Source/Cell Ids' has an id out of range"),
         (replace("Regions/Well/Cell Ids", numpy.array([103, 104, 105], "i4")), "the well is dry"),
@@ -115,11 +117,14 @@ def test_an_input_that_cannot_be_read_is_refused(place: Path, made: Path, name: 
         (("--write-group", "2"), "more than there are ranks"),
         (("--write-group", "x"), "no number of ranks"),
         (("--write-group=-1",), "no number of ranks"),
+        (("--read-group", "99999999999999999999"), "99999999999999999999 is more than there are ranks"),
+        (("--write-group", "1x"), "no number of ranks"),
+        (("--read-group", "auto", "--group-by", "node"), "sizes of groups contradict group_by = node"),
         (("--backend", "twophase", "--group-by", "node"), "groups of ranks contradict backend = twophase"),
         (("--backend", "pnetcdf"), "aquifer contradicts backend = pnetcdf"),
         (("--cells", "0x1x1"), "cells = '0x1x1'"),
         (("--cells", "2000x2000x2000"), "too many"),
-        (("--edges", "10x10"), 'edges = "10x10"'),
+        (("--edges", "10x10"), 'edges = "10x10" are no three lengths'),
         (("--edges", "10x-1x1"), "along y"),
         (("--edges", "infx1x1"), "along x"),
     ],
@@ -188,6 +193,22 @@ def test_a_killed_rank_leaves_the_outputs_before(place: Path) -> None:
     for number in range(3):
         assert len(arrays_in(Path(f"store/aquifer-{number:03}.h5"))) == 10
     run_core("aquifer", *options, "2", ranks=2).ended(0)  # the killed run has listed its outputs as its own
+
+
+def test_a_closed_pipe_is_an_error_also_after_petsc_has_begun(place: Path) -> None:
+    command = core_command("aquifer", "--cells", "8x6x5", "--steps", "3", "--dir", "store", ranks=1)
+    process = subprocess.Popen(
+        command.argv,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, **command.env},
+    )
+    assert process.stdout and process.stderr
+    process.stdout.readline()
+    process.stdout.close()
+    assert "Broken pipe" in process.stderr.read()
+    assert process.wait(timeout=60) == 2
 
 
 def test_a_flow_that_does_not_converge_keeps_the_outputs_before(place: Path) -> None:

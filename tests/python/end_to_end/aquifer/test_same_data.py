@@ -36,10 +36,10 @@ def content(rng: random.Random, cells: str) -> list[str]:
 def way(rng: random.Random, ranks: int) -> list[str]:
     """Options that determine only how they get there."""
     sizes = [*map(str, range(1, ranks + 1)), "auto"]
+    groups = ["--read-group", rng.choice(sizes), "--write-group", rng.choice(sizes)]
     return [
-        *("--read-group", rng.choice(sizes), "--write-group", rng.choice(sizes)),
+        *rng.choice([groups, groups, ["--group-by", "node"]]),
         *("--group-requests", rng.choice(["member", "combined"])),
-        *("--group-by", rng.choice(["count", "count", "node"])),
         *("--method", rng.choice(["auto", "independent"])),
         *("--read-buffer", rng.choice(["2", "7", "50", "1000000"])),
         *(["--chunk-rows", "2"] if rng.random() < 0.2 else []),
