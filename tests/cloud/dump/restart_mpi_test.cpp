@@ -120,7 +120,7 @@ TEST_F(Restart, ThatIsNotThereIsRefused) {
 
 TEST_F(Restart, ThatIsADirectoryIsRefused) {
     testing::on_root(world_, [&] { std::filesystem::create_directory(file_); });
-    EXPECT_TRUE(has(refusal(), "cannot be read (it is no file)"));
+    EXPECT_TRUE(has(refusal(), "cannot be read (it is no regular file)"));
 }
 
 TEST_F(Restart, OfAnotherSizeIsRefused) {
