@@ -112,14 +112,14 @@ class BestGroups:
         medians = f"median {number_of(self.best.judged)}, with {default} {number_of(self.default.judged)}"
         if self.against is None:
             return f"; {medians}"
-        return f": {words(self.against)} against {default}; {medians}{self._by_pairs(self.against)}"
+        return f": against {default} {words(self.against)}; {medians}{self._by_pairs(self.against)}"
 
     def _by_pairs(self, gain: Ratio) -> str:
         """Why a gain is another than the medians beside it seem to say."""
         quotient = median_of(self.default.judged) / (median_of(self.best.judged) or math.inf)
         if gain.pairs and abs(quotient / gain.ratio - 1) > SAME:
             return " (a gain is the median of pairs of samples taken in turns, not the quotient of medians)"
-        return self._overlapping()
+        return self._overlapping() if _is_above(gain) else ""
 
     def _too_little(self) -> str:
         """Where the gain alone would be told."""
