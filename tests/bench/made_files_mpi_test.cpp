@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <fstream>
+#include <iterator>
 #include <optional>
 
 #include "core/error.hpp"
@@ -51,6 +52,8 @@ TEST_F(MadeFilesOfRanks, ForgetWhatHasGone) {
     read().add({path("one"), path("two")});
     testing::on_root(world, [&] { std::filesystem::remove(path("one")); });
     read().add({});
+    std::ifstream list(note);
+    EXPECT_EQ(std::string(std::istreambuf_iterator<char>(list), {}).find("\"one\""), std::string::npos);
     write("one", "1");
     EXPECT_FALSE(read().has_left(path("one")));
     EXPECT_TRUE(read().has_left(path("two")));

@@ -155,6 +155,12 @@ def test_a_file_of_others_is_not_touched(place: Path, name: str, files: str) -> 
     assert Path("store", name).read_bytes() == b"mine"
 
 
+@pytest.mark.parametrize("files", ["one", "per-step"])
+def test_the_same_command_replaces_its_outputs(place: Path, files: str) -> None:
+    for _ in range(2):
+        run_core("aquifer", *SMALL[:2], "--steps", "3", *SMALL[4:], "--files", files, ranks=2).ended(0)
+
+
 def test_the_input_is_not_overwritten(place: Path, made: Path) -> None:
     shutil.copy(made, "store/aquifer.h5")
     once_more = ("--input", "store/aquifer.h5", "--files", "one")
