@@ -28,6 +28,13 @@ TEST(AquiferBox, EachCellIsOfOneRank) {
     }
 }
 
+TEST(AquiferBox, CellsBeyondNumbersOf32BitsHaveTheirPlaces) {
+    Triple const cells{100'000, 100'000, 10};
+    for (auto const& cell : {Triple{99'999, 42'948, 0}, Triple{67'296, 42'949, 0}, Triple{7, 99'999, 9}}) {
+        EXPECT_EQ(cell_of(cells, index_of(cells, cell)), cell);
+    }
+}
+
 TEST(AquiferBox, RanksAreNumberedAlongXFirst) {
     Box const box{{7, 5, 3}, {1, 1, 1}};
     auto const block = block_of(box, {3, 2, 1}, 4);
