@@ -79,14 +79,13 @@ class BestGroups:
         """What is found in one line."""
         if self.cannot_be_told:
             return f"It cannot be told whether groups of ranks make the run quicker{self._at()}"
-        what = "initialisation and write are" if self.best.is_analytic else "the run is"
+        what, be = ("initialisation and write", "are") if self.best.is_analytic else ("the run", "is")
         if self.best is self.default and self.undecided:
-            what = what.removesuffix(" are").removesuffix(" is")
             return f"No groups of ranks surely make {what} quicker{self._at()}"
         if self.best is self.default:
-            return capital(f"{what} quickest without groups of ranks{self._at()}")
+            return capital(f"{what} {be} quickest without groups of ranks{self._at()}")
         times = f", {number_words(self.against.ratio)} times as fast as without" if self.against else ""
-        return capital(f"{what} quickest with {self._best_words()}{times}{self._at()}")
+        return capital(f"{what} {be} quickest with {self._best_words()}{times}{self._at()}")
 
     def _best_words(self) -> str:
         """ "groups of 4 ranks", its name in full."""

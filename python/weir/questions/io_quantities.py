@@ -66,17 +66,17 @@ class IoRule(BoundedRule, frozen=True, kw_only=True):
 
     def decide(self, rows: list[Row], card: Mapping[str, Any]) -> Decision:
         """All quotients inside the bounds: it holds; one of them outside: it does not."""
-        known = [row for row in rows if io_account(row.records) is not None]
-        pairs = _pairs(known, _where(self.one), _where(self.other))
+        accounts = {id(row): io for row in rows if (io := io_account(row.records)) is not None}
+        pairs = _pairs([row for row in rows if id(row) in accounts], _where(self.one), _where(self.other))
         if not pairs:
             return Decision(Verdict.CANNOT_BE_TOLD, "because no such run was measured")
         names = str(self.one[QUANTITY]), str(self.other[QUANTITY])
-        label = _label([one for one, _ in pairs])
+        label = _label([one for one, _ in pairs], accounts)
         found = [
             quotient
             for one, other in pairs
             if (one is not other or names[0] != names[1])
-            and (quotient := _quotient(one, other, names, label(one)))
+            and (quotient := _quotient(accounts[id(one)], accounts[id(other)], names, label(one)))
         ]
         if not found:
             alone = names[0] == names[1] and all(one is other for one, other in pairs)
@@ -108,22 +108,16 @@ def _pairs(rows: list[Row], one: Selector, other: Selector) -> list[tuple[Row, R
     return find_pairs(rows, one, other) or every
 
 
-def _label(rows: list[Row]) -> Callable[[Row], str]:
-    """Names cases by their size, and where that is not enough by whatever else varies."""
-    sizes = {id(row): size_words(_account(row)) for row in rows}
+def _label(rows: list[Row], accounts: Mapping[int, IoAccount]) -> Callable[[Row], str]:
+    """Names cases by their size, and where that is not enough by whatever else varies; `accounts` are by
+    identity of the row."""
+    sizes = {id(row): size_words(accounts[id(row)]) for row in rows}
     others = label_by(rows, {"phase", "ranks"}) if len(set(sizes.values())) < len(sizes) else lambda _: ""
     return lambda row: ", ".join(filter(None, [sizes[id(row)], others(row)]))
 
 
-def _account(row: Row) -> IoAccount:
-    account = io_account(row.records)
-    assert account is not None
-    return account
-
-
-def _quotient(one_row: Row, other_row: Row, names: tuple[str, str], case: str) -> Quotient | None:
+def _quotient(one: IoAccount, other: IoAccount, names: tuple[str, str], case: str) -> Quotient | None:
     """Of one and the same case, run by run; of two cases, with opposite ends of their intervals."""
-    one, other = _account(one_row), _account(other_row)
     one_name, other_name = names
     counts = _count(one, one_name), _count(other, other_name)
     if counts[0] is not None and counts[1]:
@@ -132,7 +126,7 @@ def _quotient(one_row: Row, other_row: Row, names: tuple[str, str], case: str) -
     tops, bottoms = _by_run(one, one_name), _by_run(other, other_name)
     if not tops or not bottoms or min(bottoms) <= 0:
         return None
-    if one_row is other_row and len(tops) == len(bottoms):
+    if one is other and len(tops) == len(bottoms):
         by_run = estimate_median([top / bottom for top, bottom in zip(tops, bottoms, strict=True)])
         return Quotient(by_run.median, by_run.low, by_run.high, by_run.count, case) if by_run else None
     top, bottom = estimate_median(tops), estimate_median(bottoms)

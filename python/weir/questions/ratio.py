@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from weir.questions.claim import BoundedRule, Decision, Selector, Verdict, combined, decision, rule, select
-from weir.results.pairing import Ratio, compare, compare_all, setting_key, unshared_options
+from weir.results.pairing import Ratio, compare, compare_all, samples_words, setting_key, unshared_options
 from weir.results.row import Row
 from weir.results.run_phases import WAITING, is_waiting
 from weir.results.words import join_words, label_by
@@ -27,7 +27,7 @@ class RatioRule(BoundedRule, frozen=True, kw_only=True):
         one, other = _difference(self.one, self.other), _difference(self.other, self.one)
         key = str(self.one.get(METRIC) or "")
         by = f" in {key}" if key and key == self.other.get(METRIC) else ""
-        if is_time(key):
+        if _is_time(key):
             return self.say(f"how many times as fast {one} is as {other}{by}")
         return self.say(f"{one} over {other}{by}")
 
@@ -64,7 +64,7 @@ class RatioRule(BoundedRule, frozen=True, kw_only=True):
         return decision(whole, numbers, samples="samples", has_interval=has_interval, open_cases=cases)
 
 
-def is_time(key: str) -> bool:
+def _is_time(key: str) -> bool:
     """Is a metric of this key a time, of which less is better?"""
     return key.endswith("_s") and not key.endswith("_per_s")
 
@@ -119,7 +119,7 @@ def _numbers(deciding: list[Ratio], pairs: int, label: Callable[[Row], str]) -> 
 
 def _ratio_words(ratio: Ratio, label: str) -> str:
     at = f"{label}: " if label else ""
-    counts = f"(n = {ratio.pairs} pairs)" if ratio.pairs else f"(n = {ratio.one.n}, {ratio.other.n})"
+    counts = f"({samples_words(ratio)})"
     if ratio.low is None or ratio.high is None:
         return f"{at}{significant(ratio.ratio)} times {counts}"
     bounds = f"[{significant(ratio.low)}, {significant(ratio.high)}]"

@@ -135,13 +135,18 @@ def ratio_words(ratio: Ratio) -> str:
 
 def times_with_interval(ratio: Ratio) -> str:
     """The same without what it means."""
-    counts = f"n = {ratio.pairs} pairs" if ratio.pairs else f"n = {ratio.one.n}, {ratio.other.n}"
+    counts = samples_words(ratio)
     metric = ratio.one.metric
     as_fast = "" if metric.greater_is_better or metric.is_size else " as fast"
     times = f"{number_words(ratio.ratio)} times{as_fast}"
     if ratio.low is None:
         return f"{times} (no interval, too few samples to tell them apart, {counts})"
     return f"{times} [{number_words(ratio.low)}, {number_words(ratio.high)}] ({counts})"
+
+
+def samples_words(ratio: Ratio) -> str:
+    """ "n = 12 pairs", or of both where their samples are no pairs: "n = 12, 9"."""
+    return f"n = {ratio.pairs} pairs" if ratio.pairs else f"n = {ratio.one.n}, {ratio.other.n}"
 
 
 def apart_words(near: Collection[Ratio]) -> str:

@@ -21,6 +21,18 @@ class Patience:
     end_s: float
 
 
+def started(*arguments: str, ranks: int) -> "subprocess.Popen[str]":
+    """A weir-core that runs, with pipes for what it says."""
+    command = core_command(*arguments, ranks=ranks)
+    return subprocess.Popen(
+        command.argv,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, **command.env},
+    )
+
+
 def interrupted(
     *arguments: str,
     ranks: int,
@@ -29,14 +41,7 @@ def interrupted(
     stop: signal.Signals = signal.SIGINT,
 ) -> Done:
     """Start weir-core, and send its ranks the signal once it has `begun`; what it said, and how it ended."""
-    command = core_command(*arguments, ranks=ranks)
-    process = subprocess.Popen(
-        command.argv,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        env={**os.environ, **command.env},
-    )
+    process = started(*arguments, ranks=ranks)
     try:
         _wait(process, begun, patience)
         # The ranks themselves: mpirun would kill those that take long to end, in the middle of removing.
@@ -45,7 +50,7 @@ def interrupted(
         out, talk = process.communicate(timeout=patience.end_s)
     finally:
         _end(process)
-    return decoded(subprocess.CompletedProcess(command.argv, process.returncode, out, talk))
+    return decoded(subprocess.CompletedProcess(process.args, process.returncode, out, talk))
 
 
 def _wait(process: "subprocess.Popen[str]", begun: Callable[[], bool], patience: Patience) -> None:

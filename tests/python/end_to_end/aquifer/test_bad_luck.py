@@ -1,17 +1,15 @@
 """Runs of the aquifer that cannot go on: bad input or options, files in the way, a full disk, a dead rank."""
 
-import os
 import shutil
 import signal
-import subprocess
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from ..interrupting import Patience, interrupted
-from ..real_core import Done, core_command, names_in, run_core, run_core_on
+from ..interrupting import Patience, interrupted, started
+from ..real_core import Done, names_in, run_core, run_core_on
 from .outputs import arrays_in
 
 h5py = pytest.importorskip("h5py")
@@ -202,14 +200,7 @@ def test_a_killed_rank_leaves_the_outputs_before(place: Path) -> None:
 
 
 def test_a_closed_pipe_is_an_error_also_after_petsc_has_begun(place: Path) -> None:
-    command = core_command("aquifer", "--cells", "8x6x5", "--steps", "3", "--dir", "store", ranks=1)
-    process = subprocess.Popen(
-        command.argv,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        env={**os.environ, **command.env},
-    )
+    process = started("aquifer", "--cells", "8x6x5", "--steps", "3", "--dir", "store", ranks=1)
     assert process.stdout and process.stderr
     process.stdout.readline()
     process.stdout.close()
