@@ -101,17 +101,13 @@ void InputReader::complain_of_range(std::int32_t id, InputArray array, std::uint
 /// Every rank looks at all ids, which costs it more than reading them.
 void InputReader::look_up(std::uint64_t first, Integers ids) {
     for (std::size_t i = 0; i < ids.size(); ++i) {
-        auto const id = ids[i];
-        if (id < 1 || id > count_) [[unlikely]] {
-            complain_of_range(id, InputArray::material_cells, first + i);
-            continue;
-        }
-        auto const own = block_.own(cell_of(box_.cells, static_cast<std::uint64_t>(id - 1)));
+        auto const cell = cell_of_id(ids[i], InputArray::material_cells, first + i);
+        auto const own = cell ? block_.own(cell_of(box_.cells, *cell)) : std::nullopt;
         if (!own) {
             continue;
         }
         if (has_material_[*own]) [[unlikely]] {
-            complain(InputArray::material_cells, fmt::format("has the id {} twice", id),
+            complain(InputArray::material_cells, fmt::format("has the id {} twice", ids[i]),
                      fmt::format("the second time as number {}, and each cell has one material", first + i + 1));
         }
         has_material_[*own] = true;
