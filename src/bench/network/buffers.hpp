@@ -1,0 +1,65 @@
+#pragma once
+
+#include <array>
+#include <memory>
+#include <span>
+#include <string_view>
+
+#include "bench/network/network_function.hpp"
+
+namespace weir {
+
+/// Where consecutive calls find their data: always in the same memory, which the caches then hold; or each further on,
+/// in buffers twice as large as the last-level cache (IMB: off_cache), so that no cache holds them.
+enum class CacheUse { on, off };
+constexpr std::array<std::string_view, 2> enum_names(CacheUse) { return {"on", "off"}; }
+
+/// Who allocates the buffers.
+enum class Allocator { malloc, mpi };
+constexpr std::array<std::string_view, 2> enum_names(Allocator) { return {"malloc", "mpi"}; }
+
+/// The buffers of one rank, for `slots` calls each of which uses memory of its own.
+class CallBuffers {
+  public:
+    struct Layout {
+        std::uint64_t stride = 0;  ///< between the places of consecutive calls
+        std::uint64_t slots = 1;
+        [[nodiscard]] std::uint64_t bytes(std::uint64_t one) const { return (slots - 1) * stride + one; }
+    };
+
+    /// With `cache_bytes` above 0, as many slots as fill twice that. IMB: at least 2 lines beyond the last message.
+    static Layout layout(std::uint64_t bytes, std::uint64_t cache_bytes);
+
+    /// Local. Throws Error (cannot run) if there is not that much memory.
+    CallBuffers(BufferSizes, std::uint64_t cache_bytes, Allocator);
+
+    [[nodiscard]] CallPlace place(std::uint64_t call, int root) const {
+        return {send_.data() + call % send_layout_.slots * send_layout_.stride,
+                receive_.data() + call % receive_layout_.slots * receive_layout_.stride, root};
+    }
+    [[nodiscard]] std::span<std::byte> send() const { return send_; }
+    [[nodiscard]] std::span<std::byte> receive() const { return receive_; }
+    [[nodiscard]] BufferSizes const& sizes() const { return sizes_; }
+
+    /// Every slot's send data; the same function of rank and place for all slots.
+    template <class Fill>
+    void fill(Fill fill) {
+        for (std::uint64_t slot = 0; slot < send_layout_.slots; ++slot) {
+            fill(send_.subspan(slot * send_layout_.stride, sizes_.send));
+        }
+    }
+
+  private:
+    using Memory = std::unique_ptr<std::byte, void (*)(std::byte*)>;
+    static Memory allocate(std::uint64_t bytes, Allocator);
+
+    BufferSizes sizes_;
+    Layout send_layout_;
+    Layout receive_layout_;
+    Memory send_memory_;
+    Memory receive_memory_;
+    std::span<std::byte> send_;
+    std::span<std::byte> receive_;
+};
+
+}  // namespace weir

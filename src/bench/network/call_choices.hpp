@@ -1,0 +1,31 @@
+#pragma once
+
+#include <array>
+#include <string_view>
+
+namespace weir {
+
+/// The version of the Intel MPI Benchmarks whose definitions hold. They differ in Reduce_scatter (2.3: the message is
+/// split among the ranks; 2021: each rank gets one), in the root (2.3: each rank in turn; 2021: rank 0), and in the
+/// start of collective calls (2.3: one after the other; 2021: each after a barrier). Sources: IMB 4.0 user guide; PMB
+/// 2.2.1; IMB 2021.11.
+enum class Imb { v2_3, v2021 };
+constexpr std::array<std::string_view, 2> enum_names(Imb) { return {"2.3", "2021"}; }
+
+/// Sizes of the ranks' messages in functions whose name ends in v: all equal; or in proportion to rank + 1, with the
+/// same sum.
+enum class Counts { equal, ramped };
+constexpr std::array<std::string_view, 2> enum_names(Counts) { return {"equal", "ramped"}; }
+
+/// What a receive names: any rank and tag, as IMB's does, or the sender's.
+enum class Source { any, specific };
+constexpr std::array<std::string_view, 2> enum_names(Source) { return {"any", "specific"}; }
+
+/// Choices that change what some functions do.
+struct CallChoices {
+    Imb imb = Imb::v2021;
+    Counts counts = Counts::equal;
+    Source source = Source::any;
+};
+
+}  // namespace weir

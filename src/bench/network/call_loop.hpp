@@ -1,0 +1,53 @@
+#pragma once
+
+#include <array>
+#include <span>
+#include <string_view>
+
+#include "bench/network/buffers.hpp"
+#include "core/clock.hpp"
+
+namespace weir {
+
+/// When a call starts. `imb`: as the chosen version of IMB does. `free`: one after the other, timed without a gap.
+/// `barrier`: after a barrier that is not timed. `window`: on all ranks at the same moment of a common clock; a call
+/// that does not begin in time is left out (Hunold, Carpen-Amarie: Reproducible MPI benchmarking is still not as easy
+/// as you think, IEEE TPDS 27, 2016).
+enum class Start { imb, free, barrier, window };
+constexpr std::array<std::string_view, 4> enum_names(Start) { return {"imb", "free", "barrier", "window"}; }
+
+/// The start that is meant by `imb`.
+Start start_of(Start asked, FunctionFacts const&, Imb);
+
+/// Times calls of one function on the ranks that take part.
+class CallLoop {
+  public:
+    struct Timing {
+        Start start = Start::free;
+        bool root_rotates = false;
+        Clock const* clock = nullptr;         ///< for durations
+        Clock const* common_clock = nullptr;  ///< for windows: equal on all ranks but for `offset_s`
+        double offset_s = 0;                  ///< to add to this rank's common clock to get rank 0's
+    };
+
+    CallLoop(NetworkCall&, CallBuffers const&, Communicator const& ranks, Timing);
+
+    /// Makes `durations_s.size()` calls; their durations on this rank. With windows of `window_s`, a negative duration
+    /// marks a call that some rank began late. Collective over the ranks.
+    void run(std::span<double> durations_s, double window_s = 0);
+
+  private:
+    void run_free(std::span<double>);
+    void run_after_barriers(std::span<double>);
+    void run_in_windows(std::span<double>, double window_s);
+    [[nodiscard]] CallPlace place(std::uint64_t call) const {
+        return buffers_.place(call, timing_.root_rotates ? static_cast<int>(call % ranks_.size()) : 0);
+    }
+
+    NetworkCall& call_;
+    CallBuffers const& buffers_;
+    Communicator ranks_;
+    Timing timing_;
+};
+
+}  // namespace weir

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <span>
+
+#include "bench/network/network_function.hpp"
+
+namespace weir {
+
+/// What ranks send, and whether what arrives is that. Every byte depends on its rank and place; floats are whole
+/// numbers from 0 to 7, whose sums over a million ranks are exact.
+class DataCheck {
+  public:
+    /// `floats`: the function adds.
+    DataCheck(std::uint64_t rank, bool floats) : rank_(rank), floats_(floats) {}
+
+    void fill(std::span<std::byte> send) const;
+
+    /// Makes the bytes that a call is expected to write wrong, so that what it does not write is noticed.
+    void spoil(std::span<std::byte> receive) const;
+
+    struct Found {
+        std::uint64_t bytes = 0;  ///< compared
+        std::uint64_t wrong = 0;
+        std::uint64_t first = 0;  ///< place of the first wrong byte in the receive buffer
+    };
+
+    /// Compares the receive buffer with what the call leaves there, on `ranks` ranks.
+    [[nodiscard]] Found compare(NetworkCall const&, int root, std::uint64_t ranks,
+                                std::span<std::byte const> receive) const;
+
+  private:
+    std::uint64_t rank_;
+    bool floats_;
+};
+
+}  // namespace weir

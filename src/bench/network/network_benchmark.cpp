@@ -1,0 +1,102 @@
+// The benchmark `network`: functions of MPI, by the definitions of the Intel MPI Benchmarks.
+//
+// Work model: each file in functions/ says what a call does, what time IMB reports of it, and which bytes its bandwidth
+// counts. A sample is the median of batches; a batch is what IMB calls a sample: the mean of up to 1000 calls, of which
+// the slowest rank counts.
+
+#include <cmath>
+
+#include "bench/measure.hpp"
+#include "bench/network/sampler.hpp"
+#include "core/json.hpp"
+#include "core/proc.hpp"
+
+namespace weir {
+namespace {
+
+constexpr double us = 1e6;
+
+std::vector<Metric> metrics_of(FunctionFacts const& facts, NetworkOptions const& options, NetworkSample const& found) {
+    auto const& times = found.groups[found.slowest];
+    std::vector<Metric> metrics{{"time_us", times.greatest_s * us, "us", "time", Better::lower}};
+    if (facts.messages && options.bytes.value > 0) {
+        metrics.push_back(bandwidth(*facts.messages * static_cast<double>(options.bytes.value), times.greatest_s));
+    }
+    metrics.push_back({"t_min_us", times.least_s * us, "us", "time of the fastest rank", Better::lower});
+    metrics.push_back({"t_avg_us", times.mean_s * us, "us", "mean time of the ranks", Better::lower, OverRanks::mean});
+    return metrics;
+}
+
+Json details_of(FunctionFacts const& facts, NetworkOptions const& options, NetworkSample const& found) {
+    auto groups = Json::array();
+    for (auto const& group : found.groups) {
+        groups.push_back(
+            {{"t_min_us", group.least_s * us}, {"t_avg_us", group.mean_s * us}, {"t_max_us", group.greatest_s * us}});
+    }
+    Json details{{"function", facts.name},
+                 {"message_bytes", options.bytes.value},
+                 {"traffic", to_text(facts.traffic)},
+                 {"start", to_text(start_of(options.start, facts, options.choices.imb))},
+                 {"calls", found.calls},
+                 {"batches", found.batches},
+                 {"width", std::isfinite(found.width) ? Json(found.width) : Json()},
+                 {"late", found.late},
+                 {"checked_bytes", options.check ? Json(found.checked_bytes) : Json()}};
+    if (found.groups.size() > 1) {
+        details["groups"] = std::move(groups);
+    }
+    return details;
+}
+
+class NetworkJob final : public Job {
+  public:
+    void declare(OptionSet& options) override { options_.declare(options); }
+
+    [[nodiscard]] Json describe(std::uint64_t ranks) override {
+        auto const& facts = options_.checked_function(ranks).facts();
+        // The largest buffers of any function: one message of each rank, out and in.
+        auto const messages = facts.traffic == Traffic::collective ? options_.group_of(ranks) : 2;
+        return describe_without_files(2 * (messages * options_.bytes.value + 2 * options_.cache_to_exceed()));
+    }
+
+    void run(JobContext& context) override {
+        Sampler sampler(context.comm, context.clock, options_);
+        options_.repetitions.each(context.clock, [&](Turn const& turn) {
+            auto const started = utc_time();
+            auto const found = sampler.sample();
+            if (turn.repetition && context.comm.is_root()) {
+                auto const& facts = sampler.function().facts();
+                Json const common{{"phase", "call"},
+                                  {"started_at", started},
+                                  {"ranks", options_.active_of(context.comm.size())},
+                                  {"elapsed_s", found.elapsed_s},
+                                  {"latency", {{"call", latency(found)}}}};
+                context.lines.write(sample_line(context, {*turn.repetition, common, metrics_of(facts, options_, found),
+                                                          details_of(facts, options_, found)}));
+            }
+        });
+    }
+
+  private:
+    static Json latency(NetworkSample const& found) {
+        auto json = found.latency.to_json();
+        json["timed"] = found.latency.count();
+        return json;
+    }
+
+    NetworkOptions options_;
+};
+
+class NetworkBenchmark final : public Benchmark {
+  public:
+    [[nodiscard]] std::string_view name() const override { return "network"; }
+    [[nodiscard]] std::string_view summary() const override {
+        return "functions of MPI, by the definitions of the Intel MPI Benchmarks";
+    }
+    [[nodiscard]] std::unique_ptr<Job> make_job() const override { return std::make_unique<NetworkJob>(); }
+};
+
+Registration<Benchmark, NetworkBenchmark> const registration;
+
+}  // namespace
+}  // namespace weir

@@ -1,0 +1,245 @@
+#include "bench/network/sampler.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "comm/clock_offset.hpp"
+#include "comm/collective_error.hpp"
+#include "core/interrupt.hpp"
+
+namespace weir {
+namespace {
+
+/// MPI_Wtime, as IMB.
+class MpiClock final : public Clock {
+  public:
+    [[nodiscard]] double now_s() const override { return MPI_Wtime(); }
+    void sleep(Seconds time) override { MonotonicClock().sleep(time); }
+};
+
+double median(std::vector<double> values) {
+    auto const middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+    std::nth_element(values.begin(), middle, values.end());
+    auto const upper = *middle;
+    return values.size() % 2 == 1 ? upper : (upper + *std::max_element(values.begin(), middle)) / 2;
+}
+
+/// One rank's part in a batch.
+struct OfRank {
+    double mean_s;
+    std::uint64_t group;
+    std::uint64_t interrupted;
+};
+
+std::vector<GroupTimes> by_group(std::vector<OfRank> const& ranks, std::uint64_t groups) {
+    std::vector<GroupTimes> times(groups, {std::numeric_limits<double>::infinity(), 0, 0});
+    std::vector<double> members(groups);
+    for (auto const& one : ranks) {
+        auto& group = times[one.group];
+        group.least_s = std::min(group.least_s, one.mean_s);
+        group.greatest_s = std::max(group.greatest_s, one.mean_s);
+        group.mean_s += one.mean_s;
+        members[one.group] += 1;
+    }
+    for (std::uint64_t i = 0; i < groups; ++i) {
+        times[i].mean_s /= members[i];
+    }
+    return times;
+}
+
+double slowest_s(std::vector<GroupTimes> const& groups) {
+    return std::max_element(groups.begin(), groups.end(),
+                            [](auto const& a, auto const& b) { return a.greatest_s < b.greatest_s; })
+        ->greatest_s;
+}
+
+std::vector<GroupTimes> medians(std::vector<std::vector<GroupTimes>> const& batches) {
+    std::vector<GroupTimes> result(batches.front().size());
+    auto const over_batches = [&](std::size_t group, double GroupTimes::*field) {
+        std::vector<double> values;
+        for (auto const& batch : batches) {
+            values.push_back(batch[group].*field);
+        }
+        return median(std::move(values));
+    };
+    for (std::size_t i = 0; i < result.size(); ++i) {
+        result[i] = {over_batches(i, &GroupTimes::least_s), over_batches(i, &GroupTimes::mean_s),
+                     over_batches(i, &GroupTimes::greatest_s)};
+    }
+    return result;
+}
+
+}  // namespace
+
+Sampler::Roles Sampler::roles(Communicator const& all, NetworkOptions const& options, FunctionFacts const& facts) {
+    auto const size = options.group_of(all.size());
+    auto const groups = options.active_of(all.size()) / size;
+    auto const group = all.rank() / size;
+    auto const within = all.rank() % size;
+    auto const in_pair = within == 0 || within == options.partner;
+    Roles roles;
+    roles.groups = groups;
+    roles.takes_part = group < groups && (facts.traffic != Traffic::single || in_pair);
+    roles.together = all.split(roles.takes_part ? 0 : 1);
+    roles.ranks = roles.together.split(group);
+    return roles;
+}
+
+Sampler::Sampler(Communicator const& all, Clock const& common_clock, NetworkOptions const& options)
+    : all_(all),
+      common_clock_(common_clock),
+      options_(options),
+      function_(options.checked_function(all.size())),
+      roles_(roles(all, options, function_.facts())),
+      data_(roles_.ranks.rank(), function_.facts().element_bytes == sizeof(float)) {
+    auto const timing = this->timing();
+    run_together(all_, [&] {
+        if (roles_.takes_part) {
+            call_ = function_.prepare({roles_.ranks, options_.bytes.value, options_.choices});
+            buffers_ = std::make_unique<CallBuffers>(call_->sizes(), options_.cache_to_exceed(), options_.memory);
+            buffers_->fill([&](std::span<std::byte> send) { data_.fill(send); });
+            loop_ = std::make_unique<CallLoop>(*call_, *buffers_, roles_.ranks, timing);
+        }
+    });
+    if (roles_.takes_part) {
+        call_->attach(buffers_->send(), buffers_->receive());
+    }
+    agree(all_, {});
+}
+
+/// Collective, if the start is by windows.
+CallLoop::Timing Sampler::timing() {
+    if (options_.clock == CallClock::mpi) {
+        mpi_clock_ = std::make_unique<MpiClock>();
+    }
+    CallLoop::Timing timing;
+    timing.start = start_of(options_.start, function_.facts(), options_.choices.imb);
+    timing.root_rotates = options_.choices.imb == Imb::v2_3;
+    timing.clock = mpi_clock_ ? mpi_clock_.get() : &fast_clock_;
+    timing.common_clock = &common_clock_;
+    timing.offset_s = timing.start == Start::window ? offset_to_root(all_, common_clock_) : 0;
+    return timing;
+}
+
+NetworkSample Sampler::sample() {
+    std::optional<Diagnosis> failure;
+    NetworkSample found;
+    if (roles_.takes_part) {
+        keep_failure(failure, [&] {
+            found = measure();
+            if (options_.check) {
+                check(found);
+            }
+        });
+    }
+    all_.quiet_barrier();  // who takes no part sleeps
+    agree(all_, failure);
+    return found;
+}
+
+NetworkSample Sampler::measure() {
+    NetworkSample found;
+    warm_up(found);
+    std::vector<std::vector<GroupTimes>> batches;
+    std::vector<double> times_s;
+    auto rule = options_.rule;
+    rule.budget_s = options_.budget.value;
+    auto const from_s = common_clock_.now_s();
+    for (bool enough = false; !enough;) {
+        batches.push_back(run_batch(found));
+        times_s.push_back(slowest_s(batches.back()));
+        found.elapsed_s = roles_.together.max(common_clock_.now_s() - from_s);
+        enough = rule.enough(times_s, found.elapsed_s);
+    }
+    found.batches = batches.size();
+    constexpr double error = 0.05;
+    found.width = BatchRule::width(times_s, error);
+    found.groups = medians(batches);
+    found.slowest = static_cast<std::size_t>(
+        std::max_element(found.groups.begin(), found.groups.end(),
+                         [](auto const& a, auto const& b) { return a.greatest_s < b.greatest_s; }) -
+        found.groups.begin());
+    found.latency = roles_.together.add_up(found.latency);
+    return found;
+}
+
+/// The first call tells how many there is time for. IMB: a tenth of the calls of a sample, but at least 10.
+void Sampler::warm_up(NetworkSample& found) {
+    constexpr std::uint64_t least = 10;
+    constexpr double share_of_budget = 0.1;
+    auto const longest = [&] {
+        return roles_.together.max(*std::max_element(durations_s_.begin(), durations_s_.end()));
+    };
+    durations_s_.assign(1, 0);
+    loop_->run(durations_s_, window_s_);
+    auto const first_s = std::max(longest(), 1e-9);
+    auto const in_time = static_cast<std::uint64_t>(options_.budget.value * share_of_budget / first_s);
+    durations_s_.assign(std::max<std::uint64_t>(1, std::min(least, in_time)), 0);
+    loop_->run(durations_s_, first_s);
+    auto const call_s = roles_.together.max(median(durations_s_));
+    found.calls = options_.calls > 0 ? options_.calls : options_.rule.calls(options_.bytes.value, call_s);
+    durations_s_.assign(std::min(std::max(least, found.calls / least), found.calls), 0);
+    loop_->run(durations_s_, first_s);
+    constexpr double margin_s = 5e-6;
+    window_s_ = 2 * longest() + margin_s;
+    durations_s_.assign(found.calls, 0);
+}
+
+std::vector<GroupTimes> Sampler::run_batch(NetworkSample& found) {
+    loop_->run(durations_s_, window_s_);
+    auto const per_call = function_.facts().times_per_call;
+    double sum_s = 0;
+    std::uint64_t counted = 0;
+    for (auto const duration_s : durations_s_) {
+        if (duration_s >= 0) {
+            sum_s += duration_s / per_call;
+            ++counted;
+            found.latency.add(duration_s / per_call);
+        }
+    }
+    found.late += durations_s_.size() - counted;
+    if (counted * 2 < durations_s_.size()) {
+        window_s_ *= 2;
+    }
+    auto const mean_s = counted > 0 ? sum_s / static_cast<double>(counted) : window_s_;
+    auto const group = roles_.groups > 1 ? all_.rank() / options_.group_of(all_.size()) : 0;
+    auto const ranks = roles_.together.all_gather(OfRank{mean_s, group, stop_requested ? 1U : 0U});
+    if (std::ranges::any_of(ranks, [](auto const& one) { return one.interrupted != 0; })) {
+        throw_interrupted();
+    }
+    return by_group(ranks, roles_.groups);
+}
+
+/// As many calls again as a batch has, the data of each compared.
+void Sampler::check(NetworkSample& found) {
+    for (std::uint64_t number = 0; number < found.calls; ++number) {
+        check_call(number, found);
+    }
+}
+
+/// All ranks learn of wrong data at once, so that none goes on to a call that others do not make.
+void Sampler::check_call(std::uint64_t number, NetworkSample& found) {
+    auto const root = options_.choices.imb == Imb::v2_3 ? static_cast<int>(number % roles_.ranks.size()) : 0;
+    auto const place = buffers_->place(number, root);
+    std::span const receive(place.receive, buffers_->sizes().receive);
+    data_.spoil(receive);
+    roles_.ranks.barrier();
+    call_->call(place);
+    auto const compared = data_.compare(*call_, root, roles_.ranks.size(), receive);
+    found.checked_bytes += compared.bytes;
+    run_together(roles_.together, [&] {
+        if (compared.wrong > 0) {
+            throw Error({fmt::format("{} delivered wrong data", function_.facts().name),
+                         fmt::format("in call {}, {} of {} bytes that this rank received are wrong, the first at {}",
+                                     number, compared.wrong, compared.bytes, compared.first),
+                         "suspect the MPI library, the network or the memory of this node", ExitCode::wrong_data,
+                         roles_.together.rank()});
+        }
+    });
+}
+
+}  // namespace weir

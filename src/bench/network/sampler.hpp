@@ -1,0 +1,76 @@
+#pragma once
+
+#include <vector>
+
+#include "bench/network/data_check.hpp"
+#include "bench/network/network_options.hpp"
+#include "core/fast_clock.hpp"
+#include "core/latency.hpp"
+
+namespace weir {
+
+/// Times of one group in one sample, in seconds: of each batch the mean call of each rank, of which the least, the mean
+/// and the greatest over the ranks; of these the medians over the batches.
+struct GroupTimes {
+    double least_s = 0;
+    double mean_s = 0;
+    double greatest_s = 0;
+};
+
+/// What a sample of the benchmark `network` found, the same on every rank that took part.
+struct NetworkSample {
+    std::vector<GroupTimes> groups;
+    std::size_t slowest = 0;  ///< the group whose greatest time is the greatest
+    std::uint64_t batches = 0;
+    std::uint64_t calls = 0;  ///< of a batch
+    std::uint64_t late = 0;   ///< calls left out, since some rank began after the window did
+    double elapsed_s = 0;     ///< of all batches
+    double width = 0;         ///< of the interval of the batches' median, as a share of it; infinite: none
+    LatencySketch latency;    ///< of all calls on all ranks, by IMB's convention
+    std::uint64_t checked_bytes = 0;
+};
+
+/// Times one function on the ranks that take part.
+class Sampler {
+  public:
+    /// Collective over all ranks of the communicator; throws the same Error on all of them.
+    Sampler(Communicator const& all, Clock const& common_clock, NetworkOptions const&);
+
+    /// One sample, on the ranks that take part while the others sleep. Collective over all ranks; what it returns
+    /// counts on rank 0. Throws the same Error on all of them, an interruption too.
+    NetworkSample sample();
+
+    [[nodiscard]] NetworkFunction const& function() const { return function_; }
+
+  private:
+    struct Roles {
+        Communicator together;  ///< of all groups
+        Communicator ranks;     ///< that call the function together
+        std::uint64_t groups = 1;
+        bool takes_part = false;
+    };
+    static Roles roles(Communicator const& all, NetworkOptions const&, FunctionFacts const&);
+    [[nodiscard]] CallLoop::Timing timing();
+    void prepare();
+    NetworkSample measure();
+    void warm_up(NetworkSample&);
+    [[nodiscard]] std::vector<GroupTimes> run_batch(NetworkSample&);
+    void check(NetworkSample&);
+    void check_call(std::uint64_t number, NetworkSample&);
+
+    Communicator all_;
+    Clock const& common_clock_;
+    NetworkOptions const& options_;
+    NetworkFunction const& function_;
+    Roles roles_;
+    FastClock fast_clock_;
+    std::unique_ptr<Clock> mpi_clock_;
+    std::unique_ptr<NetworkCall> call_;
+    std::unique_ptr<CallBuffers> buffers_;
+    std::unique_ptr<CallLoop> loop_;
+    DataCheck data_;
+    std::vector<double> durations_s_;
+    double window_s_ = 0;
+};
+
+}  // namespace weir
