@@ -66,7 +66,7 @@ class RatioRule(BoundedRule, frozen=True, kw_only=True):
 
 def _is_time(key: str) -> bool:
     """Is a metric of this key a time, of which less is better?"""
-    return key.endswith("_s") and not key.endswith("_per_s")
+    return key.endswith(("_s", "_us")) and not key.endswith("_per_s")
 
 
 def _difference(one: Selector, other: Selector) -> str:

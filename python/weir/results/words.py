@@ -140,6 +140,7 @@ def setting_words(row: Row) -> str:
     """What was measured, without the phase: ranks, transfer size, layout, interface."""
     options = row.options
     parts = [count_words(row.ranks, "rank")]
+    parts += [option_words(row, key) for key in ("function", "bytes") if key in options]
     if row.options.get("cells"):
         parts.append(f"{str(options['cells']).replace('x', ' x ')} cells")
     if options.get("transfer") is not None:
@@ -226,6 +227,11 @@ WORDS: dict[str, Callable[[Row], str]] = {
     "alignment": _alignment_words,
     **{key: _worded(key) for key in CHOICES},
     "sync": _sync_words,
+    "function": lambda row: str(row.options["function"]),
+    "bytes": lambda row: f"{format_bytes(row.options['bytes'])} messages",
+    "active": lambda row: (
+        "all ranks" if not row.options["active"] else f"{row.options['active']} ranks take part"
+    ),
     "env": lambda row: " ".join(f"{name}={value}" for name, value in row.env.items()) or "no variables",
 }
 COVERED_BY = {

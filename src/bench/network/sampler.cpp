@@ -113,13 +113,12 @@ Sampler::Sampler(Communicator const& all, Clock const& common_clock, NetworkOpti
 
 /// Collective, if the start is by windows.
 CallLoop::Timing Sampler::timing() {
-    if (options_.clock == CallClock::mpi) {
-        mpi_clock_ = std::make_unique<MpiClock>();
-    }
+    static FastClock const fast_clock;  // its rate is measured once
+    static MpiClock const mpi_clock;
     CallLoop::Timing timing;
     timing.start = start_of(options_.start, function_.facts(), options_.choices.imb);
     timing.root_rotates = options_.choices.imb == Imb::v2_3;
-    timing.clock = mpi_clock_ ? mpi_clock_.get() : &fast_clock_;
+    timing.clock = options_.clock == CallClock::mpi ? static_cast<Clock const*>(&mpi_clock) : &fast_clock;
     timing.common_clock = &common_clock_;
     timing.offset_s = timing.start == Start::window ? offset_to_root(all_, common_clock_) : 0;
     return timing;

@@ -63,8 +63,6 @@ class Sampler {
     NetworkOptions const& options_;
     NetworkFunction const& function_;
     Roles roles_;
-    FastClock fast_clock_;
-    std::unique_ptr<Clock> mpi_clock_;
     std::unique_ptr<NetworkCall> call_;
     std::unique_ptr<CallBuffers> buffers_;
     std::unique_ptr<CallLoop> loop_;

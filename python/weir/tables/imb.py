@@ -1,0 +1,140 @@
+"""Results as the Intel MPI Benchmarks print them, with intervals, percentiles and disturbed calls beside."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from weir.results.network_rows import (
+    BANDWIDTH,
+    TIME,
+    Disturbance,
+    disturbance,
+    function_of,
+    message_bytes,
+    network_rows,
+    ranks_of,
+)
+from weir.results.row import Measured, Row
+from weir.tables.table import Column, Table, table_of_all
+from weir.units import format_seconds, format_share, significant
+
+T_MIN, T_AVG = "t_min_us", "t_avg_us"
+MEGABYTE = {"2.3": float(1 << 20), "2021": 1e6}
+MEANING = (
+    "Medians of the samples; in brackets the interval of 95 %. A sample is the median of batches, and a batch "
+    "what IMB calls a sample: t_min, t_avg and t_max are the least, mean and greatest over the ranks of a "
+    "rank's mean call. MB/s by IMB's formula, by t_max. p50 and p99 are of single calls on all ranks; "
+    "disturbed calls took more than 4 times the median one."
+)
+
+
+@table_of_all("imb", ("function", "bytes", "t_us"))
+def imb(rows: Sequence[Row]) -> Table | None:
+    """A line a case, in IMB's columns; null without the benchmark's cases."""
+    found = sorted(network_rows(rows), key=lambda row: (_order(rows, row), ranks_of(row), message_bytes(row)))
+    if not found:
+        return None
+    versions = {str(row.options.get("imb", "2021")) for row in found}
+    megabytes = "10^6 B" if versions == {"2021"} else "2^20 B" if versions == {"2.3"} else "MB of the version"
+    return Table(
+        name="imb",
+        title="As the Intel MPI Benchmarks print it",
+        caption=f"Definitions of IMB {' and '.join(sorted(versions))}; MB = {megabytes}. {MEANING}",
+        columns=(
+            Column("function"),
+            Column("ranks"),
+            Column("#bytes"),
+            Column("#repetitions"),
+            Column("t_min", "µs"),
+            Column("t_max", "µs"),
+            Column("t_avg", "µs"),
+            Column("MB/s"),
+            Column("samples"),
+            Column("p50", "single calls"),
+            Column("p99", "single calls"),
+            Column("disturbed, of the time", "single calls"),
+        ),
+        rows=tuple(_cells(row) for row in found),
+        notes=(),
+        data={"calls": [_data(row) for row in found]},
+    )
+
+
+def _order(rows: Sequence[Row], row: Row) -> int:
+    """Functions as the study has them."""
+    return list(dict.fromkeys(map(function_of, network_rows(rows)))).index(function_of(row))
+
+
+def _metric(row: Row, key: str) -> Measured | None:
+    return next((one for one in row.metrics if one.metric.key == key), None)
+
+
+def _cells(row: Row) -> tuple[str, ...]:
+    return (
+        function_of(row),
+        str(ranks_of(row)),
+        str(message_bytes(row)),
+        str(_repetitions(row)),
+        _number(row, T_MIN),
+        _interval(row),
+        _number(row, T_AVG),
+        _megabytes(row),
+        str(row.n),
+        *(_percentile(row, share) for share in (0.5, 0.99)),
+        _disturbed(row),
+    )
+
+
+def _repetitions(row: Row) -> int:
+    """Calls of all samples."""
+    return sum(int(one.details.get("calls", 0)) * int(one.details.get("batches", 0)) for one in row.records)
+
+
+def _number(row: Row, key: str) -> str:
+    found = _metric(row, key)
+    return "" if found is None else f"{found.estimate.median:.2f}"
+
+
+def _interval(row: Row) -> str:
+    found = _metric(row, TIME)
+    if found is None:
+        return ""
+    one = found.estimate
+    if one.low is None or one.high is None:
+        return f"{one.median:.2f} (no interval)"
+    return f"{one.median:.2f} [{one.low:.2f}, {one.high:.2f}]"
+
+
+def _megabytes(row: Row) -> str:
+    found = _metric(row, BANDWIDTH)
+    scale = MEGABYTE.get(str(row.options.get("imb", "2021")), 1e6)
+    return "" if found is None else significant(found.estimate.median / scale)
+
+
+def _percentile(row: Row, share: float) -> str:
+    known = [one.percentile_s(share) for one in row.detail.latencies]
+    return "unknown" if not known or known[0] is None else format_seconds(known[0])
+
+
+def _disturbance(row: Row) -> Disturbance | None:
+    return next((disturbance(one) for one in row.detail.latencies), None)
+
+
+def _disturbed(row: Row) -> str:
+    found = _disturbance(row)
+    return "unknown" if found is None else format_share(found.of_time) if found.calls else "none"
+
+
+def _data(row: Row) -> dict[str, Any]:
+    found = {one.metric.key: one.estimate for one in row.metrics}
+    late = _disturbance(row)
+    return {
+        "case": row.case,
+        "function": function_of(row),
+        "ranks": ranks_of(row),
+        "bytes": message_bytes(row),
+        "repetitions": _repetitions(row),
+        "samples": row.n,
+        **{key: {"median": one.median, "low": one.low, "high": one.high} for key, one in found.items()},
+        "disturbed_calls": late.calls if late else None,
+        "disturbed_time_share": late.of_time if late else None,
+    }
