@@ -130,7 +130,8 @@ def _in_shell(command: Command) -> str:
 def _show_plan(plan: Plan, commands: list[str], *, keep: bool, budget_s: float | None) -> None:
     """Print the plan on standard output."""
     section = plan.study.file.study
-    print_lines([f"Study {section.name}: {section.title}".rstrip(": "), "", f"Storage: {plan.directory}", ""])
+    storage = [f"Storage: {plan.directory}", ""] if _uses_storage(plan) else []
+    print_lines([f"Study {section.name}: {section.title}".rstrip(": "), "", *storage])
     variables = variables_of(plan.study)
     if variables:
         print_lines(["Environment of the launches:", *(f"  {one.in_words()}" for one in variables), ""])
@@ -196,13 +197,18 @@ def _alike_once(commands: list[str]) -> list[str]:
 def _time_in_words(plan: Plan, budget_s: float | None) -> list[str]:
     samples = plan.study.file.study.min_samples
     found = outlook_of(plan, budget_s)
+    moves = f" if the storage moves {format_bandwidth(ASSUMED_BYTES_PER_S)}"
+    assumed = moves if _uses_storage(plan) else ""
     return [
         f"Time: at most about {format_seconds(found.time_s)} (the budget); to begin with, "
-        f"{count_words(samples, 'sample')} of every case: {format_seconds(found.needed_s)} "
-        f"if the storage moves {format_bandwidth(ASSUMED_BYTES_PER_S)}",
+        f"{count_words(samples, 'sample')} of every case: {format_seconds(found.needed_s)}{assumed}",
         *interval_words(plan.study.file.study.max_samples),
         *outlook_words(found, samples),
     ]
+
+
+def _uses_storage(plan: Plan) -> bool:
+    return any(case.uses_directory for case in plan.cases)
 
 
 def _show_geometries(plan: Plan) -> None:

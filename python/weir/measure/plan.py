@@ -146,12 +146,14 @@ class Plan:
 
     def prior_s(self, case: Case) -> float:
         """A first guess at how long one pass over the case takes, on storage of ASSUMED_BYTES_PER_S, or as
-        long as its time limits allow."""
+        long as its time limits allow, which it uses up if it moves nothing."""
         totals = self.descriptions[case.id].totals
         moved = (totals.bytes_written or 0) + (totals.bytes_read or 0)
         bound_s = totals.time_bound_s
         moving_s = moved / ASSUMED_BYTES_PER_S
-        return ASSUMED_START_S + (moving_s if bound_s is None else min(moving_s, bound_s))
+        return ASSUMED_START_S + (
+            moving_s if bound_s is None else min(moving_s, bound_s) if moved else bound_s
+        )
 
 
 def make_plan(study: Study, core: Core, directory: Path | None, calibrated: BlockOf | None = None) -> Plan:

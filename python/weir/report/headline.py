@@ -7,7 +7,9 @@ from typing import Any
 from weir.analyse.statistics import FEWEST_SAMPLES
 from weir.figures.figure import Finding, State
 from weir.report.named_case import VERBS, data_words, named_row, range_words
+from weir.report.network_headline import network_results, network_words
 from weir.report.section import Section, claims_in_short
+from weir.results.network_rows import BENCHMARK as NETWORK
 from weir.results.row import Row, directions, measured, median_of
 from weir.results.run_phases import (
     PARTS,
@@ -85,14 +87,16 @@ def headline(
     rows: list[Row], sections: Sequence[Section], card: Mapping[str, Any], failures: int, died: int = 0
 ) -> Headline:
     """The headline of a run; it has no number in it that no row has. Applications stand after benchmarks."""
-    machine = [row for row in rows if not row.application]
+    network = network_results(rows)
+    machine = [row for row in rows if not row.application and row.benchmark != NETWORK]
     of_applications: dict[str, list[Row]] = {}
     for row in rows:
         if row.application:
             of_applications.setdefault(row.benchmark, []).append(row)
     named = len({row.benchmark for row in rows}) > 1
     # A case without a number may be an application's: where others have numbers, it is for the caveats.
-    parts = [_of_machine(machine, card)] if measured(machine) or not of_applications else []
+    parts = [_of_machine(machine, card)] if measured(machine) or not (of_applications or network) else []
+    parts += [_of_network(network)] if network else []
     parts += [_of_application(found, card, named=named) for found in of_applications.values()]
     points = tuple(Point(section.name, section.drawing.finding) for section in sections if section.drawing)
     return Headline(
@@ -143,6 +147,11 @@ def _of_machine(rows: list[Row], card: Mapping[str, Any]) -> _Part:
         else _rates_words(host, rate) or f"Nothing was measured on {host}.",
         tuple(_tile(name, row, moving, where) for part in shown for name, row in part.items()),
     )
+
+
+def _of_network(results: dict[str, Row]) -> _Part:
+    tiles = [replace(_tile("call", row, [], ""), label=label) for label, row in results.items()]
+    return _Part(network_words(results), tuple(tiles))
 
 
 def _of_application(rows: list[Row], card: Mapping[str, Any], *, named: bool) -> _Part:

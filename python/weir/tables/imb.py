@@ -20,9 +20,9 @@ from weir.units import format_seconds, format_share, significant
 T_MIN, T_AVG = "t_min_us", "t_avg_us"
 MEGABYTE = {"2.3": float(1 << 20), "2021": 1e6}
 MEANING = (
-    "Medians of the samples; in brackets the interval of 95 %. A sample is the median of batches, and a batch "
-    "what IMB calls a sample: t_min, t_avg and t_max are the least, mean and greatest over the ranks of a "
-    "rank's mean call. MB/s by IMB's formula, by t_max. p50 and p99 are of single calls on all ranks; "
+    "Medians of the samples; in brackets the interval of 95 %. A sample is the median of batches, and a "
+    "batch what IMB calls a sample: t_min, t_avg and t_max are the least, mean and greatest over the ranks "
+    "of a rank's mean call. MB/s by IMB's formula, by t_max. p50 and p99 are of single calls on all ranks; "
     "disturbed calls took more than 4 times the median one."
 )
 

@@ -56,7 +56,12 @@ class NetworkJob final : public Job {
         auto const& facts = options_.checked_function(ranks).facts();
         // The largest buffers of any function: one message of each rank, out and in.
         auto const messages = facts.traffic == Traffic::collective ? options_.group_of(ranks) : 2;
-        return describe_without_files(2 * (messages * options_.bytes.value + 2 * options_.cache_to_exceed()));
+        auto description =
+            describe_without_files(2 * (messages * options_.bytes.value + 2 * options_.cache_to_exceed()));
+        constexpr double with_warm_up = 1.2;
+        auto const samples = static_cast<double>(options_.repetitions.warm_up + options_.repetitions.repetitions);
+        description["totals"]["time_bound_s"] = samples * options_.budget.value * with_warm_up;
+        return description;
     }
 
     void run(JobContext& context) override {
