@@ -23,7 +23,7 @@ from weir.results.network_rows import (
 )
 from weir.results.pairing import Ratio, compare, number_words
 from weir.results.row import Row, median_of, with_metric
-from weir.results.words import capital, join_words, label_by, measured_words
+from weir.results.words import join_words, label_by, measured_words
 from weir.units import count_words, format_bytes, format_seconds, format_share
 
 CONDITIONS = (
@@ -85,7 +85,7 @@ def _sizes_title(each: Mapping[str, list[Row]], key: str) -> str:
         return f"{function_of(best)} is fastest, with {measured_words(best)} at {size_words(best)}"
     least = first[0]
     return f"{function_of(least)} of {size_words(least)} takes {measured_words(least)}" + (
-        f", {len(each) - 1} other functions beside it" if len(each) > 1 else ""
+        f", {count_words(len(each) - 1, 'other function')} beside it" if len(each) > 1 else ""
     )
 
 
@@ -98,10 +98,11 @@ def _noise_words(rows: list[Row]) -> list[str]:
     """A sentence for each case of which calls were disturbed, by the share of time that they took."""
     found = [(row, one) for row in rows for latency in row.detail.latencies if (one := disturbance(latency))]
     worst = sorted((pair for pair in found if pair[1].calls), key=lambda pair: -pair[1].of_time)
-    name = label_by(rows, {"phase"})
+    name = namer(rows)
     return [
-        f"{capital(name(row))}: {one.calls} of {one.timed:,} calls took more than 4 times the median one, "
-        f"{format_share(one.of_time)} of the time; the longest {format_seconds(one.longest_s)}."
+        f"{name(row)}, {size_words(row)}, {_ranks_words(row)}: {one.calls} of {one.timed:,} calls took more "
+        f"than 4 times the median one, {format_share(one.of_time)} of the time; the longest "
+        f"{format_seconds(one.longest_s)}."
         for row, one in worst
     ]
 

@@ -3,6 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
+from network_samples import network_row
 from rows import MIB, cached_read, row
 from samples import RATE
 from weir.analyse.metric import Metric
@@ -165,3 +166,24 @@ def test_nothing_at_all() -> None:
     head = headline([], [], {}, 0)
     assert head.summary == "No bandwidth of this directory without cache effects could be measured."
     assert head.tiles[0].interval == "no write was measured"
+
+
+def test_the_network_has_latency_bandwidth_and_barrier() -> None:
+    rows = [
+        network_row("PingPong", 8, [0.5] * 6),
+        network_row("PingPong", 1 << 20, [100.0] * 6),
+        network_row("Bcast", 8, [1.0] * 6),
+        network_row("Barrier", 0, [2.0] * 6, ranks=4),
+        network_row("Barrier", 0, [1.0] * 6, ranks=8, active=2),
+    ]
+    head = headline(rows, [], CARD, 0)
+    assert head.summary == (
+        "In the network, a message of 8 B takes 0.500 [0.500, 0.500] µs (n = 6) between two ranks; messages "
+        "of 1 MiB move at 10,000 [10,000, 10,000] MiB/s (n = 6); "
+        "4 ranks meet in 2.00 [2.00, 2.00] µs (n = 6)."
+    )
+    assert [(tile.label, tile.value, tile.unit) for tile in head.tiles] == [
+        ("Latency", "0.500", "µs"),
+        ("Bandwidth", "10,000", "MiB/s"),
+        ("Barrier", "2.00", "µs"),
+    ]
