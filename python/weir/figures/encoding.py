@@ -82,7 +82,8 @@ LOG_FROM_RATIO = 6.0
 SIZE_LABEL = (
     "datum.value >= 1073741824 ? format(datum.value / 1073741824, ',~r') + ' GiB'"
     " : datum.value >= 1048576 ? format(datum.value / 1048576, ',~r') + ' MiB'"
-    " : datum.value >= 1024 ? format(datum.value / 1024, ',~r') + ' KiB' : format(datum.value, ',~r') + ' B'"
+    " : datum.value >= 1024 ? format(datum.value / 1024, ',~r') + ' KiB'"
+    " : datum.value >= 1 ? format(datum.value, ',~r') + ' B' : '0 B'"
 )
 
 
@@ -107,8 +108,9 @@ def series_color(domain: Sequence[str], legend: dict[str, Any] | None) -> dict[s
     return nominal("series", scale={"domain": domain}, legend=legend)
 
 
-def size_axis(title: str, values: list[int]) -> dict[str, Any]:
-    """A logarithmic axis of sizes in bytes, with a tick at each size measured; the field is "x"."""
+def size_axis(title: str, values: Sequence[float]) -> dict[str, Any]:
+    """A logarithmic axis of sizes in bytes, with a tick at each size measured; the field is "x". What stands
+    below 1 counts as no bytes."""
     scale = {"type": "log", "base": 2, "domain": [min(values) / 1.2, max(values) * 1.2], "nice": False}
     ticks = {"values": values, "labelExpr": SIZE_LABEL, "labelOverlap": "greedy", "labelSeparation": 6}
     return quantitative("x", title, scale=scale, axis=ticks)

@@ -152,8 +152,7 @@ def _growth(curve: list[Row]) -> str:
 def _size_panels(rows: list[Row], key: str) -> list[Panel]:
     found = with_key(rows, key)
     name = namer(found)
-    sizes = sorted({_x(row) for row in found})
-    axis = size_axis("message size", [int(size) if size >= 1 else size for size in sizes])  # type: ignore[misc]
+    axis = size_axis("message size", sorted({_x(row) for row in found}))
     parts = {words: [row for row in found if traffic_of(row) == kind] for kind, words in TRAFFIC.items()}
     parts["Other"] = [row for row in found if traffic_of(row) not in TRAFFIC]
     return [
