@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <string_view>
 
 namespace weir {
@@ -21,11 +22,18 @@ constexpr std::array<std::string_view, 2> enum_names(Counts) { return {"equal", 
 enum class Source { any, specific };
 constexpr std::array<std::string_view, 2> enum_names(Source) { return {"any", "specific"}; }
 
+/// How one-sided calls are completed: all ranks in MPI_Win_fence; origin and target by post, start, complete, wait; or
+/// the origin alone by MPI_Win_flush, under a shared lock that is held for all calls (passive target).
+enum class Synchronisation { fence, pscw, lock };
+constexpr std::array<std::string_view, 3> enum_names(Synchronisation) { return {"fence", "pscw", "lock"}; }
+
 /// Choices that change what some functions do.
 struct CallChoices {
     Imb imb = Imb::v2021;
     Counts counts = Counts::equal;
     Source source = Source::any;
+    Synchronisation synchronisation = Synchronisation::fence;
+    std::uint64_t partitions = 8;  ///< of a message in partitioned calls
 };
 
 }  // namespace weir

@@ -1,6 +1,7 @@
 #include "bench/network/message_type.hpp"
 
 #include <climits>
+#include <limits>
 
 #include "core/error.hpp"
 #include "core/units.hpp"
@@ -32,11 +33,11 @@ MessageType::~MessageType() {
     }
 }
 
-int float_count(std::uint64_t bytes) {
+ElementCount float_count(std::uint64_t bytes) {
     auto const count = bytes / sizeof(float);
-    validate(count <= INT_MAX, "the message is too large for a reduction",
+    validate(count <= std::numeric_limits<ElementCount>::max(), "the message is too large for a reduction",
              format_bytes(Bytes(bytes)) + " are more than 2^31 - 1 floats", "choose at most 8 GiB - 4 B");
-    return static_cast<int>(count);
+    return static_cast<ElementCount>(count);
 }
 
 }  // namespace weir

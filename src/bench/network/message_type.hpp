@@ -4,6 +4,8 @@
 
 #include <cstdint>
 
+#include "bench/network/mpi_forms.hpp"
+
 namespace weir {
 
 /// A message of any number of bytes as MPI's count and datatype: bytes up to 2^31 - 1; beyond, one element of a
@@ -24,7 +26,7 @@ class MessageType {
 };
 
 /// The number of floats in a message, for reductions: their operations know no datatypes of our own. Throws Error
-/// (usage) beyond 2^31 - 1 floats.
-int float_count(std::uint64_t bytes);
+/// (usage) beyond 2^31 - 1 floats where this MPI counts by `int`.
+ElementCount float_count(std::uint64_t bytes);
 
 }  // namespace weir

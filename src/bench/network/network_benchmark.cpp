@@ -24,6 +24,11 @@ std::vector<Metric> metrics_of(FunctionFacts const& facts, NetworkOptions const&
     }
     metrics.push_back({"t_min_us", times.least_s * us, "us", "time of the fastest rank", Better::lower});
     metrics.push_back({"t_avg_us", times.mean_s * us, "us", "mean time of the ranks", Better::lower, OverRanks::mean});
+    if (found.overlap) {
+        metrics.push_back({"t_pure_us", found.overlap->pure_s * us, "us", "time without computing", Better::lower});
+        metrics.push_back({"t_cpu_us", found.overlap->cpu_s * us, "us", "time of the computing", Better::lower});
+        metrics.push_back({"overlap", found.overlap->share, "1", "overlap", Better::higher});
+    }
     return metrics;
 }
 
@@ -54,10 +59,11 @@ class NetworkJob final : public Job {
 
     [[nodiscard]] Json describe(std::uint64_t ranks) override {
         auto const& facts = options_.checked_function(ranks).facts();
-        // The largest buffers of any function: one message of each rank, out and in.
+        // The largest buffers of any function: one message of each rank, out and in; ramped ones twice that, in.
         auto const messages = facts.traffic == Traffic::collective ? options_.group_of(ranks) : 2;
+        auto const buffers = options_.choices.counts == Counts::ramped ? 3 : 2;
         auto description =
-            describe_without_files(2 * (messages * options_.bytes.value + 2 * options_.cache_to_exceed()));
+            describe_without_files(buffers * (messages * options_.bytes.value + 2 * options_.cache_to_exceed()));
         constexpr double with_warm_up = 1.2;
         auto const samples = static_cast<double>(options_.repetitions.warm_up + options_.repetitions.repetitions);
         description["totals"]["time_bound_s"] = samples * options_.budget.value * with_warm_up;

@@ -31,6 +31,8 @@ struct FunctionFacts {
     std::uint64_t element_bytes = 1;   ///< sizes are multiples of it: 4 of functions that add floats
     bool has_message = true;           ///< false: only size 0
     bool starts_together = true;       ///< in IMB 2021, collective: a barrier before each call
+    bool keeps_place = false;          ///< all calls use the same buffers and root 0
+    std::string_view unavailable{};    ///< what it needs that this MPI lacks, in words; empty: nothing
 };
 
 /// What is chosen for one case of a function.
@@ -83,6 +85,11 @@ class NetworkCall {
     /// The call that is timed. Errors of MPI are kept in the communicator.
     virtual void call(CallPlace const&) = 0;
 
+    /// Around a call whose data are checked, after its receive buffer was made wrong and before it is compared: what
+    /// one-sided calls need so that memory and window agree. Collective.
+    virtual void prepare_check(CallPlace const&) {}
+    virtual void finish_check() {}
+
     /// What a call leaves in the receive buffer of this rank. Local.
     virtual void expect(int root, Expectation&) const = 0;
 
@@ -113,6 +120,14 @@ class NetworkCall {
     std::uint64_t bytes_;
     int rank_;
     int size_;
+};
+
+/// The two parts of a call between which a program can compute. Errors as of NetworkCall::call.
+class NonblockingCall {
+  public:
+    virtual ~NonblockingCall() = default;
+    virtual void start(CallPlace const&) = 0;
+    virtual void wait() = 0;
 };
 
 /// A function that registers itself; its name is a value of the option `function`.

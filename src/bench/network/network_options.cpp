@@ -44,6 +44,10 @@ void NetworkOptions::declare(OptionSet& options) {
     options.add("counts", choices.counts,
                 "messages of functions whose name ends in v: equal, or in proportion to rank + 1");
     options.add("source", choices.source, "receives of PingPong and PingPing from any rank, as IMB's, or the sender");
+    options.add("synchronisation", choices.synchronisation,
+                "completion of one-sided calls: MPI_Win_fence; post, start, complete, wait; or flush under a lock");
+    options.add("partitions", choices.partitions, "equal parts of a message in partitioned calls",
+                {std::uint64_t{1}, std::uint64_t{1'000'000}});
     options.group("ranks");
     options.add("active", active, "ranks that take part, the first of the launch; 0: all");
     options.add("group", group, "ranks of a group; all groups work at the same time, the slowest counts; 0: one group");
@@ -70,6 +74,13 @@ NetworkFunction const& NetworkOptions::checked_function(std::uint64_t ranks) con
     auto const* found = Registry<NetworkFunction>::instance().find(function);
     expect(found != nullptr, "the choices of the option are the registered functions");
     auto const& facts = found->facts();
+    if (!facts.unavailable.empty()) {
+        throw Error({fmt::format("this MPI has no {}, which {} needs", facts.unavailable, facts.name),
+                     fmt::format("they are of MPI 4; Weir was built with MPI {}.{}", MPI_VERSION, MPI_SUBVERSION),
+                     "choose another function, or build Weir with an MPI that has them", ExitCode::cannot_run});
+    }
+    validate(!facts.keeps_place || cache == CacheUse::on, fmt::format("{} cannot leave the cache", facts.name),
+             "its requests are bound to one place in memory", "choose cache = on");
     validate(ranks >= 2, "the benchmark network needs at least two ranks", "one rank has nobody to talk to",
              "start it on more, as in `mpirun -n 2`, or with ranks = 2 in the study");
     validate(active <= ranks, fmt::format("active = {} is more than the {} ranks of the launch", active, ranks), "",

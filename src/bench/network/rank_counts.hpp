@@ -4,16 +4,18 @@
 #include <vector>
 
 #include "bench/network/call_choices.hpp"
+#include "bench/network/mpi_forms.hpp"
 
 namespace weir {
 
-/// Counts and displacements in bytes, as `int`, of one message of each rank: for functions whose name ends in v.
+/// Counts and displacements in bytes of one message of each rank: for functions whose name ends in v.
 struct RankCounts {
-    /// `ranks` messages of `bytes` on average. Throws Error (usage) if they are more than 2^31 - 1 bytes together.
+    /// `ranks` messages of `bytes` on average. Throws Error (usage) if they are more than 2^31 - 1 bytes together and
+    /// this MPI counts by `int`.
     RankCounts(Counts, std::uint64_t bytes, std::uint64_t ranks);
 
-    std::vector<int> counts;
-    std::vector<int> places;
+    std::vector<ElementCount> counts;
+    std::vector<Displacement> places;
 
     [[nodiscard]] std::uint64_t all() const {
         return static_cast<std::uint64_t>(places.back()) + static_cast<std::uint64_t>(counts.back());

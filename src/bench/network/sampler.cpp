@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <numeric>
 
@@ -30,7 +31,7 @@ double median(std::vector<double> values) {
 
 /// One rank's part in a batch.
 struct OfRank {
-    double mean_s;
+    OverlapTimes times;  ///< `overlapped_s` is the call's time also where nothing overlaps
     std::uint64_t group;
     std::uint64_t interrupted;
 };
@@ -40,9 +41,9 @@ std::vector<GroupTimes> by_group(std::vector<OfRank> const& ranks, std::uint64_t
     std::vector<double> members(groups);
     for (auto const& one : ranks) {
         auto& group = times[one.group];
-        group.least_s = std::min(group.least_s, one.mean_s);
-        group.greatest_s = std::max(group.greatest_s, one.mean_s);
-        group.mean_s += one.mean_s;
+        group.least_s = std::min(group.least_s, one.times.overlapped_s);
+        group.greatest_s = std::max(group.greatest_s, one.times.overlapped_s);
+        group.mean_s += one.times.overlapped_s;
         members[one.group] += 1;
     }
     for (std::uint64_t i = 0; i < groups; ++i) {
@@ -73,7 +74,22 @@ std::vector<GroupTimes> medians(std::vector<std::vector<GroupTimes>> const& batc
     return result;
 }
 
+OverlapFound over_batches(std::vector<OverlapTimes> const& batches) {
+    auto const median_of = [&](auto value) {
+        std::vector<double> values;
+        std::ranges::transform(batches, std::back_inserter(values), value);
+        return median(std::move(values));
+    };
+    return {median_of([](auto const& one) { return one.pure_s; }), median_of([](auto const& one) { return one.cpu_s; }),
+            median_of([](auto const& one) { return one.share().value_or(0); })};
+}
+
 }  // namespace
+
+struct Sampler::Batch {
+    std::vector<GroupTimes> groups;
+    OverlapTimes slowest;  ///< of the slowest rank
+};
 
 Sampler::Roles Sampler::roles(Communicator const& all, NetworkOptions const& options, FunctionFacts const& facts) {
     auto const size = options.group_of(all.size());
@@ -99,10 +115,7 @@ Sampler::Sampler(Communicator const& all, Clock const& common_clock, NetworkOpti
     auto const timing = this->timing();
     run_together(all_, [&] {
         if (roles_.takes_part) {
-            call_ = function_.prepare({roles_.ranks, options_.bytes.value, options_.choices});
-            buffers_ = std::make_unique<CallBuffers>(call_->sizes(), options_.cache_to_exceed(), options_.memory);
-            buffers_->fill([&](std::span<std::byte> send) { data_.fill(send); });
-            loop_ = std::make_unique<CallLoop>(*call_, *buffers_, roles_.ranks, timing);
+            prepare(timing);
         }
     });
     if (roles_.takes_part) {
@@ -111,13 +124,28 @@ Sampler::Sampler(Communicator const& all, Clock const& common_clock, NetworkOpti
     agree(all_, {});
 }
 
+void Sampler::prepare(CallLoop::Timing const& timing) {
+    CallSetting const setting{roles_.ranks, options_.bytes.value, options_.choices};
+    call_ = function_.prepare(setting);
+    buffers_ = std::make_unique<CallBuffers>(call_->sizes(), options_.cache_to_exceed(), options_.memory);
+    buffers_->fill([&](std::span<std::byte> send) { data_.fill(send); });
+    loop_ = std::make_unique<CallLoop>(*call_, *buffers_, roles_.ranks, timing);
+    if (auto* const parts = dynamic_cast<NonblockingCall*>(call_.get())) {
+        overlapped_ =
+            std::make_unique<OverlappedCall>(setting, *call_, *parts, *timing.clock, Computing(*timing.clock));
+        overlapped_loop_ = std::make_unique<CallLoop>(*overlapped_, *buffers_, roles_.ranks, timing);
+    }
+}
+
+bool Sampler::root_rotates() const { return options_.choices.imb == Imb::v2_3 && !function_.facts().keeps_place; }
+
 /// Collective, if the start is by windows.
 CallLoop::Timing Sampler::timing() {
     static FastClock const fast_clock;  // its rate is measured once
     static MpiClock const mpi_clock;
     CallLoop::Timing timing;
     timing.start = start_of(options_.start, function_.facts(), options_.choices.imb);
-    timing.root_rotates = options_.choices.imb == Imb::v2_3;
+    timing.root_rotates = root_rotates();
     timing.clock = options_.clock == CallClock::mpi ? static_cast<Clock const*>(&mpi_clock) : &fast_clock;
     timing.common_clock = &common_clock_;
     timing.offset_s = timing.start == Start::window ? offset_to_root(all_, common_clock_) : 0;
@@ -144,12 +172,15 @@ NetworkSample Sampler::measure() {
     NetworkSample found;
     warm_up(found);
     std::vector<std::vector<GroupTimes>> batches;
+    std::vector<OverlapTimes> overlaps;
     std::vector<double> times_s;
     auto rule = options_.rule;
     rule.budget_s = options_.budget.value;
     auto const from_s = common_clock_.now_s();
     for (bool enough = false; !enough;) {
-        batches.push_back(run_batch(found));
+        auto batch = run_batch(found);
+        batches.push_back(std::move(batch.groups));
+        overlaps.push_back(batch.slowest);
         times_s.push_back(slowest_s(batches.back()));
         found.elapsed_s = roles_.together.max(common_clock_.now_s() - from_s);
         enough = rule.enough(times_s, found.elapsed_s);
@@ -162,6 +193,9 @@ NetworkSample Sampler::measure() {
         std::max_element(found.groups.begin(), found.groups.end(),
                          [](auto const& a, auto const& b) { return a.greatest_s < b.greatest_s; }) -
         found.groups.begin());
+    if (overlapped_) {
+        found.overlap = over_batches(overlaps);
+    }
     found.latency = roles_.together.add_up(found.latency);
     return found;
 }
@@ -180,17 +214,20 @@ void Sampler::warm_up(NetworkSample& found) {
     durations_s_.assign(std::max<std::uint64_t>(1, std::min(least, in_time)), 0);
     loop_->run(durations_s_, first_s);
     // The quickest call: on a busy machine others include the wait for a core, and batches would get too short.
-    auto const call_s = roles_.together.max(*std::min_element(durations_s_.begin(), durations_s_.end()));
+    constexpr double times_overlapped = 3;  // the call, the computing, and the call again
+    auto const quickest_s = *std::min_element(durations_s_.begin(), durations_s_.end());
+    auto const call_s = roles_.together.max(quickest_s) * (overlapped_ ? times_overlapped : 1);
     found.calls = options_.calls > 0 ? options_.calls : options_.rule.calls(options_.bytes.value, call_s);
     durations_s_.assign(std::min(std::max(least, found.calls / least), found.calls), 0);
     loop_->run(durations_s_, first_s);
     constexpr double margin_s = 5e-6;
-    window_s_ = 2 * longest() + margin_s;
+    window_s_ = (overlapped_ ? times_overlapped : 2) * longest() + margin_s;
     durations_s_.assign(found.calls, 0);
 }
 
-std::vector<GroupTimes> Sampler::run_batch(NetworkSample& found) {
-    loop_->run(durations_s_, window_s_);
+/// The mean call of a batch on this rank.
+double Sampler::mean_s(CallLoop& loop, NetworkSample& found, bool of_result) {
+    loop.run(durations_s_, window_s_);
     auto const per_call = function_.facts().times_per_call;
     double sum_s = 0;
     std::uint64_t counted = 0;
@@ -198,20 +235,37 @@ std::vector<GroupTimes> Sampler::run_batch(NetworkSample& found) {
         if (duration_s >= 0) {
             sum_s += duration_s / per_call;
             ++counted;
-            found.latency.add(duration_s / per_call);
+            if (of_result) {
+                found.latency.add(duration_s / per_call);
+            }
         }
     }
     found.late += durations_s_.size() - counted;
     if (counted * 2 < durations_s_.size()) {
         window_s_ *= 2;
     }
-    auto const mean_s = counted > 0 ? sum_s / static_cast<double>(counted) : window_s_;
-    auto const group = roles_.groups > 1 ? all_.rank() / options_.group_of(all_.size()) : 0;
-    auto const ranks = roles_.together.all_gather(OfRank{mean_s, group, stop_requested ? 1U : 0U});
+    return counted > 0 ? sum_s / static_cast<double>(counted) : window_s_;
+}
+
+Sampler::Batch Sampler::run_batch(NetworkSample& found) {
+    OfRank mine{};
+    if (overlapped_) {
+        mine.times.pure_s = mean_s(*loop_, found, false);
+        overlapped_->begin(mine.times.pure_s);
+        mine.times.overlapped_s = mean_s(*overlapped_loop_, found, true);
+        mine.times.cpu_s = overlapped_->cpu_s();
+    } else {
+        mine.times.overlapped_s = mean_s(*loop_, found, true);
+    }
+    mine.group = roles_.groups > 1 ? all_.rank() / options_.group_of(all_.size()) : 0;
+    mine.interrupted = stop_requested ? 1 : 0;
+    auto const ranks = roles_.together.all_gather(mine);
     if (std::ranges::any_of(ranks, [](auto const& one) { return one.interrupted != 0; })) {
         throw_interrupted();
     }
-    return by_group(ranks, roles_.groups);
+    std::vector<OverlapTimes> times;
+    std::ranges::transform(ranks, std::back_inserter(times), [](auto const& one) { return one.times; });
+    return {by_group(ranks, roles_.groups), slowest_of(times)};
 }
 
 /// As many calls again as a batch has, the data of each compared.
@@ -219,16 +273,19 @@ void Sampler::check(NetworkSample& found) {
     for (std::uint64_t number = 0; number < found.calls; ++number) {
         check_call(number, found);
     }
+    found.checked_bytes = roles_.together.sum(found.checked_bytes);
 }
 
 /// All ranks learn of wrong data at once, so that none goes on to a call that others do not make.
 void Sampler::check_call(std::uint64_t number, NetworkSample& found) {
-    auto const root = options_.choices.imb == Imb::v2_3 ? static_cast<int>(number % roles_.ranks.size()) : 0;
+    auto const root = root_rotates() ? static_cast<int>(number % roles_.ranks.size()) : 0;
     auto const place = buffers_->place(number, root);
     std::span const receive(place.receive, buffers_->sizes().receive);
     data_.spoil(receive);
+    call_->prepare_check(place);
     roles_.ranks.barrier();
     call_->call(place);
+    call_->finish_check();
     auto const compared = data_.compare(*call_, root, roles_.ranks.size(), receive);
     found.checked_bytes += compared.bytes;
     run_together(roles_.together, [&] {

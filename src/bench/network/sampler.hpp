@@ -4,6 +4,7 @@
 
 #include "bench/network/data_check.hpp"
 #include "bench/network/network_options.hpp"
+#include "bench/network/overlap.hpp"
 #include "core/fast_clock.hpp"
 #include "core/latency.hpp"
 
@@ -17,6 +18,13 @@ struct GroupTimes {
     double greatest_s = 0;
 };
 
+/// Medians over the batches: of each batch the times of the rank whose call took longest, and their share.
+struct OverlapFound {
+    double pure_s = 0;
+    double cpu_s = 0;
+    double share = 0;
+};
+
 /// What a sample of the benchmark `network` found, the same on every rank that took part.
 struct NetworkSample {
     std::vector<GroupTimes> groups;
@@ -28,6 +36,7 @@ struct NetworkSample {
     double width = 0;         ///< of the interval of the batches' median, as a share of it; infinite: none
     LatencySketch latency;    ///< of all calls on all ranks, by IMB's convention
     std::uint64_t checked_bytes = 0;
+    std::optional<OverlapFound> overlap{};  ///< of a non-blocking call, whose times are then those with computing
 };
 
 /// Times one function on the ranks that take part.
@@ -51,10 +60,13 @@ class Sampler {
     };
     static Roles roles(Communicator const& all, NetworkOptions const&, FunctionFacts const&);
     [[nodiscard]] CallLoop::Timing timing();
-    void prepare();
+    void prepare(CallLoop::Timing const&);
     NetworkSample measure();
     void warm_up(NetworkSample&);
-    [[nodiscard]] std::vector<GroupTimes> run_batch(NetworkSample&);
+    struct Batch;
+    [[nodiscard]] Batch run_batch(NetworkSample&);
+    [[nodiscard]] double mean_s(CallLoop&, NetworkSample&, bool of_result);
+    [[nodiscard]] bool root_rotates() const;
     void check(NetworkSample&);
     void check_call(std::uint64_t number, NetworkSample&);
 
@@ -66,6 +78,8 @@ class Sampler {
     std::unique_ptr<NetworkCall> call_;
     std::unique_ptr<CallBuffers> buffers_;
     std::unique_ptr<CallLoop> loop_;
+    std::unique_ptr<OverlappedCall> overlapped_;  ///< null: the call is not in two parts
+    std::unique_ptr<CallLoop> overlapped_loop_;
     DataCheck data_;
     std::vector<double> durations_s_;
     double window_s_ = 0;

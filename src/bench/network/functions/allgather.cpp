@@ -1,21 +1,23 @@
-#include "bench/network/network_function.hpp"
+#include "bench/network/collective_forms.hpp"
 
 namespace weir {
 namespace {
 
 /// MPI_Allgather: X bytes of every rank, on every rank. IMB: time of a call; no bandwidth.
-class Allgather final : public NetworkCall {
+class Allgather : public NetworkCall {
   public:
     static constexpr FunctionFacts facts{.name = "Allgather",
                                          .summary = "MPI_Allgather: all ranks' messages on every rank"};
+    static constexpr MpiForms forms WEIR_MPI_FORMS(Allgather, Iallgather);
 
     using NetworkCall::NetworkCall;
 
     [[nodiscard]] BufferSizes sizes() const override { return {bytes(), all_bytes()}; }
 
-    void call(CallPlace const& at) override {
-        check(MPI_Allgather(at.send, message_.count(), message_.type(), at.receive, message_.count(), message_.type(),
-                            comm()));
+    template <class Function, class... More>
+    int invoke(Function function, CallPlace const& at, More... more) const {
+        return function(at.send, message_.count(), message_.type(), at.receive, message_.count(), message_.type(),
+                        comm(), more...);
     }
 
     void expect(int /*root*/, Expectation& expectation) const override { expect_of_all(expectation); }
@@ -24,7 +26,7 @@ class Allgather final : public NetworkCall {
     MessageType message_{bytes()};
 };
 
-FunctionRegistration<Allgather> const allgather;
+CollectiveRegistration<Allgather> const allgather;
 
 }  // namespace
 }  // namespace weir

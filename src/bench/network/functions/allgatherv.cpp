@@ -1,4 +1,4 @@
-#include "bench/network/network_function.hpp"
+#include "bench/network/collective_forms.hpp"
 #include "bench/network/rank_counts.hpp"
 
 namespace weir {
@@ -6,19 +6,21 @@ namespace {
 
 /// MPI_Allgatherv: one message of every rank on every rank; X bytes each, or ramped with the same sum. IMB: time of a
 /// call; no bandwidth.
-class Allgatherv final : public NetworkCall {
+class Allgatherv : public NetworkCall {
   public:
     static constexpr FunctionFacts facts{.name = "Allgatherv",
                                          .summary = "MPI_Allgatherv: all ranks' messages, of any sizes, on every rank"};
+    static constexpr MpiForms forms WEIR_MPI_COUNTED_FORMS(Allgatherv, Iallgatherv);
 
     explicit Allgatherv(CallSetting const& setting)
         : NetworkCall(setting), messages_(setting.choices.counts, bytes(), setting.ranks.size()) {}
 
     [[nodiscard]] BufferSizes sizes() const override { return {messages_.count(rank()), messages_.all()}; }
 
-    void call(CallPlace const& at) override {
-        check(MPI_Allgatherv(at.send, static_cast<int>(messages_.count(rank())), MPI_BYTE, at.receive,
-                             messages_.counts.data(), messages_.places.data(), MPI_BYTE, comm()));
+    template <class Function, class... More>
+    int invoke(Function function, CallPlace const& at, More... more) const {
+        return function(at.send, static_cast<ElementCount>(messages_.count(rank())), MPI_BYTE, at.receive,
+                        messages_.counts.data(), messages_.places.data(), MPI_BYTE, comm(), more...);
     }
 
     void expect(int /*root*/, Expectation& expectation) const override {
@@ -31,7 +33,7 @@ class Allgatherv final : public NetworkCall {
     RankCounts messages_;
 };
 
-FunctionRegistration<Allgatherv> const allgatherv;
+CollectiveRegistration<Allgatherv> const allgatherv;
 
 }  // namespace
 }  // namespace weir

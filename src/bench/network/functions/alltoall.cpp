@@ -1,21 +1,23 @@
-#include "bench/network/network_function.hpp"
+#include "bench/network/collective_forms.hpp"
 
 namespace weir {
 namespace {
 
 /// MPI_Alltoall: X bytes from every rank to every rank. IMB: time of a call; no bandwidth.
-class Alltoall final : public NetworkCall {
+class Alltoall : public NetworkCall {
   public:
     static constexpr FunctionFacts facts{.name = "Alltoall",
                                          .summary = "MPI_Alltoall: a message from every rank to every rank"};
+    static constexpr MpiForms forms WEIR_MPI_FORMS(Alltoall, Ialltoall);
 
     using NetworkCall::NetworkCall;
 
     [[nodiscard]] BufferSizes sizes() const override { return {all_bytes(), all_bytes()}; }
 
-    void call(CallPlace const& at) override {
-        check(MPI_Alltoall(at.send, message_.count(), message_.type(), at.receive, message_.count(), message_.type(),
-                           comm()));
+    template <class Function, class... More>
+    int invoke(Function function, CallPlace const& at, More... more) const {
+        return function(at.send, message_.count(), message_.type(), at.receive, message_.count(), message_.type(),
+                        comm(), more...);
     }
 
     void expect(int /*root*/, Expectation& expectation) const override {
@@ -26,7 +28,7 @@ class Alltoall final : public NetworkCall {
     MessageType message_{bytes()};
 };
 
-FunctionRegistration<Alltoall> const alltoall;
+CollectiveRegistration<Alltoall> const alltoall;
 
 }  // namespace
 }  // namespace weir

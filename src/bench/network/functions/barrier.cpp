@@ -1,24 +1,28 @@
-#include "bench/network/network_function.hpp"
+#include "bench/network/collective_forms.hpp"
 
 namespace weir {
 namespace {
 
 /// MPI_Barrier. IMB: time of a call, one after the other; no message.
-class Barrier final : public NetworkCall {
+class Barrier : public NetworkCall {
   public:
     static constexpr FunctionFacts facts{.name = "Barrier",
                                          .summary = "MPI_Barrier",
                                          .has_message = false,
                                          .starts_together = false};
+    static constexpr MpiForms forms WEIR_MPI_FORMS(Barrier, Ibarrier);
 
     using NetworkCall::NetworkCall;
 
     [[nodiscard]] BufferSizes sizes() const override { return {}; }
-    void call(CallPlace const& /*at*/) override { check(MPI_Barrier(comm())); }
+    template <class Function, class... More>
+    int invoke(Function function, CallPlace const& /*at*/, More... more) const {
+        return function(comm(), more...);
+    }
     void expect(int /*root*/, Expectation& /*expectation*/) const override {}
 };
 
-FunctionRegistration<Barrier> const barrier;
+CollectiveRegistration<Barrier> const barrier;
 
 }  // namespace
 }  // namespace weir

@@ -1,20 +1,22 @@
-#include "bench/network/network_function.hpp"
+#include "bench/network/collective_forms.hpp"
 
 namespace weir {
 namespace {
 
 /// MPI_Bcast of X bytes from the root. IMB: time of a call; no bandwidth.
-class Bcast final : public NetworkCall {
+class Bcast : public NetworkCall {
   public:
     static constexpr FunctionFacts facts{.name = "Bcast", .summary = "MPI_Bcast: the root's message to all ranks"};
+    static constexpr MpiForms forms WEIR_MPI_FORMS(Bcast, Ibcast);
 
     using NetworkCall::NetworkCall;
 
     [[nodiscard]] BufferSizes sizes() const override { return {bytes(), bytes()}; }
 
-    void call(CallPlace const& at) override {
+    template <class Function, class... More>
+    int invoke(Function function, CallPlace const& at, More... more) const {
         auto* const buffer = rank() == at.root ? at.send : at.receive;
-        check(MPI_Bcast(buffer, message_.count(), message_.type(), at.root, comm()));
+        return function(buffer, message_.count(), message_.type(), at.root, comm(), more...);
     }
 
     void expect(int root, Expectation& expectation) const override {
@@ -27,7 +29,7 @@ class Bcast final : public NetworkCall {
     MessageType message_{bytes()};
 };
 
-FunctionRegistration<Bcast> const bcast;
+CollectiveRegistration<Bcast> const bcast;
 
 }  // namespace
 }  // namespace weir

@@ -1,21 +1,23 @@
-#include "bench/network/network_function.hpp"
+#include "bench/network/collective_forms.hpp"
 
 namespace weir {
 namespace {
 
 /// MPI_Reduce: the sum of X bytes of floats of all ranks, at the root. IMB: time of a call; no bandwidth.
-class Reduce final : public NetworkCall {
+class Reduce : public NetworkCall {
   public:
     static constexpr FunctionFacts facts{.name = "Reduce",
                                          .summary = "MPI_Reduce: sums of all ranks' floats at the root",
                                          .element_bytes = sizeof(float)};
+    static constexpr MpiForms forms WEIR_MPI_COUNTED_FORMS(Reduce, Ireduce);
 
     using NetworkCall::NetworkCall;
 
     [[nodiscard]] BufferSizes sizes() const override { return {bytes(), bytes()}; }
 
-    void call(CallPlace const& at) override {
-        check(MPI_Reduce(at.send, at.receive, count_, MPI_FLOAT, MPI_SUM, at.root, comm()));
+    template <class Function, class... More>
+    int invoke(Function function, CallPlace const& at, More... more) const {
+        return function(at.send, at.receive, count_, MPI_FLOAT, MPI_SUM, at.root, comm(), more...);
     }
 
     void expect(int root, Expectation& expectation) const override {
@@ -25,10 +27,10 @@ class Reduce final : public NetworkCall {
     }
 
   private:
-    int count_ = float_count(bytes());
+    ElementCount count_ = float_count(bytes());
 };
 
-FunctionRegistration<Reduce> const reduce;
+CollectiveRegistration<Reduce> const reduce;
 
 }  // namespace
 }  // namespace weir

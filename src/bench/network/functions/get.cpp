@@ -1,0 +1,50 @@
+#include "bench/network/window_call.hpp"
+
+namespace weir {
+namespace {
+
+/// MPI_Get of X bytes: Unidir_get by rank 0 from rank 1's send buffer, Bidir_get by both ranks from each other's at the
+/// same time. IMB: time of a call; bandwidth = X / time, in both. IMB-EXT, where rank 1 gets, completes it by a fence;
+/// IMB-RMA by a flush under a lock, where rank 1 of Unidir_get waits outside the time.
+template <Ways ways>
+class Get final : public WindowCall {
+  public:
+    static constexpr FunctionFacts facts{
+        .name = ways == Ways::one ? "Unidir_get" : "Bidir_get",
+        .summary = ways == Ways::one ? "MPI_Get by one rank from another" : "MPI_Get by two ranks from each other",
+        .traffic = Traffic::single,
+        .messages = 1};
+
+    explicit Get(CallSetting const& setting)
+        : WindowCall(setting, Exposed::send, other_if(reaches(setting), setting),
+                     other_if(is_reached(setting), setting)),
+          expects_(reaches(setting)) {}
+
+    [[nodiscard]] BufferSizes sizes() const override { return {bytes(), bytes()}; }
+
+    void call(CallPlace const& at) override {
+        epoch([&] {
+            check(MPI_Get(at.receive, message_.count(), message_.type(), next(), displacement(at.send),
+                          message_.count(), message_.type(), window()));
+        });
+    }
+
+    void expect(int /*root*/, Expectation& expectation) const override {
+        if (expects_) {
+            expectation.piece(0, bytes(), static_cast<std::uint64_t>(next()), 0);
+        }
+    }
+
+  private:
+    static bool reaches(CallSetting const& setting) { return ways == Ways::both || setting.ranks.rank() == 0; }
+    static bool is_reached(CallSetting const& setting) { return ways == Ways::both || setting.ranks.rank() == 1; }
+
+    bool expects_;
+    MessageType message_{bytes()};
+};
+
+FunctionRegistration<Get<Ways::one>> const unidir_get;
+FunctionRegistration<Get<Ways::both>> const bidir_get;
+
+}  // namespace
+}  // namespace weir

@@ -1,0 +1,50 @@
+#include "bench/network/window_call.hpp"
+
+namespace weir {
+namespace {
+
+/// MPI_Put of X bytes: Unidir_put by rank 0 into rank 1's receive buffer, Bidir_put by both ranks into each other's at
+/// the same time. IMB: time of a call; bandwidth = X / time, in both. IMB-EXT completes it by a fence, IMB-RMA by a
+/// flush under a lock, where rank 1 of Unidir_put waits outside the time.
+template <Ways ways>
+class Put final : public WindowCall {
+  public:
+    static constexpr FunctionFacts facts{
+        .name = ways == Ways::one ? "Unidir_put" : "Bidir_put",
+        .summary = ways == Ways::one ? "MPI_Put from one rank to another" : "MPI_Put from two ranks to each other",
+        .traffic = Traffic::single,
+        .messages = 1};
+
+    explicit Put(CallSetting const& setting)
+        : WindowCall(setting, Exposed::receive, other_if(reaches(setting), setting),
+                     other_if(is_reached(setting), setting)),
+          expects_(is_reached(setting)) {}
+
+    [[nodiscard]] BufferSizes sizes() const override { return {bytes(), bytes()}; }
+
+    void call(CallPlace const& at) override {
+        epoch([&] {
+            check(MPI_Put(at.send, message_.count(), message_.type(), next(), displacement(at.receive),
+                          message_.count(), message_.type(), window()));
+        });
+    }
+
+    void expect(int /*root*/, Expectation& expectation) const override {
+        if (expects_) {
+            expectation.piece(0, bytes(), static_cast<std::uint64_t>(next()), 0);
+        }
+    }
+
+  private:
+    static bool reaches(CallSetting const& setting) { return ways == Ways::both || setting.ranks.rank() == 0; }
+    static bool is_reached(CallSetting const& setting) { return ways == Ways::both || setting.ranks.rank() == 1; }
+
+    bool expects_;
+    MessageType message_{bytes()};
+};
+
+FunctionRegistration<Put<Ways::one>> const unidir_put;
+FunctionRegistration<Put<Ways::both>> const bidir_put;
+
+}  // namespace
+}  // namespace weir
