@@ -1,0 +1,218 @@
+// The benchmark `rings`: the latency and bandwidth benchmark of the HPC Challenge (HPCC 1.5.0).
+//
+// Work model: latency is that of messages of 8 B, bandwidth that of messages of 2,000,000 B: message size / time, of
+// one process (MB = 10^6 B). Ping-pong: half a round trip between two ranks, while all others wait; of each pair and
+// side the fastest repeat, and over these the least, the mean and the greatest. Rings: rings_exchange.hpp; of random
+// ones the geometric mean of their times.
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+
+#include "bench/measure.hpp"
+#include "bench/network/links_matrix.hpp"
+#include "bench/network/links_ping_pong.hpp"
+#include "bench/network/rings_exchange.hpp"
+#include "comm/collective_error.hpp"
+#include "core/error.hpp"
+#include "core/fast_clock.hpp"
+#include "core/interrupt.hpp"
+#include "core/json.hpp"
+#include "core/proc.hpp"
+
+namespace weir {
+namespace {
+
+/// How often HPCC repeats and calls what it measures, by message size.
+struct OfSize {
+    Bytes bytes;
+    std::uint64_t pair_repeats;
+    std::uint64_t pair_calls;
+    std::uint64_t ring_repeats;
+    std::uint64_t ring_calls;
+    std::uint64_t rings;
+};
+
+struct RingTimes {
+    double natural_s = 0;
+    double random_s = 0;
+    std::vector<double> rings_s;
+};
+
+Metric bandwidth_of(std::string key, Bytes bytes, double time_s, std::string noun) {
+    return {std::move(key), per_second(static_cast<double>(bytes.value), time_s), "B/s", std::move(noun)};
+}
+
+class RingsJob final : public Job {
+  public:
+    /// The first messages of a launch are slow: the MPI makes its buffers in them. HPCC measures after all else.
+    RingsJob() { repetitions_.warm_up = 1; }
+
+    void declare(OptionSet& options) override {
+        constexpr std::uint64_t most = 1'000'000;
+        options.group("rings");
+        options.add("latency_rings", latency_.rings, "random rings whose latency is measured",
+                    {std::uint64_t{1}, most});
+        options.add("bandwidth_rings", bandwidth_.rings, "random rings whose bandwidth is measured",
+                    {std::uint64_t{1}, most});
+        options.add("seed", seed_, "of the random rings, and of the choice of pairs");
+        options.group("ping-pong");
+        options.add("most_pairs", most_pairs_, "pairs of ranks that are measured; of more, a random choice is",
+                    {std::uint64_t{1}, most});
+        options.group("messages");
+        options.add("latency_bytes", latency_.bytes, "message size for latencies");
+        options.add("bandwidth_bytes", bandwidth_.bytes, "message size for bandwidths", {std::uint64_t{1}, {}});
+        options.group("measuring");
+        repetitions_.declare(options);
+    }
+
+    [[nodiscard]] Json describe(std::uint64_t ranks) override {
+        validate(ranks >= 2, "the benchmark rings needs at least two ranks", "one rank has nobody to talk to",
+                 "start it on more, as in `mpirun -n 2`, or with ranks = 2 in the study");
+        constexpr std::uint64_t messages = 4;
+        return describe_without_files(messages * std::max(latency_.bytes.value, bandwidth_.bytes.value));
+    }
+
+    void run(JobContext& context) override {
+        static_cast<void>(describe(context.comm.size()));
+        LinkSchedule const pairs(context.comm.size(), most_pairs_, seed_);
+        repetitions_.each(context.clock, [&](Turn const& turn) {
+            run_ping_pong(context, turn, pairs);
+            run_rings(context, turn);
+        });
+    }
+
+  private:
+    void run_ping_pong(JobContext& context, Turn const& turn, LinkSchedule const& pairs) {
+        auto const started = utc_time();
+        auto const from_s = context.clock.now_s();
+        auto const latencies_s = pair_times_s(context.comm, pairs, latency_);
+        auto const times_s = pair_times_s(context.comm, pairs, bandwidth_);
+        auto const [least_s, greatest_s] = std::ranges::minmax(latencies_s);
+        auto const [fastest_s, slowest_s] = std::ranges::minmax(times_s);
+        double latency_s = 0;
+        double rate = 0;
+        for (std::size_t i = 0; i < times_s.size(); ++i) {
+            latency_s += latencies_s[i] / static_cast<double>(times_s.size());
+            rate += 1 / times_s[i] / static_cast<double>(times_s.size());
+        }
+        auto const bytes = bandwidth_.bytes;
+        write(context, turn, "ping-pong", started, context.clock.now_s() - from_s,
+              {{"latency_us", latency_s * 1e6, "us", "latency", Better::lower},
+               bandwidth_of("bandwidth_bytes_per_s", bytes, 1 / rate, "bandwidth per process"),
+               {"least_latency_us", least_s * 1e6, "us", "latency of the fastest pair", Better::lower},
+               {"greatest_latency_us", greatest_s * 1e6, "us", "latency of the slowest pair", Better::lower},
+               bandwidth_of("least_bandwidth_bytes_per_s", bytes, slowest_s, "bandwidth of the slowest pair"),
+               bandwidth_of("greatest_bandwidth_bytes_per_s", bytes, fastest_s, "bandwidth of the fastest pair")},
+              {{"pairs", pairs.rounds() * pairs.pairs_of_round()}, {"all_pairs", pairs.all_pairs()}});
+    }
+
+    void run_rings(JobContext& context, Turn const& turn) {
+        auto const started = utc_time();
+        auto const from_s = context.clock.now_s();
+        auto const latency = ring_times(context.comm, latency_);
+        auto const bandwidth = ring_times(context.comm, bandwidth_);
+        auto const elapsed_s = context.clock.now_s() - from_s;
+        auto const metrics = [&](double latency_s, double bandwidth_s) {
+            return std::vector<Metric>{
+                {"latency_us", latency_s * 1e6, "us", "latency", Better::lower},
+                bandwidth_of("bandwidth_bytes_per_s", bandwidth_.bytes, bandwidth_s, "bandwidth per process")};
+        };
+        write(context, turn, "natural-ring", started, elapsed_s, metrics(latency.natural_s, bandwidth.natural_s), {});
+        write(context, turn, "random-ring", started, elapsed_s, metrics(latency.random_s, bandwidth.random_s),
+              {{"latency_of_rings_s", latency.rings_s}, {"time_of_rings_s", bandwidth.rings_s}});
+    }
+
+    /// The fastest repeat of each pair, one pair at a time, from either side.
+    std::vector<double> pair_times_s(Communicator const& comm, LinkSchedule const& schedule, OfSize const& of) {
+        std::unique_ptr<PairPingPong> ping_pong;
+        run_together(comm, [&] { ping_pong = std::make_unique<PairPingPong>(comm, clock_, of.bytes.value); });
+        std::vector<LinkPair> pairs;  // the first member's time counts
+        for (std::uint64_t round = 0; round < schedule.rounds(); ++round) {
+            for (auto const& pair : schedule.pairs(round)) {
+                pairs.push_back(pair);
+                pairs.push_back({pair.other, pair.one});
+            }
+        }
+        std::vector<double> least_s(pairs.size());
+        auto calls = of.pair_calls;
+        for (std::uint64_t repeat = 0; repeat < of.pair_repeats; ++repeat) {
+            for (std::size_t i = 0; i < pairs.size(); ++i) {
+                comm.barrier();
+                auto const time_s = time_of_pair_s(*ping_pong, comm.rank(), pairs[i], calls);
+                if (repeat == 0 && i == 0) {
+                    calls = std::max(calls, calls_for(comm.max(time_s)));
+                }
+                least_s[i] = repeat == 0 ? time_s : std::min(least_s[i], time_s);
+            }
+            run_together(comm, [] { throw_if_interrupted(); });
+        }
+        share_values(comm, least_s);
+        return least_s;
+    }
+
+    /// So many round trips take HPCC's least time, 10 us.
+    static std::uint64_t calls_for(double time_s) {
+        return static_cast<std::uint64_t>(std::ceil(RingExchange::least_s / (2 * std::max(time_s, 1e-9))));
+    }
+
+    /// What the first rank of the pair sees; 0 on all others.
+    static double time_of_pair_s(PairPingPong& ping_pong, std::uint64_t rank, LinkPair const& pair,
+                                 std::uint64_t calls) {
+        if (rank == pair.other) {
+            ping_pong.answer(pair.one, calls);
+        }
+        return rank == pair.one ? ping_pong.time_s(pair.other, calls) : 0;
+    }
+
+    RingTimes ring_times(Communicator const& comm, OfSize const& of) {
+        std::unique_ptr<RingExchange> exchange;
+        run_together(comm, [&] {
+            exchange = std::make_unique<RingExchange>(
+                comm, clock_, RingMeasurement{of.bytes.value, of.rings, of.ring_repeats, of.ring_calls, seed_});
+        });
+        auto times_s = exchange->times_s();
+        RingTimes found;
+        found.natural_s = times_s.front();
+        found.rings_s.assign(times_s.begin() + 1, times_s.end());
+        found.random_s = geometric_mean(found.rings_s);
+        return found;
+    }
+
+    void write(JobContext& context, Turn const& turn, std::string_view phase, std::string const& started,
+               double elapsed_s, std::vector<Metric> metrics, Json more) const {
+        if (!turn.repetition || !context.comm.is_root()) {
+            return;
+        }
+        Json details{{"seed", seed_},
+                     {"latency_message_bytes", latency_.bytes.value},
+                     {"bandwidth_message_bytes", bandwidth_.bytes.value}};
+        if (more.is_object()) {
+            details.update(more);
+        }
+        Json const common{
+            {"phase", phase}, {"started_at", started}, {"ranks", context.comm.size()}, {"elapsed_s", elapsed_s}};
+        context.lines.write(sample_line(context, {*turn.repetition, common, std::move(metrics), std::move(details)}));
+    }
+
+    OfSize latency_{Bytes{8}, 5, 8, 8, 5, 30};
+    OfSize bandwidth_{Bytes{2'000'000}, 2, 1, 3, 2, 10};
+    std::uint64_t most_pairs_ = 1000;
+    std::uint64_t seed_ = 1;
+    Repetitions repetitions_;
+    FastClock clock_;
+};
+
+class RingsBenchmark final : public Benchmark {
+  public:
+    [[nodiscard]] std::string_view name() const override { return "rings"; }
+    [[nodiscard]] std::string_view summary() const override {
+        return "latency and bandwidth of ping-pong, natural and random rings, as HPCC measures them";
+    }
+    [[nodiscard]] std::unique_ptr<Job> make_job() const override { return std::make_unique<RingsJob>(); }
+};
+
+Registration<Benchmark, RingsBenchmark> const rings_registration;
+
+}  // namespace
+}  // namespace weir
