@@ -46,6 +46,12 @@ class Mpirun(Launcher):
         """Find mpirun and whose it is. Raises WeirError if there is none, or one of neither kind."""
         self._facts = self._facts or _find_facts()
 
+    @property
+    def program_and_flavour(self) -> tuple[str, Flavour]:
+        """Which mpirun it is, and whose. Raises WeirError as `prepare`."""
+        facts = self._known_facts()
+        return facts.program, facts.flavour
+
     def command(self, spec: LaunchSpec, program: tuple[str, ...]) -> Command:
         """The command line for either flavour."""
         if spec.mpi_io is not None:
@@ -186,15 +192,19 @@ def of_component(component: str | None) -> str | None:
 
 def open_mpi_components(mpirun: str) -> tuple[str, ...]:
     """The components for MPI-IO of the Open MPI that this mpirun belongs to; empty where it does not say."""
+    lines = (line for line in ask_ompi_info(mpirun, "--parsable") if line.startswith(_COMPONENT))
+    return tuple(dict.fromkeys(line.removeprefix(_COMPONENT).partition(":")[0] for line in lines))
+
+
+def ask_ompi_info(mpirun: str, *arguments: str) -> list[str]:
+    """What the ompi_info of the Open MPI that this mpirun belongs to prints; nothing where there is none."""
     sibling = Path(mpirun).with_name("ompi_info")
     program = str(sibling) if sibling.exists() else shutil.which("ompi_info")
     if program is None:
-        return ()
+        return []
     try:
-        said = subprocess.run(
-            [program, "--parsable"], capture_output=True, text=True, timeout=LONGEST_ANSWER_S, check=False
-        ).stdout
+        return subprocess.run(
+            [program, *arguments], capture_output=True, text=True, timeout=LONGEST_ANSWER_S, check=False
+        ).stdout.splitlines()
     except (OSError, subprocess.TimeoutExpired):
-        return ()
-    lines = (line for line in said.splitlines() if line.startswith(_COMPONENT))
-    return tuple(dict.fromkeys(line.removeprefix(_COMPONENT).partition(":")[0] for line in lines))
+        return []

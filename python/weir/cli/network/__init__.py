@@ -1,0 +1,1 @@
+"""Improve what functions of MPI take."""

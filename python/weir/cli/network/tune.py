@@ -1,0 +1,169 @@
+"""`weir network tune`: other algorithms for collectives that violate a guideline, tried and judged."""
+
+from __future__ import annotations
+
+import datetime
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from weir.cli._options import DryRunOption, JsonOption, LauncherOption, ProgressOption, RunArgument, writes
+from weir.cli._streams import print_json, print_lines
+from weir.errors import ExitCode, WeirError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from weir.results.row import Row
+    from weir.store.run_directory import RunDirectory
+    from weir.study.load import Study
+    from weir.tune.algorithms import Algorithm
+    from weir.tune.trial import Subject
+
+OutOption = Annotated[
+    Path | None,
+    typer.Option("--out", metavar="RUN", help="The run of the trial. Default: runs/tune-TIME."),
+]
+BudgetOption = Annotated[str, typer.Option("--budget", help='Time for all samples, as "90s" or "5m".')]
+AllowEnvOption = Annotated[
+    bool,
+    typer.Option("--allow-env", help="Let the run's cases set variables that can load code, as they did."),
+]
+
+
+@writes
+def command(
+    run: RunArgument,
+    out: OutOption = None,
+    budget: BudgetOption = "5m",
+    allow_env: AllowEnvOption = False,
+    dry_run: DryRunOption = False,
+    launcher: LauncherOption = "mpirun",
+    progress: ProgressOption = "auto",
+    json: JsonOption = False,
+) -> ExitCode:
+    """Try the MPI library's other algorithms for the collectives that violate a guideline in RUN.
+
+    Each is measured in turns with the library's own choice, at the sizes of the violations and at others. It
+    is advised only if it surely wins, with the variables to set and what it costs at other sizes.
+
+    Exit codes: 0 fine, whether one wins or none; 2 nothing ran; 3 a case could not run; 5 too few rounds to
+    tell; 130 interrupted.
+    """
+    from weir.report.gather import gather
+    from weir.store.run_directory import RunDirectory
+    from weir.tune.trial import subjects_of
+
+    rows = gather(RunDirectory(run)).rows
+    subjects = subjects_of(rows, _offered(launcher))
+    if not json:
+        _show_violations(rows, subjects)
+    able = [one for one in subjects if one.algorithms]
+    study, tried = _study(able, budget) if able else None, None
+    if study and dry_run:
+        _show_plan(study, as_json=json)
+        return ExitCode.FINE
+    if study and not dry_run:
+        tried = _measure(study, out, launcher, progress, allow_env=allow_env)
+    return _conclude(subjects, tried, as_json=json)
+
+
+def _offered(name: str) -> list[Algorithm]:
+    from weir.launch.base import find_launcher
+    from weir.launch.mpirun import Mpirun
+    from weir.tune.algorithms import offered_algorithms
+
+    launcher = find_launcher(name)
+    if not isinstance(launcher, Mpirun):
+        raise WeirError(f"which algorithms the MPI of '{name}' offers is not known", "", "use mpirun")
+    return offered_algorithms(*launcher.program_and_flavour)
+
+
+def _show_violations(rows: Sequence[Row], subjects: Sequence[Subject]) -> None:
+    from weir.cli._results import wrapped
+    from weir.questions.guidelines import place_by, violation_words
+
+    place = place_by(list(rows))
+    for violation in (violation for one in subjects for violation in one.violations):
+        print_lines(wrapped(violation_words(violation, place), "", "  "))
+    for one in subjects:
+        names = ", ".join(algorithm.name for algorithm in one.algorithms) or "none"
+        print_lines(wrapped(f"Other algorithms of {one.function}: {names}.", "", "  "))
+    if not subjects:
+        print_lines(["No function of MPI in this run surely violates a guideline: there is nothing to try."])
+
+
+def _study(subjects: Sequence[Subject], budget: str) -> Study:
+    from weir.core.client import Core, find_core
+    from weir.guidelines.judge import BENCHMARK
+    from weir.tune.trial import trial_study
+    from weir.units import parse_seconds
+
+    benchmark = Core(find_core()).schema().benchmark(BENCHMARK)
+    if benchmark is None:
+        raise WeirError(
+            f"weir-core has no benchmark {BENCHMARK}", "it is older than the run", "build it again"
+        )
+    return trial_study(subjects, benchmark, "tune", parse_seconds(budget))
+
+
+def _show_plan(study: Study, *, as_json: bool) -> None:
+    from weir.study.load import render_study
+
+    if as_json:
+        print_json({"dry_run": {"study": render_study(study)}})
+    else:
+        print_lines(["", "The study that is run:", "", *render_study(study).splitlines()])
+
+
+def _measure(
+    study: Study, wanted: Path | None, launcher: str, progress: str, *, allow_env: bool
+) -> RunDirectory:
+    """Run the trial, and return the run."""
+    from weir.cli._progress import open_progress, progress_kind
+    from weir.core.client import Core, find_core
+    from weir.launch.base import find_launcher
+    from weir.measure.plan import make_plan
+    from weir.measure.study_run import Settings, run_study
+    from weir.store.run_directory import RunDirectory, new_run
+    from weir.study.launch_settings import check_allowed
+
+    if not allow_env:
+        check_allowed(study)
+    out = wanted or new_run(study.name, datetime.datetime.now())
+    RunDirectory(out).check_own()
+    core = Core(find_core())
+    plan = make_plan(study, core, None)
+    # A narrow interval of a case is no narrow one of a ratio: none is settled before the time is used up.
+    every = frozenset(case.id for case in plan.cases)
+    with open_progress(progress_kind(progress)) as watcher:
+        settings = Settings(out, command=sys.argv, open_cases=lambda _: every, watcher=watcher)
+        run_study(plan, core, find_launcher(launcher), settings)
+    if wanted is None:
+        print(f"weir: the trial is in '{out}'", file=sys.stderr)
+    return RunDirectory(out)
+
+
+def _conclude(subjects: Sequence[Subject], tried: RunDirectory | None, *, as_json: bool) -> ExitCode:
+    """Says what won, or that nothing did."""
+    from weir.cli._results import wrapped
+    from weir.report.gather import gather
+    from weir.tune.advice import advise
+    from weir.tune.words import advice_data, advice_words
+
+    contents = gather(tried) if tried else None
+    advice = advise(subjects, contents.rows if contents else [])
+    open_ones = [one for one in advice if one.subject.algorithms and not one.trials]
+    if as_json:
+        run = str(tried.path) if tried else None
+        print_json({"run": run, "advice": [advice_data(one) for one in advice]})
+    else:
+        for one in advice:
+            print_lines([""])
+            for line in advice_words(one):
+                print_lines(wrapped(line, line[: len(line) - len(line.lstrip())], "  "))
+        for failure in contents.summary.failures if contents else []:
+            print_lines(wrapped(f"Could not run: {failure.message}", "", "  "))
+    return ExitCode.INCONCLUSIVE if tried and open_ones else ExitCode.FINE

@@ -1,0 +1,1 @@
+"""Guidelines of performance: what no function of an MPI library may take longer than."""

@@ -1,0 +1,1 @@
+"""The guidelines, each a small declaration that registers itself."""

@@ -1,0 +1,52 @@
+"""A slow collective of a real MPI is found, by the guidelines that it violates."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from running import ended
+
+from ..conftest import ROOT, WEIR
+
+STUDY = """
+[study]
+name = "planted"
+budget = "60s"
+precision = "1%"
+min_samples = 6
+max_samples = 18
+[fixed]
+benchmark = "network"
+ranks = 4
+budget = "10ms"
+calls = 4
+env = {{ LD_PRELOAD = "{library}" }}
+[[comparison]]
+name = "allreduce"
+figure = "guidelines"
+axes = {{ function = ["Allreduce", "Reduce", "Bcast"], bytes = ["16KiB", "64KiB"] }}
+"""
+
+
+@pytest.fixture
+def planted(place: Path) -> Path:
+    """A study of an MPI whose Allreduce goes through rank 0 alone."""
+    libraries = sorted((ROOT / "build" / "release").rglob("liblinear_allreduce.so"))
+    if not libraries:
+        pytest.skip("liblinear_allreduce.so is not built")
+    (place / "planted.toml").write_text(STUDY.format(library=libraries[0]))
+    return place
+
+
+def test_a_linear_allreduce_is_named_with_both_times(planted: Path) -> None:
+    done = ended(*WEIR.split(), "run", "planted.toml", "--out", "RUN", "--allow-env", "--json")
+    assert done.returncode == 0, done.stderr
+    (finding,) = json.loads(done.stdout)["findings"]
+    assert finding["title"].startswith("Allreduce takes "), finding
+    said = [one for one in finding["sentences"] if "slower than Reduce + Bcast" in one]
+    assert len(said) == 1
+    assert re.match(
+        r"Allreduce of (16 KiB to )?64 KiB on 4 ranks is surely slower .* µs against .* µs", said[0]
+    )
