@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "bench/benchmark.hpp"
+#include "bench/machine_state.hpp"
 #include "bench/warm_up.hpp"
 #include "comm/collective_error.hpp"
 #include "core/json.hpp"
@@ -119,11 +120,14 @@ Json failure_line(std::string const& case_id, std::string const& benchmark, Diag
 ExitCode run_cases(CaseFile const& file, Communicator const& comm, Clock& clock, LineSink& lines) {
     auto worst = ExitCode::fine;
     write_launch(file, comm, clock, lines);
+    MachineState const state(comm);
+    lines.write(state.line());
     for (auto const& one : file.cases) {
         worst = worse(worst, run_case(one, comm, clock, lines));
         if (worst == ExitCode::interrupted) {
             break;
         }
+        lines.write(state.line());
     }
     lines.write({{"schema", 1}, {"kind", "end"}, {"exit_code", static_cast<int>(worst)}});
     return worst;

@@ -8,8 +8,9 @@
 
 namespace weir {
 
-/// Runs the cases in order, writing the lines of docs/reference/protocol.md on rank 0: launch, then begin, samples and
-/// failures of each case, then end. A failed case does not stop the next. Returns the exit code. Collective.
+/// Runs the cases in order, writing the lines of docs/reference/protocol.md on rank 0: launch and state, then begin,
+/// samples, failures and again the state of each case, then end. A failed case does not stop the next. Returns the exit
+/// code. Collective.
 ExitCode run_cases(CaseFile const&, Communicator const&, Clock&, LineSink&);
 
 /// Writes a `description` (or `failure`) line for each case; runs nothing. Local.

@@ -1,14 +1,19 @@
 #include "core/proc.hpp"
 
 #include <fmt/format.h>
+#include <pthread.h>
+#include <sched.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <cstring>
 #include <ctime>
+#include <future>
 #include <limits>
 #include <sstream>
+#include <system_error>
 
 #include "core/text_file.hpp"
 
@@ -111,6 +116,18 @@ std::optional<std::uint64_t> left_in_control_groups(std::string const& root) {
     return least;
 }
 
+/// The list of CPUs in a task's `status`; empty if unknown.
+std::string allowed_in(std::string const& path) {
+    std::istringstream lines(read_text_file(path).value_or(""));
+    constexpr std::string_view key = "Cpus_allowed_list:\t";
+    for (std::string line; std::getline(lines, line);) {
+        if (line.starts_with(key)) {
+            return line.substr(key.size());
+        }
+    }
+    return "";
+}
+
 }  // namespace
 
 std::optional<std::uint64_t> number_of_line(std::string const& text, std::string const& key) {
@@ -157,15 +174,23 @@ std::optional<Bytes> available_memory(std::string const& root) {
     return Bytes{std::min(machine, left_in_control_groups(root).value_or(machine))};
 }
 
-std::string allowed_cpus() {
-    std::istringstream lines(read_text_file("/proc/self/status").value_or(""));
-    constexpr std::string_view key = "Cpus_allowed_list:\t";
-    for (std::string line; std::getline(lines, line);) {
-        if (line.starts_with(key)) {
-            return line.substr(key.size());
-        }
+std::string allowed_cpus() { return allowed_in("/proc/self/status"); }
+
+std::string bindable_cpus() {
+    std::string cpus;
+    try {
+        // In a thread of its own: the binding of this one stays.
+        std::async(std::launch::async, [&cpus] {
+            cpu_set_t all;
+            std::memset(&all, 0xff, sizeof(all));
+            if (pthread_setaffinity_np(pthread_self(), sizeof(all), &all) == 0) {  // the kernel leaves out the others
+                cpus = allowed_in("/proc/thread-self/status");
+            }
+        }).get();
+    } catch (std::system_error const&) {
+        return "";
     }
-    return "";
+    return cpus;
 }
 
 std::string host_name() {

@@ -26,6 +26,10 @@ std::optional<Bytes> available_memory(std::string const& root = "");
 /// The CPUs (hardware threads) that this process may run on, in the kernel's format: "0-3,8". Empty if unknown.
 std::string allowed_cpus();
 
+/// Those that its threads may be bound to: also CPUs that its launcher left out and its control group has. Empty if
+/// unknown.
+std::string bindable_cpus();
+
 std::string host_name();
 
 /// The current time, as 2026-11-20T16:40:00.123Z.

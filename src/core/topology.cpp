@@ -103,6 +103,34 @@ std::vector<Coverage> cover(std::vector<std::string> const& cpu_lists) {
     return coverages;
 }
 
+std::optional<CpuPair> cpus_of_two_cores(std::vector<std::string> const& cpu_lists) {
+    Topology const topology(HWLOC_TOPOLOGY_FLAG_INCLUDE_DISALLOWED);
+    if (!topology.loaded()) {
+        return {};
+    }
+    auto const cores = hwloc_get_type_or_below_depth(topology.get(), HWLOC_OBJ_CORE);
+    auto const core_of = [&](unsigned cpu) -> hwloc_obj_t {
+        auto* const thread = hwloc_get_pu_obj_by_os_index(topology.get(), cpu);
+        return thread == nullptr ? nullptr : hwloc_get_ancestor_obj_by_depth(topology.get(), cores, thread);
+    };
+    std::optional<unsigned> first;
+    for (auto const& list : cpu_lists) {
+        CpuSet const cpus(list);
+        for (int cpu = hwloc_bitmap_first(cpus.get()); cpu >= 0; cpu = hwloc_bitmap_next(cpus.get(), cpu)) {
+            auto const number = static_cast<unsigned>(cpu);
+            if (core_of(number) == nullptr) {
+                break;  // the machine lacks it; a list without an end would have no end either
+            }
+            if (!first) {
+                first = number;
+            } else if (core_of(number) != core_of(*first)) {
+                return CpuPair{*first, number};
+            }
+        }
+    }
+    return {};
+}
+
 Json describe_topology() {
     Topology const topology;
     if (!topology.loaded()) {

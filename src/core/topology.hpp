@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/json_fwd.hpp"
@@ -21,6 +22,13 @@ struct Coverage {
 /// The coverage of each of these lists of CPUs ("0-3,8", the kernel's format). Reads the machine's topology, which
 /// takes some ms; so pass all lists at once.
 std::vector<Coverage> cover(std::vector<std::string> const& cpu_lists);
+
+/// Two CPUs by the kernel's numbers.
+using CpuPair = std::pair<unsigned, unsigned>;
+
+/// The first CPU of the first list, and one of another core: the first in the earliest list that has any. Nothing if
+/// there is none, or hwloc does not know. Reads the machine's topology.
+std::optional<CpuPair> cpus_of_two_cores(std::vector<std::string> const& cpu_lists);
 
 /// Packages, cores, threads, NUMA nodes, caches and memory of this machine, from hwloc.
 Json describe_topology();

@@ -64,7 +64,9 @@ inline Case fake(std::string id, Json options = Json::object()) {
 inline std::vector<std::string> story(std::vector<Json> const& lines) {
     std::vector<std::string> told;
     for (std::size_t i = 1; i + 1 < lines.size(); ++i) {
-        told.push_back(lines[i].at("kind").get<std::string>() + " " + lines[i].at("case").get<std::string>());
+        if (lines[i].at("kind") != "state") {
+            told.push_back(lines[i].at("kind").get<std::string>() + " " + lines[i].at("case").get<std::string>());
+        }
     }
     return told;
 }

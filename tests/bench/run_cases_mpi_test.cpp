@@ -27,8 +27,8 @@ TEST_F(RunCasesOnRanks, GoOnTogetherAfterOneRanksFailure) {
     auto const last = comm.size() - 1;
     EXPECT_EQ(run({fake("a", {{"exit_code", 3}, {"failing_rank", last}}), fake("b")}), ExitCode::cannot_run);
     EXPECT_EQ(story(sink.lines), (Story{"begin a", "sample a", "failure a", "begin b", "sample b"}));
-    EXPECT_EQ(sink.lines.at(3).at("rank"), last);
-    EXPECT_EQ(sink.lines.at(3).at("exit_code"), 3);
+    EXPECT_EQ(sink.lines.at(4).at("rank"), last);
+    EXPECT_EQ(sink.lines.at(4).at("exit_code"), 3);
     EXPECT_EQ(sink.lines.back().at("exit_code"), 3);
 }
 

@@ -28,14 +28,24 @@ using DescribeCases = RunCases;
 
 TEST_F(RunCases, WritesTheLinesOfTheProtocol) {
     EXPECT_EQ(run({fake("a"), fake("b")}), ExitCode::fine);
-    ASSERT_EQ(sink.lines.size(), 6U);
+    ASSERT_EQ(sink.lines.size(), 9U);
     for (auto const& one : sink.lines) {
         EXPECT_EQ(one.at("schema"), 1);
     }
     EXPECT_EQ(line(0).at("kind"), "launch");
-    EXPECT_EQ(line(1), (Json{{"schema", 1}, {"kind", "begin"}, {"case", "a"}}));
+    EXPECT_EQ(line(2), (Json{{"schema", 1}, {"kind", "begin"}, {"case", "a"}}));
     EXPECT_EQ(story(sink.lines), (Story{"begin a", "sample a", "begin b", "sample b"}));
-    EXPECT_EQ(line(5), (Json{{"schema", 1}, {"kind", "end"}, {"exit_code", 0}}));
+    EXPECT_EQ(line(8), (Json{{"schema", 1}, {"kind", "end"}, {"exit_code", 0}}));
+}
+
+TEST_F(RunCases, TellsTheMachinesStateBeforeTheFirstCaseAndAfterEach) {
+    run({fake("a"), fake("b", {{"exit_code", 3}}), fake("c", {{"exit_code", 130}})});
+    Story kinds;
+    for (auto const& one : sink.lines) {
+        kinds.push_back(one.at("kind"));
+    }
+    EXPECT_EQ(kinds, (Story{"launch", "state", "begin", "sample", "state", "begin", "sample", "failure", "state",
+                            "begin", "sample", "failure", "end"}));
 }
 
 TEST_F(RunCases, TellsHowItWasLaunched) {
@@ -58,7 +68,7 @@ TEST_F(RunCases, WarnsOfRanksPlacedOtherwiseThanAsked) {
 TEST_F(RunCases, GoesOnAfterAFailure) {
     EXPECT_EQ(run({fake("a", {{"exit_code", 3}}), fake("b")}), ExitCode::cannot_run);
     EXPECT_EQ(story(sink.lines), (Story{"begin a", "sample a", "failure a", "begin b", "sample b"}));
-    EXPECT_EQ(line(3), (Json{{"schema", 1},
+    EXPECT_EQ(line(4), (Json{{"schema", 1},
                              {"kind", "failure"},
                              {"case", "a"},
                              {"benchmark", "fake"},
@@ -86,10 +96,10 @@ TEST_F(RunCases, StopsWhenInterrupted) {
 TEST_F(RunCases, FailsAnUnknownBenchmarkAndGoesOn) {
     EXPECT_EQ(run({{"a", "storrage", Json::object(), 1}, fake("b")}), ExitCode::usage);
     EXPECT_EQ(story(sink.lines), (Story{"begin a", "failure a", "begin b", "sample b"}));
-    EXPECT_EQ(line(2).at("exit_code"), 2);
-    EXPECT_EQ(line(2).at("benchmark"), "storrage");
-    EXPECT_NE(line(2).at("problem").get<std::string>().find("'storrage'"), std::string::npos);
-    EXPECT_TRUE(line(2).at("rank").is_null());
+    EXPECT_EQ(line(3).at("exit_code"), 2);
+    EXPECT_EQ(line(3).at("benchmark"), "storrage");
+    EXPECT_NE(line(3).at("problem").get<std::string>().find("'storrage'"), std::string::npos);
+    EXPECT_TRUE(line(3).at("rank").is_null());
 }
 
 TEST_F(RunCases, FailsAnUnknownOption) {

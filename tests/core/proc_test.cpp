@@ -1,6 +1,7 @@
 #include "core/proc.hpp"
 
 #include <gtest/gtest.h>
+#include <sched.h>
 #include <unistd.h>
 
 #include <filesystem>
@@ -135,6 +136,21 @@ TEST(Proc, TellsOfThisMachine) {
 
 TEST(UtcTime, IsIso8601WithMilliseconds) {
     EXPECT_TRUE(std::regex_match(utc_time(), std::regex(R"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)"))) << utc_time();
+}
+
+TEST(Proc, KnowsCpusThatItsBindingLeavesOut) {
+    auto const bindable = bindable_cpus();
+    EXPECT_FALSE(bindable.empty());
+    cpu_set_t before;
+    ASSERT_EQ(sched_getaffinity(0, sizeof(before), &before), 0);
+    cpu_set_t one;
+    CPU_ZERO(&one);
+    CPU_SET(static_cast<unsigned>(sched_getcpu()), &one);
+    ASSERT_EQ(sched_setaffinity(0, sizeof(one), &one), 0);
+    auto const bound = allowed_cpus();
+    EXPECT_EQ(bindable_cpus(), bindable);
+    EXPECT_EQ(allowed_cpus(), bound) << "the binding stays";
+    sched_setaffinity(0, sizeof(before), &before);
 }
 
 }  // namespace

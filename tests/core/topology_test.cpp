@@ -51,6 +51,21 @@ TEST(Cover, TakesHardwareThreadsWhereNoCoresAreTold) {
     EXPECT_EQ(cover_one("0-2"), (Coverage{3, {}}));
 }
 
+TEST(CpusOfTwoCores, AreOfTheFirstListAndTheEarliestThatHasAnotherCore) {
+    SyntheticMachine const machine("package:2 core:2 pu:2(indexes=0,4,1,5,2,6,3,7)");
+    EXPECT_EQ(cpus_of_two_cores({"2", "3", "0-7"}), (CpuPair{2, 3}));
+    EXPECT_EQ(cpus_of_two_cores({"2", "6", "0-7"}), (CpuPair{2, 0})) << "6 is of the same core";
+    EXPECT_EQ(cpus_of_two_cores({"4-7"}), (CpuPair{4, 5}));
+}
+
+TEST(CpusOfTwoCores, AreNoneWithOneCoreOrUnknownCpus) {
+    SyntheticMachine const machine("package:1 core:2 pu:2");
+    EXPECT_FALSE(cpus_of_two_cores({"0-1", "1"}));
+    EXPECT_FALSE(cpus_of_two_cores({"0-1,64"}));
+    EXPECT_FALSE(cpus_of_two_cores({"", "none"}));
+    EXPECT_FALSE(cpus_of_two_cores({}));
+}
+
 TEST(DescribeTopology, TellsOfTheMachine) {
     SyntheticMachine const machine("package:2 core:2 pu:2");
     auto const json = describe_topology();

@@ -15,10 +15,11 @@ from weir.cli._streams import print_lines
 from weir.errors import message
 from weir.report.crowding import crowding, without_crowding
 from weir.report.gather import Contents, gather
+from weir.report.machine_states import states_data, states_words
 from weir.report.section import Section, claims_in_short, make_sections, sections_data
 from weir.results.row import Row, as_data, median_of
 from weir.results.summary import RunSummary
-from weir.results.words import hint_words, straggler_words, width_words
+from weir.results.words import aside_words, hint_words, straggler_words, width_words
 from weir.store.lines import damaged_words
 from weir.store.run_directory import RunDirectory
 from weir.study.case import left_out_words
@@ -42,6 +43,7 @@ def summary_data(run: RunDirectory) -> dict[str, Any]:
         "study": msgspec.to_builtins(contents.info.study),
         "directory": contents.info.directory,
         "rows": [as_data(row) for row in summary.rows],
+        "machine_states": states_data(summary),
         "failures": [msgspec.to_builtins(failure) for failure in summary.failures],
         "died": [msgspec.to_builtins(died) for died in summary.died],
         "warnings": [msgspec.to_builtins(warning) for warning in summary.launch_warnings],
@@ -105,7 +107,8 @@ def _cells(row: Row) -> list[str]:
 
 
 def _flags(row: Row) -> list[str]:
-    return (["cache?"] if row.suspect_share else []) + list(row.own_warnings)
+    aside = [aside_words(row)] if row.set_aside else []
+    return (["cache?"] if row.suspect_share else []) + list(row.own_warnings) + aside
 
 
 def _remarks(contents: Contents) -> list[str]:
@@ -116,6 +119,11 @@ def _remarks(contents: Contents) -> list[str]:
         for row in summary.rows
         if row.finished and row.lacks_interval and row.phase == _first_phase(summary, row)
     ]
+    remarks += [
+        f"no number: {_name(summary, row.case)}: {aside_words(row)}, of another state of the machine"
+        for row in summary.all_rows
+        if row.median is None and row.set_aside
+    ]
     remarks += [f"failed: {_name(summary, f.case)}: {f.message}" for f in summary.failures]
     remarks += [f"note: launch {d.launch} died and was tried again: {d.reason}" for d in summary.died]
     remarks += [
@@ -123,6 +131,7 @@ def _remarks(contents: Contents) -> list[str]:
         for warning in without_crowding(contents.rows, launched)
     ]
     remarks += [f"note: {words}" for words in crowding(contents.rows, launched)]
+    remarks += [f"note: {words}" for words in states_words(summary)]
     remarks += left_out_words(summary.left_out)
     if contents.damaged_lines:
         remarks.append(f"damaged: {damaged_words(contents.damaged_lines)}")

@@ -9,6 +9,7 @@ from typing import Any
 
 import msgspec
 
+from weir.analyse.machine_state import Course
 from weir.export.format import CellType, Field, Value, joined
 from weir.store.records import (
     AnyRecord,
@@ -79,8 +80,12 @@ class Source:
         self._declared = _declared((self.info.core or {}).get("benchmarks", []))
         self.keys = Keys()
         self._launch_warnings: dict[int | None, list[str]] = {}
+        course = Course()
         for record in run.stream(self.damaged_lines):
             self._note(record)
+            course.note(record)
+        self.tags = course.sort().tags
+        """What probes tell of each sample, in their order."""
 
     def _note(self, record: AnyRecord) -> None:
         match record:
@@ -97,10 +102,11 @@ class Source:
                 self._launch_warnings[record.launch] = [warning.code for warning in record.warnings]
 
     def samples(self) -> Iterator[tuple[int, SampleRecord]]:
-        """Every sample with its number in the run, counted from 1; read again each time."""
+        """Every sample with its number in the run, counted from 1; read again each time, without those
+        that have come since the first."""
         number = 0
         for record in self.run.stream():
-            if isinstance(record, SampleRecord):
+            if isinstance(record, SampleRecord) and number < len(self.tags):
                 number += 1
                 yield number, record
 

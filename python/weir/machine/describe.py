@@ -134,9 +134,29 @@ def _processors(card: Card) -> tuple[Fact, ...]:
         ),
         ("caches", ", ".join(" ".join(cache.replace("unif", "").split()) for cache in caches)),
         ("NUMA nodes", str(len(nodes)) if nodes else None),
+        ("core to core", _hand_off(_section(card, "hand_off"))),
         ("clock governor", cpu.get("governor")),
         ("load", f"{load['tasks_1min']:g} tasks in the last minute" if load else None),
     )
+
+
+def _hand_off(found: Mapping[str, Any]) -> str | None:
+    """The time of a cache line, and what its states mean for measurements."""
+    if not found:
+        return None
+    one, other = found["cpus"]
+    between = f"from CPU {one} to CPU {other}"
+    if not found["times_ns"]:
+        return f"not measured, as the CPUs were busy ({between})"
+    states, count = found["states"], count_words(len(found["times_ns"]), "probe")
+    if len(states) > 1:
+        times = " or ".join(f"{significant(state['handoff_ns'])} ns ({state['probes']})" for state in states)
+        return f"a cache line in {times}, {between}: the machine changed its state within {count}"
+    times = f"{significant(found['median_ns'])} ns"
+    if found["low_ns"] is not None:
+        times += f" [{significant(found['low_ns'])}, {significant(found['high_ns'])}]"
+    told = "one state seen; runs probe it around each case, and set samples of others aside"
+    return f"a cache line in {times}, {between} ({count}): {told}"
 
 
 COUNTS = (("sockets", "socket"), ("cores", "core"), ("threads", "hardware thread"))

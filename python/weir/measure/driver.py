@@ -25,6 +25,7 @@ from weir.measure.events import (
     Watcher,
 )
 from weir.measure.launch_watch import Clock, LaunchWatch, case_entry, case_file, launch_request
+from weir.measure.sample_log import SampleLog
 from weir.measure.scheduler import PlannedLaunch, Scheduler
 from weir.measure.scratch_directory import Scratch
 from weir.measure.stopping_rule import CaseState, Verdict, describe_width, judge
@@ -37,6 +38,7 @@ from weir.store.records import (
     SampleRecord,
     schema_of,
 )
+from weir.units import count_words
 
 RETRIES = 1
 """How often cases are tried again whose launch died."""
@@ -60,6 +62,8 @@ class Driver:
     """Memory that the first launch touches before it measures, enough for every case; None leaves it to the
     core, which touches what the cases of a launch can fill."""
     next_number: int = 1
+    log: SampleLog = field(default_factory=SampleLog)
+    """What the run holds already."""
     failures: list[FailureRecord] = field(default_factory=list)
 
     def run(self) -> None:
@@ -97,6 +101,7 @@ class Driver:
         self._is_warm = self._is_warm or watch.ended
         if not watch.ended:
             self.scratch.empty()
+        self._sort_by_state()
         self.writer.sync()
         self._tell(LaunchEnded(number, planned, took_s))
 
@@ -172,6 +177,9 @@ class Driver:
         if isinstance(record, FailureRecord) and record.exit_code == ExitCode.INTERRUPTED:
             return
         self._append({**decoded, "round": round_number, "launch": number})
+        if record is not None:
+            record.launch = number
+            self.log.note(record)
         match record:
             case SampleRecord():
                 state = self._states[record.case]
@@ -181,6 +189,19 @@ class Driver:
                 self._tell(SampleTaken(state, record))
             case LaunchRecord():
                 self._pass_on_warnings(record)
+
+    def _sort_by_state(self) -> None:
+        """What another state of the machine gave does not count, as far as is known by now."""
+        states = self.scheduler.states
+        before = sum(state.set_aside for state in states)
+        self.log.sort_into(states)
+        if not before and any(state.set_aside for state in states):
+            self._tell(
+                Note("the machine changed its state; samples that are not of its main state do not count")
+            )
+        if again := self.log.reopen(states, self.scheduler.goals):
+            cases = count_words(again, "settled case goes", "settled cases go")
+            self._tell(Note(f"most samples are of another state of the machine now: {cases} on"))
 
     def _pass_on_warnings(self, record: LaunchRecord) -> None:
         """Each kind once: every launch repeats what is wrong with the machine."""
@@ -203,7 +224,7 @@ class Driver:
     def _settle_judged(self, states: Iterable[CaseState]) -> None:
         judged = []
         for state in states:
-            if state.verdict is None and state.durations_s and state.samples == 0:
+            if state.verdict is None and state.durations_s and not state.samples and not state.set_aside:
                 self._fail_as_silent(state)
             elif (verdict := judge(state, self.scheduler.goals)) is not None:
                 judged.append((state, *verdict))
@@ -231,7 +252,7 @@ class Driver:
         for state in self.scheduler.states:
             if state.verdict is None:
                 why = f"the budget is used up: {describe_width(state)}"
-                if state.samples == 0:
+                if not state.samples and not state.set_aside:
                     why = "the budget left no time; the same command again goes on"
                 if state.deaths:
                     why = f"no time was left for another try after the launch died: {state.deaths[-1]}"

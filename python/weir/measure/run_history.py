@@ -4,9 +4,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from weir.analyse.metric import value_of
+from weir.measure.sample_log import SampleLog
 from weir.measure.stopping_rule import CaseState, Verdict
-from weir.store.records import AnyRecord, CaseRecord, FinishedRecord, LeftOutRecord, Record, SampleRecord
+from weir.store.records import AnyRecord, CaseRecord, FinishedRecord, LeftOutRecord, Record
 from weir.study.case import Case
 
 
@@ -19,6 +19,7 @@ class RunHistory:
     last_round: int = 0
     left_out: list[dict[str, Any]] = field(default_factory=list)
     """What was left out before, as the run holds it."""
+    log: SampleLog = field(default_factory=SampleLog)
 
 
 def read_history(cases: Sequence[Case], records: Iterable[AnyRecord], min_samples: int = 0) -> RunHistory:
@@ -29,6 +30,7 @@ def read_history(cases: Sequence[Case], records: Iterable[AnyRecord], min_sample
     past = RunHistory(list(states.values()))
     for record in records:
         past.last_round = max(past.last_round, _round_of(record))
+        past.log.note(record)
         match record:
             case CaseRecord():
                 past.recorded[record.case] = record
@@ -38,10 +40,7 @@ def read_history(cases: Sequence[Case], records: Iterable[AnyRecord], min_sample
                 )
             case FinishedRecord():
                 finished[record.case] = record
-            case SampleRecord() if record.case in states:
-                value = value_of(record)
-                if value is not None:
-                    states[record.case].values.setdefault(record.phase, []).append(value)
+    past.log.sort_into(past.states)
     for case_id, end in finished.items():
         enough = case_id in states and states[case_id].samples >= min_samples
         if enough and end.verdict in (Verdict.PRECISE, Verdict.INCONCLUSIVE):

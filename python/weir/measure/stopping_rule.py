@@ -31,13 +31,16 @@ class Goals:
 class CaseState:
     """A case with its samples and, once it is settled, its verdict.
 
-    All samples count, those of the first round too: a median hardly feels one slow first sample, and to
-    drop one would be to decide for the reader what belongs to the storage and what does not.
+    All samples of the machine's main state count, those of the first round too: a median hardly feels one
+    slow first sample, and to drop one would be to decide for the reader what belongs to the storage and what
+    does not.
     """
 
     case: Case
     values: dict[str, list[float]] = field(default_factory=dict)
-    """Values of the metric by phase."""
+    """Values of the metric by phase, of samples of the machine's main state."""
+    set_aside: int = 0
+    """Samples of other states, or during which it changed, of the phase that has most of them."""
     durations_s: list[float] = field(default_factory=list)
     """How long the case took in each launch, start and clean-up included."""
     deaths: list[str] = field(default_factory=list)
@@ -84,10 +87,12 @@ def describe_width(state: CaseState) -> str:
         return "no sample was taken"
     phase = max(state.values, key=lambda name: _relative_width(state.values[name]))
     width = _relative_width(state.values[phase])
+    aside = count_words(state.set_aside, "sample")
+    of_others = f"; {aside} of another state of the machine do not count" if state.set_aside else ""
     if math.isinf(width):
-        return lacks_interval(phase, len(state.values[phase]))
+        return lacks_interval(phase, len(state.values[phase])) + of_others
     after = count_words(state.samples, "sample")
-    return f"the interval for {phase} is {format_share(width)} wide after {after}"
+    return f"the interval for {phase} is {format_share(width)} wide after {after}{of_others}"
 
 
 def _relative_width(values: list[float]) -> float:

@@ -129,6 +129,7 @@ def run_study(plan: Plan, core: Core, launcher: Launcher, settings: Settings) ->
                 budget_s=budget_s,
                 warm_memory_bytes=_cached_bytes(plan, past),
                 next_number=run.next_launch_number(),
+                log=past.log,
             )
             driver.run()
     return Outcome(run, past.states, driver.failures, open_before)

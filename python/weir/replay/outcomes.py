@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from weir.analyse.machine_state import of_main_state
 from weir.analyse.metric import bandwidth_of
 from weir.analyse.statistics import MedianEstimate, estimate_median
 from weir.store.records import AnyRecord, SampleRecord
@@ -46,11 +47,12 @@ class PhaseOutcome:
 
 
 def outcomes(records: Iterable[AnyRecord], leave_out: str | None) -> list[PhaseOutcome]:
-    """The phases in the order of the pattern, without the one of that name."""
+    """The phases in the order of the pattern, without the one of that name; samples of the machine's main
+    state."""
     by_phase: dict[str, list[SampleRecord]] = {}
-    for record in records:
-        if isinstance(record, SampleRecord) and record.phase != leave_out:
-            by_phase.setdefault(record.phase, []).append(record)
+    for sample in of_main_state(records):
+        if sample.phase != leave_out:
+            by_phase.setdefault(sample.phase, []).append(sample)
     return [found for name, samples in by_phase.items() if (found := _outcome(name, samples)) is not None]
 
 

@@ -28,6 +28,7 @@ from weir.report.cases import (
 from weir.report.crowding import crowding, without_crowding
 from weir.report.gather import Contents
 from weir.report.headline import Headline, headline
+from weir.report.machine_states import states_data, states_words
 from weir.report.section import Section, make_sections, sections_data
 from weir.results.row import Row, metrics_data
 from weir.results.summary import RunSummary
@@ -99,7 +100,8 @@ def build(contents: Contents) -> Report:
 def _headline(contents: Contents, sections: Sequence[Section]) -> Headline:
     found, summary = contents.rows, contents.summary
     made = headline(found, sections, contents.machine, len(summary.failures), len(summary.died))
-    return replace(made, caveats=(*_lacking(contents), *made.caveats, *crowding(found, contents.warnings)))
+    crowded = crowding(found, contents.warnings)
+    return replace(made, caveats=(*_lacking(contents), *states_words(summary), *made.caveats, *crowded))
 
 
 def _lacking(contents: Contents) -> Iterator[str]:
@@ -147,6 +149,7 @@ def as_data(report: Report) -> dict[str, Any]:
         ],
         "died": [asdict(launch) for launch in report.died],
         "rows": [_row_data(row) for row in report.contents.rows],
+        "machine_states": states_data(report.contents.summary),
     }
 
 
@@ -158,6 +161,7 @@ def _row_data(row: Row) -> dict[str, Any]:
         "options": dict(row.options),
         "comparisons": list(row.comparisons),
         "n": row.n,
+        "set_aside": row.set_aside,
         f"median_{row.metric.suffix}": row.median,
         f"low_{row.metric.suffix}": row.low,
         f"high_{row.metric.suffix}": row.high,

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from weir.analyse.latency import SHARES, PooledLatency
 from weir.results.row import TOO_FEW, Row, measured
 from weir.results.words import (
+    aside_words,
     data_words,
     estimate_words,
     interface_words,
@@ -233,7 +234,7 @@ def _case_line(row: Row, columns: Columns, common: CommonFlags) -> CaseLine:
         width="" if row.lacks_interval else width_words(row),
         failed=row.median is None,
         verdict_why=row.verdict_why or "",
-        flags=common.of_row(row),
+        flags=(*common.of_row(row), *filter(None, [aside_words(row) if row.n else ""])),
     )
 
 

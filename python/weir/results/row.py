@@ -84,6 +84,8 @@ class Row:
     """What others printed of the same case on their machines."""
     marks: tuple[Mark, ...] = ()
     """What others printed of such cases, for the figures of its comparisons."""
+    set_aside: int = 0
+    """Samples that are not among its own: the machine was in another state, or changed it."""
 
     @property
     def lacks_interval(self) -> bool:
@@ -147,6 +149,7 @@ def as_data(row: Row) -> dict[str, Any]:
         "metric": row.metric.key,
         "unit": row.metric.unit,
         "samples": row.n,
+        "set_aside": row.set_aside,
         "median": row.median,
         "low": row.low,
         "high": row.high,

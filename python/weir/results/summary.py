@@ -1,12 +1,13 @@
 """From the records of a run to rows: one a case and phase, and all else that the run says."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from weir.analyse.detail import detail_of
+from weir.analyse.machine_state import Course, Seen, Sorted, State, Tag
 from weir.analyse.metric import Metric, common_metrics, value_under
-from weir.analyse.statistics import estimate_median
+from weir.analyse.statistics import FEWEST_SAMPLES, estimate_median
 from weir.results.row import Measured, Row
 from weir.store.records import (
     AnyRecord,
@@ -22,6 +23,18 @@ from weir.store.records import (
 
 
 @dataclass
+class MachineStates:
+    """The states that the machine was in, and the samples that are set aside for not being of a main one."""
+
+    seen: tuple[Seen, ...] = ()
+    samples: int = 0
+    """Of all states."""
+    aside: list[tuple[SampleRecord, Tag]] = field(default_factory=list)
+    rows: list[tuple[State, Row]] = field(default_factory=list)
+    """Of states that are not the main one, where there are samples enough for an interval."""
+
+
+@dataclass
 class RunSummary:
     """All that a run says: rows in the order of the cases, failures, warnings of whole launches, cases
     without samples, and what could not be measured on that machine."""
@@ -33,6 +46,7 @@ class RunSummary:
     finished: dict[str, FinishedRecord] = field(default_factory=dict)
     left_out: list[LeftOutRecord] = field(default_factory=list)
     died: list[DiedRecord] = field(default_factory=list)
+    states: MachineStates = field(default_factory=MachineStates)
 
     @property
     def all_rows(self) -> list[Row]:
@@ -47,20 +61,22 @@ class RunSummary:
         """The cases that were to be measured and never began: the time was too short, or the run was
         interrupted."""
         begun = {row.case for row in self.rows} | {failure.case for failure in self.failures}
+        begun |= {sample.case for sample, _ in self.states.aside}
         return [name for name in self.cases if name not in begun]
 
 
 def summarise(records: Iterable[AnyRecord]) -> RunSummary:
     """The summary of a run's records."""
     summary = RunSummary()
-    samples: dict[str, list[SampleRecord]] = {}
+    course, taken = Course(), list[SampleRecord]()
     launches: dict[int | None, LaunchRecord] = {}
     for record in records:
+        course.note(record)
         match record:
             case CaseRecord():
                 summary.cases[record.case] = record
             case SampleRecord():
-                samples.setdefault(record.case, []).append(record)
+                taken.append(record)
             case FailureRecord():
                 summary.failures.append(record)
             case DiedRecord():
@@ -78,16 +94,44 @@ def summarise(records: Iterable[AnyRecord]) -> RunSummary:
     summary.left_out = [
         item for item in summary.left_out if not measured & {(item.label, name) for name in item.comparisons}
     ]
+    samples = _by_phase(taken, course.sort(), summary)
     for case_id, end in summary.finished.items():
         case = summary.cases.get(case_id)
         if case and end.verdict == "inconclusive" and case_id not in samples:
             summary.left_out.append(LeftOutRecord(case.label, case.comparisons, end.why))
     for case_id, case in summary.cases.items():
-        of_case, end_of_case = samples.get(case_id, []), summary.finished.get(case_id)
-        for phase in dict.fromkeys(sample.phase for sample in of_case):
-            of_phase = [sample for sample in of_case if sample.phase == phase]
-            summary.rows.extend(_rows_of(case, of_phase, end_of_case, launches))
+        for tagged in samples.get(case_id, {}).values():
+            _add_phase(summary, case, tagged, launches)
     return summary
+
+
+Tagged = list[tuple[SampleRecord, Tag]]
+
+
+def _by_phase(
+    samples: list[SampleRecord], found: Sorted, summary: RunSummary
+) -> dict[str, dict[str, Tagged]]:
+    """The samples by case and phase, each with its tag; the summary gets the states."""
+    pairs = list(zip(samples, found.tags, strict=True))
+    summary.states = MachineStates(found.seen, len(pairs), [pair for pair in pairs if not pair[1].kept])
+    groups: dict[str, dict[str, Tagged]] = {}
+    for sample, tag in pairs:
+        groups.setdefault(sample.case, {}).setdefault(sample.phase, []).append((sample, tag))
+    return groups
+
+
+def _add_phase(
+    summary: RunSummary, case: CaseRecord, tagged: Tagged, launches: dict[int | None, LaunchRecord]
+) -> None:
+    """The row of a phase, of samples of the main state alone, and those of other states."""
+    finished = summary.finished.get(case.case)
+    kept = [sample for sample, tag in tagged if tag.kept]
+    for row in _rows_of(case, kept, finished, launches):
+        summary.rows.append(replace(row, set_aside=len(tagged) - len(kept)))
+    for state in dict.fromkeys(tag.state for _, tag in tagged if tag.state and not tag.kept):
+        others = [sample for sample, tag in tagged if tag.state == state]
+        if len(others) >= FEWEST_SAMPLES:
+            summary.states.rows.extend((state, row) for row in _rows_of(case, others, finished, launches))
 
 
 def _rows_of(
@@ -166,6 +210,8 @@ def _yields(launches: list[LaunchRecord]) -> bool | None:
 
 def _without_number(case: CaseRecord, summary: RunSummary) -> Row:
     finished = summary.finished.get(case.case)
+    aside = sum(sample.case == case.case for sample, _ in summary.states.aside)
+    why = "the machine was in another state during all of its samples" if aside else "no sample was taken"
     return Row(
         **_case_fields(case, finished),
         phase="none",
@@ -174,7 +220,8 @@ def _without_number(case: CaseRecord, summary: RunSummary) -> Row:
         low=None,
         high=None,
         verdict=finished.verdict if finished else "not run",
-        verdict_why=(finished.why if finished else None) or "no sample was taken",
+        verdict_why=(finished.why if finished else None) or why,
+        set_aside=aside,
     )
 
 

@@ -287,7 +287,7 @@ def _varies(rows: list[Row], key: str) -> bool:
 def interval_words(row: Row) -> str:
     """ "1420 [1380, 1470] MiB/s", with the reason in place of what does not exist."""
     if row.median is None:
-        return "no number (no sample was taken)"
+        return f"no number ({aside_words(row) or 'no sample was taken'})"
     return estimate_words(row.metric, row.median, row.low, row.high, row.n)
 
 
@@ -312,6 +312,11 @@ def width_words(row: Row) -> str:
         return NO_INTERVAL
     width = format_share((row.high - row.low) / abs(row.median)) if row.median else ""
     return f"{width} wide" if width else ""
+
+
+def aside_words(row: Row) -> str:
+    """ "3 samples set aside", of other states of the machine; empty for none."""
+    return f"{count_words(row.set_aside, 'sample')} set aside" if row.set_aside else ""
 
 
 def times_words(ratio: float) -> str:

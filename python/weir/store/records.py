@@ -193,6 +193,23 @@ class LaunchRecord(Record, tag="launch"):
     warnings: list[Warning] = []
 
 
+class HandOff(msgspec.Struct):
+    """How long a cache line takes from core to core, one way, on the slowest and on the fastest node."""
+
+    max: float | None = None
+    min: float | None = None
+    nodes: int | None = None
+
+
+class StateRecord(Record, tag="state"):
+    """In which state the machine is, between two cases; `why` there is no time."""
+
+    probed_at: str | None = None
+    handoff_ns: HandOff | None = None
+    cpus: list[int] | None = None
+    why: str | None = None
+
+
 class BeginRecord(Record, tag="begin"):
     """A case starts."""
 
@@ -284,6 +301,7 @@ AnyRecord = (
     CaseRecord
     | LeftOutRecord
     | LaunchRecord
+    | StateRecord
     | BeginRecord
     | SampleRecord
     | FailureRecord
@@ -298,6 +316,7 @@ KINDS: dict[str, type[Record]] = {
         CaseRecord,
         LeftOutRecord,
         LaunchRecord,
+        StateRecord,
         BeginRecord,
         SampleRecord,
         FailureRecord,

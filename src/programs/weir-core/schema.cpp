@@ -2,6 +2,7 @@
 #include "bench/benchmark.hpp"
 #include "bench/warm_up.hpp"
 #include "comm/launch_facts.hpp"
+#include "core/handoff.hpp"
 #include "core/option_facts.hpp"
 #include "core/proc.hpp"
 #include "core/topology.hpp"
@@ -77,6 +78,24 @@ Json describe_plan_options() {
     return options.schema();
 }
 
+/// Hand-offs of a cache line over a third of a second, between two cores that this process may use or be bound to.
+Json describe_hand_offs(Clock& clock) {
+    constexpr int most = 12;
+    constexpr Seconds between{0.025};
+    auto const cpus = cpus_of_two_cores({allowed_cpus(), bindable_cpus()});
+    if (!cpus) {
+        return {};
+    }
+    auto times_ns = Json::array();
+    for (int probe = 0; probe < most; ++probe) {
+        clock.sleep(between);
+        if (auto const found = measure_hand_off(*cpus); found.one_way_ns) {
+            times_ns.push_back(*found.one_way_ns);
+        }
+    }
+    return {{"cpus", {cpus->first, cpus->second}}, {"probes", most}, {"times_ns", std::move(times_ns)}};
+}
+
 }  // namespace
 
 Json schema() {
@@ -92,12 +111,13 @@ Json schema() {
 
 Json describe_machine() {
     constexpr std::uint64_t touched = 512ULL << 20;
-    MonotonicClock const clock;
+    MonotonicClock clock;
     return {{"schema", 1},
             {"kind", "machine"},
             {"host", host_name()},
             {"topology", describe_topology()},
             {"first_touch", to_json(warm_memory(Communicator(), touched, clock))},
+            {"hand_off", describe_hand_offs(clock)},
             {"mpi", {{"library", mpi_library_version()}}},
             {"build", {{"compiler", compiler}, {"build_type", build_type}}},
             {"libraries", describe_libraries()}};

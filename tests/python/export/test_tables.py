@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from export.runs import sample, write_small_run
+from export.runs import case, sample, write_small_run
 from sample_lines import metrics
 from weir.errors import WeirError
 from weir.export.format import CellType, find_table, table_names
@@ -63,6 +63,18 @@ def test_what_a_read_says_of_caches_steps_hints_and_warnings(run: RunDirectory) 
     assert (last["system_read_calls"], last["system_user_s"]) == (4, 0.1)
     assert last["latency_write_p50_s"] is None
     assert last["warnings"] == "odd; busy"
+
+
+def test_samples_of_another_state_of_the_machine_are_marked_and_cases_count_them(tmp_path: Path) -> None:
+    probes = [{"kind": "state", "launch": 1, "handoff_ns": {"max": time}} for time in (40, 41, 42, 250, 251)]
+    taken = [sample("a", "write", 100.0) for _ in probes[1:]]
+    lines = [case("a"), *(line for pair in zip(probes, [*taken, None], strict=True) for line in pair if line)]
+    run = write_small_run(tmp_path / "RUN", lines)
+    found = rows(run, "samples")
+    assert [row["set_aside"] for row in found] == [False, False, True, True]
+    assert (found[2]["handoff_before_ns"], found[2]["handoff_after_ns"]) == (42, 250)
+    (of_case,) = rows(run, "cases")
+    assert (of_case["samples"], of_case["set_aside"]) == (2, 2)
 
 
 def test_every_metric_has_a_column_and_so_has_what_a_benchmark_tells_in_single_values(tmp_path: Path) -> None:

@@ -2,8 +2,11 @@
 
 from pathlib import Path
 
+import pytest
+
 from machine.fake_system import fake_system
 from weir.machine.card import collect
+from weir.machine.describe import describe
 
 GETSTRIPE = "/scratch/x\nstripe_count:  4 stripe_size:   1048576 pattern: raid0 stripe_offset: -1\n"
 
@@ -79,6 +82,43 @@ def test_the_launcher_of_mpich_is_named_with_its_version(tmp_path: Path) -> None
     said = "HYDRA build details:\n    Version:        4.0.2\n    Release Date: 2022\n"
     mpi = collect(fake_system(tmp_path, answers={"mpirun": said}))["mpi"]
     assert mpi["launcher"] == "mpirun (MPICH, Hydra) 4.0.2"
+
+
+@pytest.mark.parametrize(
+    ("times_ns", "median", "states", "words"),
+    [
+        (
+            [41, 42, 43, 44, 45, 46],
+            43.5,
+            [43.5],
+            "43.5 ns [41.0, 46.0], from CPU 0 to CPU 2 (6 probes): one state",
+        ),
+        ([42, 43], 42.5, [42.5], "42.5 ns, from CPU 0 to CPU 2 (2 probes): one state"),
+        (
+            [42, 43, 44, 250, 251, 252],
+            None,
+            [43, 251],
+            "43.0 ns (3) or 251 ns (3), from CPU 0 to CPU 2: the machine",
+        ),
+        ([], None, [], "not measured, as the CPUs were busy"),
+    ],
+)
+def test_hand_offs_tell_the_states_of_the_machine(
+    tmp_path: Path, times_ns: list[float], median: float | None, states: list[float], words: str
+) -> None:
+    core = {"hand_off": {"cpus": [0, 2], "probes": 6, "times_ns": times_ns}}
+    card = collect(fake_system(tmp_path, core=core))
+    assert card["hand_off"]["median_ns"] == median
+    assert [state["handoff_ns"] for state in card["hand_off"]["states"]] == states
+    facts = {fact.label: fact.value for group in describe(card) for fact in group.facts}
+    assert words in facts["core to core"]
+    assert ("states" in [warning["code"] for warning in card["warnings"]]) == (len(states) > 1)
+
+
+def test_one_core_hands_nothing_to_another(tmp_path: Path) -> None:
+    card = collect(fake_system(tmp_path, core={"hand_off": None}))
+    assert card["hand_off"] is None
+    assert "core to core" not in {fact.label for group in describe(card) for fact in group.facts}
 
 
 def test_the_environment_keeps_what_steers_and_leaves_out_secrets(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from weir.machine.rules import judge
 
 HEALTHY: dict[str, Any] = json.loads(json.dumps(synthetic_run.CARD))
 HEALTHY["first_touch"] = {"first_s_per_page": 2.1e-6, "again_s_per_page": 2.0e-6}
+HEALTHY["hand_off"] = {"states": [{"handoff_ns": 42.0}]}
 HEALTHY["mpi"]["spins"] = False
 
 
@@ -36,6 +37,7 @@ def test_a_healthy_machine_gives_no_warning() -> None:
         (changed("file_system", available_bytes=1 << 30), "nearly-full"),
         (changed("file_system", options=["rw", "sync"]), "sync-mount"),
         (changed("file_system", options=["rw", "nobarrier"]), "volatile-write-cache"),
+        (changed("hand_off", states=[{"handoff_ns": 42.0}, {"handoff_ns": 250.0}]), "states"),
         (HEALTHY | {"core": None}, "no-weir-core"),
     ],
 )

@@ -16,6 +16,7 @@ from weir.measure.driver import Driver
 from weir.measure.events import Event, Status
 from weir.measure.launch_watch import spec_of
 from weir.measure.questions import Question
+from weir.measure.sample_log import SampleLog
 from weir.measure.scheduler import Scheduler
 from weir.measure.scratch_directory import Scratch
 from weir.measure.stopping_rule import CaseState, Goals
@@ -42,6 +43,8 @@ class Machine:
     starts: list[Exit] = field(default_factory=list)
     talk: list[bytes] = field(default_factory=list)
     ranks_are_alone: bool = False
+    handoff_ns: Callable[[float], float] | None = None
+    """What a probe finds, by the clock; from 100 ns on the machine is five times as slow."""
     source: random.Random = field(default_factory=lambda: random.Random(1))
 
     def script(self, case_file: dict[str, Any], spec: LaunchSpec) -> Iterator[dict[str, Any] | bytes | Exit]:
@@ -58,6 +61,7 @@ class Machine:
             yield {"schema": 1, "kind": "failure", "case": None, "exit_code": 2, "problem": "ranks are alone"}
             yield {"schema": 1, "kind": "end", "exit_code": 2}
             return
+        yield from self._state()
         for case in case_file["cases"]:
             yield {"schema": 1, "kind": "begin", "case": case["id"]}
             trouble = self.trouble.get(case["id"])
@@ -75,7 +79,13 @@ class Machine:
             if trouble == "garbage":
                 yield b"a library says hello"
             yield from self._samples(case["id"], trouble)
+            yield from self._state()
         yield {"schema": 1, "kind": "end", "exit_code": 0}
+
+    def _state(self) -> Iterator[dict[str, Any]]:
+        if self.handoff_ns is not None:
+            times = {"max": self.handoff_ns(self.clock.now()), "min": 40.0, "nodes": 1}
+            yield {"schema": 1, "kind": "state", "handoff_ns": times, "cpus": [0, 1]}
 
     def _samples(self, case: str, trouble: str | None) -> Iterator[dict[str, Any]]:
         self.clock.advance(self.seconds.get(case, 0.1))
@@ -83,7 +93,8 @@ class Machine:
             yield {"schema": 1, "kind": "failure", "case": case, "exit_code": 3, "problem": "no"}
         elif trouble != "silent":
             for phase in ("write", "read"):
-                value = 1e9 * self.source.lognormvariate(0, self.noise.get(case, 0.0))
+                fast = self.handoff_ns(self.clock.now()) < 100 if self.handoff_ns else True
+                value = (1e9 if fast else 2e8) * self.source.lognormvariate(0, self.noise.get(case, 0.0))
                 yield sample_line(case, phase, bandwidth_bytes_per_s=value)
 
 
@@ -129,6 +140,7 @@ def simulate(  # noqa: PLR0913 - the named ones are what tests vary
     budget_s: float = 1000.0,
     goals: Goals | None = None,
     states: list[CaseState] | None = None,
+    log: SampleLog | None = None,
     prior_s: float = 0.1,
     memory_kills: Callable[[], MemoryKills] = MemoryKills,
     questions: Sequence[Question] = (),
@@ -160,6 +172,7 @@ def simulate(  # noqa: PLR0913 - the named ones are what tests vary
             budget_s=budget_s,
             memory_kills=memory_kills,
             warm_memory_bytes=warm_memory_bytes,
+            log=log or SampleLog(),
         )
         driver.run()
     return Study({state.case.id: state for state in states}, driver, launcher, machine, notebook, path)

@@ -8,12 +8,14 @@ import pytest
 
 from fakes.launching import ManualClock
 from sample_lines import sample_line
+from samples import sample
 from weir.core.schema import Description, Totals
 from weir.launch.ending import MemoryKills
 from weir.launch.process import Exit
 from weir.measure.events import CaseFailed, CaseSettled, Note
 from weir.measure.launch_watch import LaunchWatch
 from weir.measure.questions import Question
+from weir.measure.run_history import read_history
 from weir.measure.stopping_rule import CaseState, Goals, Verdict
 from weir.measure.study_run import _cached_bytes
 from weir.study.case import Case
@@ -277,11 +279,14 @@ def test_settled_cases_are_left_alone(tmp_path: Path) -> None:
 
 
 def test_samples_of_before_count(tmp_path: Path) -> None:
-    past = [CaseState(case) for case in CASES]
-    for state in past:
-        state.values = {"write": [1e9] * 5, "read": [1e9] * 5}
-    past[2].values = {"write": [1e9] * 6, "read": [1e9] * 6}
-    study = simulate(tmp_path, CASES, Machine(), states=past)
+    taken = {"a": 5, "b": 5, "c": 6}
+    records = [
+        sample(case, phase, bandwidth_bytes_per_s=1e9)
+        for case, times in taken.items()
+        for phase in ("write", "read") * times
+    ]
+    past = read_history(CASES, records)
+    study = simulate(tmp_path, CASES, Machine(), states=past.states, log=past.log)
     assert study.launcher.launches == [["a", "b"]]
 
 

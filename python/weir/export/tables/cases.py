@@ -12,6 +12,7 @@ _RESULT = (
     Field("metric"),
     Field("unit"),
     Field("samples", CellType.INTEGER),
+    Field("set_aside", CellType.INTEGER),
     Field("median", CellType.NUMBER),
     Field("low", CellType.NUMBER),
     Field("high", CellType.NUMBER),
@@ -43,7 +44,7 @@ def _rows(source: Source, case: CaseColumns) -> Iterator[list[Value]]:
         if name not in of_case:
             finished = source.finished.get(name)
             verdict, why = (finished.verdict, finished.why) if finished else (None, "no sample was taken")
-            unknown: list[Value] = [None] * 7
+            unknown: list[Value] = [None] * 8
             yield [*case.cells(name), None, *unknown, verdict, why, None, "", failures]
 
 

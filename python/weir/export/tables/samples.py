@@ -10,6 +10,12 @@ from weir.export.source import CaseColumns, Source, kind_of
 from weir.store.records import Cache, Latency, RankTimes, SampleRecord
 
 _OF_THE_CASE = ("case", "benchmark", "ranks")
+_STATE = (
+    Field("handoff_before_ns", CellType.NUMBER),
+    Field("handoff_after_ns", CellType.NUMBER),
+    Field("set_aside", CellType.TRUTH),
+)
+"""What probes found around a sample, and whether it is of no main state of the machine."""
 
 
 @dataclass(frozen=True)
@@ -44,6 +50,7 @@ def samples(source: Source) -> DataTable:
     columns = (
         *case.columns,
         Field("sample", CellType.INTEGER),
+        *_STATE,
         *(c for part in parts for c in part.columns),
     )
     return DataTable("samples", columns, _rows(source, case, parts), "no sample was taken")
@@ -52,7 +59,8 @@ def samples(source: Source) -> DataTable:
 def _rows(source: Source, case: CaseColumns, parts: Sequence[Part]) -> Iterator[list[Value]]:
     cells = [part.cells for part in parts]
     for number, sample in source.samples():
-        row = [*case.cells(sample.case), number]
+        tag = source.tags[number - 1]
+        row = [*case.cells(sample.case), number, tag.before_ns, tag.after_ns, not tag.kept]
         for of_part in cells:
             row += of_part(sample)
         yield row

@@ -108,5 +108,5 @@ def core(system: System) -> Section | None:
     """The `machine` line of `weir-core machine`, save for what other sections have already taken from it."""
     if system.core is None:
         return None
-    taken = {"schema", "kind", "first_touch", "mpi"}
+    taken = {"schema", "kind", "first_touch", "hand_off", "mpi"}
     return {key: value for key, value in system.core.items() if key not in taken}

@@ -1,7 +1,7 @@
 """Warnings about processors and who else uses them."""
 
 from weir.machine.rules import Card, Warning_, rule, warn
-from weir.units import count_words
+from weir.units import count_words, significant
 
 BUSY_SHARE = 0.25
 STEADY_GOVERNORS = frozenset({"performance"})
@@ -60,4 +60,20 @@ def spinning(card: Card) -> Warning_ | None:
         "this MPI spins while it waits",
         "read results of more ranks than cores as the MPI's behaviour, not the storage's; "
         "with Open MPI, --mca mpi_yield_when_idle 1 softens it",
+    )
+
+
+@rule("states")
+def states(card: Card) -> Warning_ | None:
+    """Probes of a third of a second show more than one state."""
+    found = card["hand_off"]
+    if len(found["states"]) < 2:
+        return None
+    times = " and ".join(f"{significant(state['handoff_ns'])} ns" for state in found["states"])
+    return warn(
+        f"the machine changes its state: a cache line passes from core to core in {times}",
+        "the host of a virtual machine may move its cores between caches; messages, and whatever else ranks "
+        "share, then change their speed within a run",
+        "let Weir set samples of other states aside (it probes around each case), with a longer --budget for "
+        "what that costs; compare no single measurements of other tools",
     )

@@ -64,8 +64,8 @@ def test_a_launch_is_stopped_in_the_middle_of_a_phase(place: Path, way: str, sto
 
 def test_a_rank_alone_says_that_it_was_interrupted(place: Path) -> None:
     done = stopped(1, signal.SIGINT).ended(130)
-    assert [line["kind"] for line in done.lines] == ["launch", "begin", "failure", "end"]
-    assert [line["exit_code"] for line in done.lines[2:]] == [130, 130]
+    assert [line["kind"] for line in done.lines] == ["launch", "state", "begin", "failure", "end"]
+    assert [line["exit_code"] for line in done.lines[3:]] == [130, 130]
     assert "interrupted" in done.talk
     assert names_in("store") == []
 

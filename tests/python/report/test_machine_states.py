@@ -1,0 +1,95 @@
+"""What is told of a machine that changed its state while it was measured."""
+
+from collections.abc import Iterator, Sequence
+
+from samples import sample
+from weir.report.machine_states import states_data, states_words
+from weir.results.pairing import compare
+from weir.results.summary import RunSummary, summarise
+from weir.store.records import AnyRecord, CaseRecord, FinishedRecord, HandOff, LaunchRecord, StateRecord
+
+CASES = [CaseRecord(case=name, benchmark="storage", ranks=2, options={"layout": "shared"}) for name in "ab"]
+FAST, SLOW = 42.0, 250.0
+
+
+def run(*launches: tuple[str, Sequence[float]]) -> RunSummary:
+    """Of launches with a case each, and the probes around its samples."""
+
+    def records() -> Iterator[AnyRecord]:
+        yield from CASES
+        for number, (case, probes) in enumerate(launches):
+            yield LaunchRecord(launch=number, nodes=[{"host": "n1"}])
+            for at, time in enumerate(probes):
+                if at:
+                    speed = 100.0 if time == FAST else 40.0
+                    yield sample(
+                        case, launch=number, round=at, bandwidth_bytes_per_s=speed, elapsed_s=1 / speed
+                    )
+                yield StateRecord(handoff_ns=HandOff(time, time, 1), cpus=[0, 1], launch=number)
+        yield FinishedRecord(case="b", verdict="inconclusive", why="")
+
+    return summarise(records())
+
+
+def test_rows_hold_samples_of_one_state_and_say_how_many_are_set_aside() -> None:
+    summary = run(("a", [FAST] * 8 + [SLOW] * 4), ("b", [FAST] * 7))
+    a, b = summary.rows
+    assert (a.n, a.set_aside, a.low, a.high) == (7, 4, 100.0, 100.0)
+    assert (b.n, b.set_aside) == (6, 0)
+
+
+def test_both_times_and_the_difference_between_the_states_are_told_once() -> None:
+    summary = run(("a", [FAST] * 8 + [SLOW] * 7), ("b", [FAST] * 7))
+    (said,) = states_words(summary)
+    assert said == (
+        "The machine changed its state: a cache line passed from CPU 0 to CPU 1 in 42.0 ns or 250 ns. "
+        "All results are of the state of 42.0 ns, that of most samples; 7 of 20 samples are set aside: "
+        "6 of the state of 250 ns, 1 in which it changed or may have. With 250 ns, of 1 result with 6 "
+        "samples or more in both states, 1 surely differs: write, 2 ranks, shared file, 0.40 times "
+        "[0.40, 0.40] (n = 6, 7)."
+    )
+    data = states_data(summary)
+    assert (data["samples"], data["set_aside"]) == (20, 7)
+    assert [(one["handoff_ns"], one["samples"], one["main"]) for one in data["states"]] == [
+        (FAST, 13, True),
+        (SLOW, 6, False),
+    ]
+    (difference,) = data["differences"]
+    assert (difference["case"], difference["times_as_fast"], difference["samples"]) == ("a", 0.4, 6)
+
+
+def test_too_few_samples_in_a_state_are_not_compared() -> None:
+    (said,) = states_words(run(("a", [FAST] * 8 + [SLOW] * 6), ("b", [FAST] * 7)))
+    assert "With 250 ns" not in said and "6 of 19 samples are set aside" in said
+
+
+def test_a_case_of_another_state_alone_has_no_number_and_says_why() -> None:
+    summary = run(("a", [FAST] * 8), ("b", [SLOW] * 5))
+    assert [row.case for row in summary.rows] == ["a"]
+    (b,) = (row for row in summary.all_rows if row.case == "b")
+    assert (b.median, b.set_aside, b.verdict_why) == (
+        None,
+        4,
+        "the machine was in another state during all of its samples",
+    )
+    assert summary.unmeasured == []
+
+
+def test_a_single_slow_probe_is_no_second_state() -> None:
+    (said,) = states_words(run(("a", [FAST] * 8 + [SLOW] + [FAST] * 8)))
+    assert "in 42.0 ns, and for a moment in another time." in said
+    assert "2 of 16 samples are set aside: 2 in which it changed or may have." in said
+
+
+def test_of_one_state_nothing_is_said() -> None:
+    assert states_words(run(("a", [FAST] * 8))) == []
+    assert states_words(summarise([*CASES, sample(bandwidth_bytes_per_s=1.0)])) == []
+
+
+def test_pairs_are_of_one_state() -> None:
+    """Neighbours of a round are no pair where one was measured in another state."""
+    fast = [FAST] * 8
+    a, b = run(("a", [*fast, *[SLOW] * 8]), ("b", [*fast, *[SLOW] * 4, *[FAST] * 4])).rows
+    ratio = compare(a, b)
+    assert ratio is not None
+    assert (ratio.ratio, ratio.pairs, b.n) == (1.0, 7, 10)
