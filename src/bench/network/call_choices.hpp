@@ -1,7 +1,10 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <string_view>
+
+#include "core/units.hpp"
 
 namespace weir {
 
@@ -26,6 +29,10 @@ struct CallChoices {
     Imb imb = Imb::v2021;
     Counts counts = Counts::equal;
     Source source = Source::any;
+    std::uint64_t messages = 1;  ///< of PRTT: from rank 0, before one comes back
+    Seconds delay{};             ///< of PRTT: between two of them
+    Seconds pause{};             ///< of PRTT: before rank 0 receives
+    Seconds late{};              ///< of PRTT: before rank 1 receives
 };
 
 }  // namespace weir
