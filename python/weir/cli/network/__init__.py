@@ -1,0 +1,1 @@
+"""Make models of a machine's network from runs."""
