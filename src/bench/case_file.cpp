@@ -8,9 +8,9 @@
 namespace weir {
 namespace {
 
-Expectation read_expectation(Json const& json) {
+LaunchExpectation read_expectation(Json const& json) {
     StrictObject const object(json, "expect", {"ranks", "nodes", "binding"});
-    Expectation expectation;
+    LaunchExpectation expectation;
     if (object.has("ranks")) {
         expectation.ranks = object.count("ranks");
     }

@@ -23,7 +23,7 @@ inline constexpr char const* command_line_case = "command-line";
 
 /// The input of one launch (docs/reference/protocol.md).
 struct CaseFile {
-    Expectation expectation;
+    LaunchExpectation expectation;
     std::optional<std::uint64_t> warm_memory_bytes;  ///< nothing: as much as the cases will cache
     std::vector<Case> cases;
 };

@@ -104,7 +104,7 @@ std::optional<Fault> judge_nodes(LaunchFacts const& facts, std::optional<std::ui
                  "the launcher placed them otherwise than asked"};
 }
 
-void judge_placement(LaunchFacts const& facts, Expectation const& asked, std::vector<Warning>& warnings) {
+void judge_placement(LaunchFacts const& facts, LaunchExpectation const& asked, std::vector<Warning>& warnings) {
     for (auto const& fault : {judge_nodes(facts, asked.nodes), judge_binding(facts, asked.binding)}) {
         if (fault) {
             warnings.push_back(
@@ -115,7 +115,8 @@ void judge_placement(LaunchFacts const& facts, Expectation const& asked, std::ve
 
 }  // namespace
 
-void refuse_broken_launch(std::uint64_t ranks, std::optional<std::uint64_t> launcher_ranks, Expectation const& asked) {
+void refuse_broken_launch(std::uint64_t ranks, std::optional<std::uint64_t> launcher_ranks,
+                          LaunchExpectation const& asked) {
     auto const started = std::max(launcher_ranks.value_or(1), asked.ranks.value_or(1));
     validate(!(ranks == 1 && started > 1), "every rank believes to be alone",
              fmt::format("the launcher started {} ranks, but this MPI library sees 1: they belong to different MPIs",
@@ -126,7 +127,7 @@ void refuse_broken_launch(std::uint64_t ranks, std::optional<std::uint64_t> laun
              "Give the launcher the number of ranks of the case file.");
 }
 
-std::vector<Warning> judge_launch(LaunchFacts const& facts, Expectation const& asked) {
+std::vector<Warning> judge_launch(LaunchFacts const& facts, LaunchExpectation const& asked) {
     std::vector<Warning> warnings;
     judge_cores(facts, warnings);
     judge_placement(facts, asked, warnings);

@@ -14,7 +14,7 @@ enum class Binding { any, core, socket, none };
 constexpr std::array<std::string_view, 4> enum_names(Binding) { return {"any", "core", "socket", "none"}; }
 
 /// The launch that was requested.
-struct Expectation {
+struct LaunchExpectation {
     std::optional<std::uint64_t> ranks;
     std::optional<std::uint64_t> nodes;
     Binding binding = Binding::any;
@@ -30,10 +30,10 @@ struct Warning {
 
 /// Refuses a launch whose ranks each run as a single process, or whose number of ranks was not requested (Error,
 /// usage).
-void refuse_broken_launch(std::uint64_t ranks, std::optional<std::uint64_t> launcher_ranks, Expectation const&);
+void refuse_broken_launch(std::uint64_t ranks, std::optional<std::uint64_t> launcher_ranks, LaunchExpectation const&);
 
 /// What is questionable about a launch. Pure: facts in, warnings out.
-std::vector<Warning> judge_launch(LaunchFacts const&, Expectation const&);
+std::vector<Warning> judge_launch(LaunchFacts const&, LaunchExpectation const&);
 
 Json to_json(std::vector<Warning> const&);
 

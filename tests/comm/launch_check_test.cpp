@@ -96,7 +96,7 @@ TEST(JudgeLaunch, SeesOneRankThatIsNotBoundToACore) {
 }
 
 TEST(JudgeLaunch, SeesRanksThatAreNotBoundToASocket) {
-    Expectation const asked{2, 1, Binding::socket};
+    LaunchExpectation const asked{2, 1, Binding::socket};
     EXPECT_FALSE(warns(judge_launch(two_ranks({8, 2}, "0-3", {4, 1}), asked), "placement"));
     EXPECT_TRUE(warns(judge_launch(two_ranks({8, 2}, "0-7", {8, 2}), asked), "placement")) << "not bound";
     EXPECT_TRUE(warns(judge_launch(two_ranks({8, 2}, "0-1", {2, 1}), asked), "placement")) << "bound to less";
@@ -107,7 +107,7 @@ TEST(JudgeLaunch, SeesRanksThatAreNotBoundToASocket) {
 }
 
 TEST(JudgeLaunch, SeesRanksThatAreBoundThoughNotAsked) {
-    Expectation const asked{2, 1, Binding::none};
+    LaunchExpectation const asked{2, 1, Binding::none};
     EXPECT_FALSE(warns(judge_launch(two_ranks({8, 2}, "0-7", {8, 2}), asked), "placement"));
     EXPECT_TRUE(warns(judge_launch(two_ranks({8, 2}, "0-3", {4, 1}), asked), "placement")) << "to a socket";
     EXPECT_TRUE(warns(judge_launch(healthy(), {4, 2, Binding::none}), "placement")) << "to a core";

@@ -99,6 +99,8 @@ FileSystem look_at(std::string const& directory) {
 
 namespace {
 
+constexpr std::size_t shown = 60;  // characters of what is wrong
+
 void take(StrictObject const& object, char const* key, double& number) {
     if (!object.has(key)) {
         return;
@@ -119,18 +121,55 @@ void take(StrictObject const& profile, char const* key, FileSpeed& speed) {
     }
 }
 
+/// A number of the model; unknown ones are null, and a line fitted to sizes far from 0 may start below 0.
+void take_known(Json const& range, char const* key, double& number) {
+    auto const value = range.is_object() ? range.value(key, Json()) : Json();
+    validate(value.is_null() || value.is_number(), fmt::format("network.paths.ranges.{} is not a number", key),
+             fmt::format("it is {}", json_text(value).substr(0, shown)), "Correct it.");
+    if (value.is_number() && value.get<double>() > 0) {
+        number = value.get<double>();
+    }
+}
+
+/// Takes latency and bandwidth from the model of messages between the ranks that are farthest apart: a network's, where
+/// one was measured.
+void take_network(StrictObject const& network, MachineProfile& profile) {
+    constexpr std::array near_to_far{"core", "cache", "package", "node", "nodes"};
+    std::ptrdiff_t farthest = -1;
+    for (auto const& path : network.array("paths")) {
+        auto const distance = path.is_object() ? path.value("distance", Json()) : Json();
+        auto const place = std::ranges::find(near_to_far, distance) - near_to_far.begin();
+        auto const ranges = path.is_object() ? path.value("ranges", Json()) : Json();
+        validate(place < std::ssize(near_to_far) && ranges.is_array() && !ranges.empty(),
+                 fmt::format("a path of {} is {}", network.place("paths"), json_text(path).substr(0, shown)),
+                 "it has a distance (core, cache, package, node or nodes) and ranges",
+                 "make it again by `weir network model --into`.");
+        if (place > farthest) {
+            farthest = place;
+            take_known(ranges.front(), "start_s", profile.message_s);
+            take_known(ranges.back(), "bytes_per_s", profile.network_bytes_per_s);
+        }
+    }
+}
+
 void take(Json const& json, MachineProfile& profile) {
-    validate(json.is_object() && json.contains("weir_profile") && json.contains("array"), "it is no machine profile",
-             "it is no object with the keys weir_profile and array", "docs/reference/machine-profile.md shows one.");
+    validate(json.is_object() && json.contains("weir_profile") && (json.contains("array") || json.contains("network")),
+             "it is no machine profile", "it is no object with the keys weir_profile and array or network",
+             "docs/reference/machine-profile.md shows one.");
     validate(json.at("weir_profile") == 1, fmt::format("it is of version {}", json_text(json.at("weir_profile"))),
              "this library knows version 1", "Make it again, or take a newer library.");
-    StrictObject const array(json.at("array"), "array",
-                             {"write", "read", "copy_bytes_per_s", "message_s", "network_bytes_per_s"});
-    take(array, "write", profile.write);
-    take(array, "read", profile.read);
-    take(array, "copy_bytes_per_s", profile.copy_bytes_per_s);
-    take(array, "message_s", profile.message_s);
-    take(array, "network_bytes_per_s", profile.network_bytes_per_s);
+    if (json.contains("network")) {
+        take_network(StrictObject(json.at("network"), "network", {"source", "paths"}), profile);
+    }
+    if (json.contains("array")) {
+        StrictObject const array(json.at("array"), "array",
+                                 {"write", "read", "copy_bytes_per_s", "message_s", "network_bytes_per_s"});
+        take(array, "write", profile.write);
+        take(array, "read", profile.read);
+        take(array, "copy_bytes_per_s", profile.copy_bytes_per_s);
+        take(array, "message_s", profile.message_s);
+        take(array, "network_bytes_per_s", profile.network_bytes_per_s);
+    }
 }
 
 }  // namespace

@@ -36,6 +36,7 @@ std::uint64_t last_level_cache() {
 void NetworkOptions::declare(OptionSet& options) {
     constexpr double longest_s = 1e5;
     constexpr std::uint64_t most_calls = 100'000'000;
+    constexpr std::uint64_t most_messages = 1'000'000;
     options.group("function");
     options.add("function", function, "function of MPI, by the name that the Intel MPI Benchmarks give it",
                 function_names());
@@ -48,6 +49,11 @@ void NetworkOptions::declare(OptionSet& options) {
                 "completion of one-sided calls: MPI_Win_fence; post, start, complete, wait; or flush under a lock");
     options.add("partitions", choices.partitions, "equal parts of a message in partitioned calls",
                 {std::uint64_t{1}, std::uint64_t{1'000'000}});
+    options.add("messages", choices.messages, "of PRTT: messages that rank 0 sends before one comes back",
+                {std::uint64_t{1}, most_messages});
+    options.add("delay", choices.delay, "of PRTT: time that rank 0 is busy between two of them", {0.0, longest_s});
+    options.add("pause", choices.pause, "of PRTT: time that rank 0 is busy before it receives", {0.0, longest_s});
+    options.add("late", choices.late, "of PRTT: time that rank 1 is busy before it receives", {0.0, longest_s});
     options.group("ranks");
     options.add("active", active, "ranks that take part, the first of the launch; 0: all");
     options.add("group", group, "ranks of a group; all groups work at the same time, the slowest counts; 0: one group");

@@ -4,6 +4,8 @@
 
 #include <cerrno>
 #include <cstring>
+#include <fstream>
+#include <iterator>
 #include <vector>
 
 #include "support/failures/refusal.hpp"
@@ -37,6 +39,45 @@ TEST(ReadProfile, TakesWhatIsThereAndLeavesTheRest) {
     EXPECT_EQ(profile.source, "here.json");
 }
 
+/// A path of that distance whose first range starts at so many s, and whose last has so many bytes a second.
+std::string path(std::string const& distance, std::string const& start_s, std::string const& bytes_per_s) {
+    return R"({"distance": ")" + distance + R"(", "launches": 12, "ranges": [{"from_bytes": 0, "start_s": )" + start_s +
+           R"(, "bytes_per_s": 1e8}, {"from_bytes": 4096, "start_s": 1, "bytes_per_s": )" + bytes_per_s + "}]}";
+}
+
+MachineProfile with_network(std::string const& paths, std::string const& array = "") {
+    auto profile = usual_profile({}, 1);
+    read_profile(R"({"weir_profile": 1, "network": {"source": "a run", "paths": [)" + paths + "]}" + array + "}",
+                 "here.json", profile);
+    return profile;
+}
+
+TEST(ReadProfile, TakesMessagesFromTheModelOfTheFarthestRanks) {
+    auto const profile = with_network(path("nodes", "3e-6", "2.5e10") + "," + path("cache", "2e-7", "1e10"));
+    EXPECT_EQ(profile.message_s, 3e-6);
+    EXPECT_EQ(profile.network_bytes_per_s, 2.5e10);
+    EXPECT_EQ(profile.copy_bytes_per_s, usual_profile({}, 1).copy_bytes_per_s);
+    EXPECT_EQ(with_network(path("cache", "2e-7", "1e10")).message_s, 2e-7) << "a machine of one node";
+}
+
+TEST(ReadProfile, LeavesUnknownNumbersOfTheModelAndPrefersStatedOnes) {
+    auto const usual = usual_profile({}, 1);
+    EXPECT_EQ(with_network(path("nodes", "null", "null")).network_bytes_per_s, usual.network_bytes_per_s);
+    EXPECT_EQ(with_network(path("nodes", "-1e-6", "1e10")).message_s, usual.message_s);
+    EXPECT_EQ(with_network("").message_s, usual.message_s);
+    auto const stated = with_network(path("nodes", "3e-6", "2e10"), R"(, "array": {"message_s": 5})");
+    EXPECT_EQ(stated.message_s, 5);
+    EXPECT_EQ(stated.network_bytes_per_s, 2e10);
+}
+
+TEST(ReadProfile, TakesWhatWeirNetworkModelWrites) {
+    std::ifstream file(WEIR_SOURCE_DIR "/tests/golden/network-profile.json");
+    auto profile = usual_profile({}, 1);
+    read_profile({std::istreambuf_iterator<char>(file), {}}, "network-profile.json", profile);
+    EXPECT_NEAR(profile.message_s, 1e-6, 0.05e-6) << "the made-up machine's, of tests/python/messages.py";
+    EXPECT_NEAR(profile.network_bytes_per_s, 1 / 1.5e-10, 0.05 / 1.5e-10);
+}
+
 std::string refused(std::string const& text) {
     auto profile = usual_profile({}, 1);
     return testing::refusal([&] { read_profile(text, "here.json", profile); });
@@ -46,13 +87,23 @@ TEST(ReadProfile, RefusesWhatIsNone) {
     EXPECT_EQ(refused("write = 3"),
               "here.json cannot be used: it is no machine profile (it is no JSON) docs/reference/machine-profile.md "
               "shows one.");
-    EXPECT_TRUE(testing::has(refused("[]"), "no object with the keys weir_profile and array"));
+    EXPECT_TRUE(testing::has(refused("[]"), "no object with the keys weir_profile and array or network"));
     EXPECT_TRUE(testing::has(refused(R"({"weir_profile": 2, "array": {}})"), "it is of version 2"));
     EXPECT_TRUE(
         testing::has(refused(R"({"weir_profile": 1, "array": {"write": {"speed": 1}}})"), "unknown key 'speed'"));
     EXPECT_TRUE(testing::has(refused(R"({"weir_profile": 1, "array": {"message_s": 0}})"), "array.message_s is 0"));
     EXPECT_TRUE(testing::has(refused(R"({"weir_profile": 1, "array": {"message_s": "1"}})"), "array.message_s is not"));
     EXPECT_TRUE(testing::has(refused(R"({"weir_profile": 1, "array": 3})"), "array is not a JSON object"));
+    EXPECT_TRUE(testing::has(refused(R"({"weir_profile": 1, "network": 3})"), "network is not a JSON object"));
+    auto const network = [](std::string const& paths) {
+        return refused(R"({"weir_profile": 1, "network": {"paths": )" + paths + "}}");
+    };
+    EXPECT_TRUE(testing::has(network("4"), "network.paths is not an array"));
+    for (auto const* const wrong :
+         {"[4]", "[{}]", R"([{"distance": "far", "ranges": [{}]}])", R"([{"distance": "node", "ranges": []}])"}) {
+        EXPECT_TRUE(testing::has(network(wrong), "it has a distance (core, cache, package, node or nodes)")) << wrong;
+    }
+    EXPECT_TRUE(testing::has(network("[" + path("node", R"("1 us")", "1") + "]"), "start_s is not a number"));
 }
 
 class StripedFile {

@@ -1,1 +1,1 @@
-"""Improve what functions of MPI take."""
+"""Models of a machine's network from runs, and better algorithms for its functions."""

@@ -1,0 +1,76 @@
+"""`weir network refine`: where exactly a protocol switches."""
+
+from typing import Annotated
+
+import typer
+
+from weir.cli._options import JsonOption, LauncherOption, ProgressOption, RunArgument, writes
+from weir.cli._streams import print_json, print_lines
+from weir.errors import ExitCode
+from weir.units import count_words, parse_seconds
+
+BudgetOption = Annotated[str, typer.Option("--budget", help="Time for the samples of one round.")]
+
+
+@writes
+def command(
+    run: RunArgument,
+    budget: BudgetOption = "30s",
+    launcher: LauncherOption = "mpirun",
+    progress: ProgressOption = "auto",
+    json: JsonOption = False,
+) -> ExitCode:
+    """Measure more message sizes in RUN where its times seem to jump, or a send begins to wait for
+    its receiver, and keep them in RUN.
+
+    Each of at most three rounds divides the distance between the two neighbouring sizes by eight, until they
+    lie within 1 % or 8 bytes. `weir network model RUN` then shows the switches.
+
+    Exit codes: 0 fine; 2 nothing ran; 3 a case could not run; 5 no size became precise; 6 the run has no
+    PingPong; 130 interrupted, finished results are kept.
+    """
+    import sys
+    from pathlib import Path
+
+    from weir.cli._progress import open_progress, progress_kind
+    from weir.core.client import Core, find_core
+    from weir.launch.base import find_launcher
+    from weir.measure.plan import make_plan
+    from weir.measure.study_run import Settings, run_study
+    from weir.network.measured import paths_of
+    from weir.network.refine import (
+        ROUNDS,
+        extended,
+        extended_late,
+        functions_of,
+        late_sizes_to_measure,
+        sizes_to_measure,
+    )
+    from weir.store.run_directory import RunDirectory
+    from weir.study.load import load_study
+
+    opened, kind = RunDirectory(run), progress_kind(progress)
+    core, measured, code = Core(find_core()), list[int](), ExitCode.FINE
+    budget_s = parse_seconds(budget)
+    for _ in range(ROUNDS):
+        paths = paths_of(opened)
+        sizes = sorted({size for path in paths for size in sizes_to_measure(path.used)})
+        late, busy_s = max(late_sizes_to_measure(path.used) for path in paths)
+        if not sizes and not late:
+            break
+        study = extended(load_study(opened.study_path), functions_of(paths[0].used), sizes)
+        study = extended_late(study, late, busy_s)
+        directory = opened.info().directory
+        plan = make_plan(study, core, Path(directory) if directory else None)
+        with open_progress(kind) as watcher:
+            settings = Settings(run, budget_s=budget_s, command=sys.argv, watcher=watcher)
+            code = run_study(plan, core, find_launcher(launcher), settings).exit_code
+        measured += [*sizes, *late]
+    if json:
+        print_json({"run": str(run), "sizes": measured, "exit_code": int(code)})
+    else:
+        more = (
+            f"measured {count_words(len(measured), 'more size')}: `weir network model {run}` shows the result"
+        )
+        print_lines([more if measured else "no place where the time jumps has sizes left to measure"])
+    return code

@@ -1,0 +1,1 @@
+"""What measurements of messages say about a machine's network."""

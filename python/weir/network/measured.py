@@ -1,0 +1,157 @@
+"""From a run's samples of the benchmark `network` to what the model is made of: times by distance of the two
+ranks."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from weir.analyse.loggp import Call
+from weir.errors import ExitCode, WeirError
+from weir.store.records import AnyRecord, CaseRecord, LaunchRecord, SampleRecord
+from weir.store.run_directory import RunDirectory
+
+HELD_OUT = "held-out"
+"""A comparison whose name begins so is not used for the model, but predicted by it."""
+PREDICTED = ("Sendrecv", "Exchange", "Alltoall")
+DISTANCES = ("core", "cache", "package", "node", "nodes")
+"""From near to far: the same core, a common last-level cache, the same package, the same node, two nodes."""
+_US = 1e-6
+QUICK = 0.1
+
+
+@dataclass
+class Path:
+    """The samples between two ranks at one distance."""
+
+    distance: str
+    used: dict[Call, list[tuple[int, float]]] = field(default_factory=dict)
+    held_out: dict[Call, list[tuple[int, float]]] = field(default_factory=dict)
+    case: CaseRecord | None = None
+    """One of its cases, for its settings."""
+
+
+def paths_of(run: RunDirectory) -> list[Path]:
+    """The measured distances, near ones first. Raises WeirError where no PingPong was measured."""
+    info = run.info()
+    found = gather_paths(run.stream(), info.machine or {})
+    if not found:
+        raise WeirError(
+            f"there is no model in '{run.path}'",
+            "it has no sample of PingPong",
+            "make a run of the study: `weir run network-model`",
+            ExitCode.NOTHING_SELECTED,
+        )
+    return found
+
+
+def gather_paths(records: Iterable[AnyRecord], machine: Mapping[str, Any]) -> list[Path]:
+    """The same of records. Raises WeirError where cases of one distance differ in more than the function."""
+    cases: dict[str, CaseRecord] = {}
+    launches: dict[int | None, LaunchRecord] = {}
+    paths: dict[str, Path] = {}
+    for record in records:
+        match record:
+            case CaseRecord(benchmark="network"):
+                cases[record.case] = record
+            case LaunchRecord():
+                launches[record.launch] = record
+            case SampleRecord() if record.case in cases:
+                case, launch = cases[record.case], launches.get(record.launch)
+                time_s = quick_time(record)
+                if time_s and (call := call_of(case)) is not None and launch is not None:
+                    distance = distance_of(launch, int(case.options.get("partner", 1)), machine)
+                    path = paths.setdefault(distance, Path(distance))
+                    _check_same(path, case)
+                    _keep(path, case, call, (record.launch or 0, time_s))
+    usable = [one for one in paths.values() if any(call.function == "PingPong" for call in one.used)]
+    return sorted(usable, key=lambda one: DISTANCES.index(one.distance))
+
+
+def quick_time(sample: SampleRecord) -> float | None:
+    """The time in s that a tenth of the sample's calls did not exceed: what the network takes when nothing
+    else has the cores, as the model means it, which a mean over all calls is not. From the histogram, evenly
+    within a bin; without one the sample's result."""
+    latency = (sample.latency or {}).get("call")
+    if latency is None or not latency.histogram:
+        result = next((one.value for one in sample.metrics if one.key == "time_us"), None)
+        return None if result is None else result * _US
+    wanted = QUICK * sum(count for _, count in latency.histogram)
+    width, below = 1 / (1 + (latency.relative_error or 0)), 0
+    for upper, count in latency.histogram:
+        if below + count >= wanted:
+            lower = upper * width
+            return lower + (upper - lower) * (wanted - below) / count
+        below += count
+    return None
+
+
+def call_of(case: CaseRecord) -> Call | None:
+    """What the case timed; None for functions that say nothing about the model, or more than two ranks."""
+    options = case.options
+    function = options.get("function")
+    parts = ("PingPong", "PingPing", "PRTT", "LocalCopy", *PREDICTED)
+    between_two = function in ("PingPong", "PingPing", "PRTT") or (options.get("active") or case.ranks) == 2
+    if function not in parts or not between_two or options.get("group"):
+        return None
+    size = int(options.get("bytes", 0))
+    if function != "PRTT":
+        return Call(function, size)
+    numbers = [float(options.get(key) or 0) for key in ("delay", "pause", "late")]
+    return Call(function, size, int(options.get("messages") or 1), *numbers)
+
+
+def distance_of(launch: LaunchRecord, partner: int, machine: Mapping[str, Any]) -> str:
+    """Of ranks 0 and `partner`, by where the launch put them and what the machine's kernel says of it; the
+    farther one where that is not known."""
+    places = {place.get("rank"): place for place in launch.placement}
+    one, other = places.get(0), places.get(partner)
+    if one is None or other is None:
+        return "nodes" if len(launch.nodes) > 1 else "node"
+    if one.get("host") != other.get("host"):
+        return "nodes"
+    if one.get("cpus") == other.get("cpus") and one.get("cores") == 1:
+        return "core"
+    cpu = machine.get("cpu") or {}
+    caches = sorted(cpu.get("caches") or [], key=lambda cache: int(cache.get("level", 0)))
+    shared = [cache.get("shared_by_threads") for cache in caches]
+    if cpu.get("threads") in shared[-1:]:
+        return "cache"
+    return "package" if cpu.get("sockets") == 1 else "node"
+
+
+_VARIED = (
+    "function",
+    "bytes",
+    "messages",
+    "delay",
+    "pause",
+    "late",
+    "partner",
+    "budget",
+    "precision",
+    "calls",
+    "check",
+)
+_MEASURING = ("warm_up", "repetitions", "interval", "counts", "imb", "start", "clock")
+
+
+def _settings(case: CaseRecord) -> tuple[dict[str, Any], dict[str, str]]:
+    ignored = {*_VARIED, *_MEASURING}
+    return {key: value for key, value in case.options.items() if key not in ignored}, case.env
+
+
+def _check_same(path: Path, case: CaseRecord) -> None:
+    if path.case is None:
+        path.case = case
+    elif _settings(path.case) != _settings(case):
+        raise WeirError(
+            "the run's cases make no single model",
+            f"'{path.case.label}' and '{case.label}' differ in their buffers, ranks or environment",
+            "make a run for each setting",
+        )
+
+
+def _keep(path: Path, case: CaseRecord, call: Call, sample: tuple[int, float]) -> None:
+    held = case.comparisons and all(name.startswith(HELD_OUT) for name in case.comparisons)
+    part = path.held_out if held or call.function in PREDICTED else path.used
+    part.setdefault(call, []).append(sample)

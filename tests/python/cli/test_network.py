@@ -1,0 +1,40 @@
+"""`weir network model` and `weir network refine` from the outside."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from network.made_run import case, launch, lines, sample, write_run
+from verbs import weir_here
+from weir.analyse.loggp import Call
+
+
+def test_the_model_is_shown_drawn_and_kept(tmp_path: Path) -> None:
+    write_run(tmp_path / "RUN", lines())
+    picture, profile = tmp_path / "p.svg", tmp_path / "profile.json"
+    done = weir_here("network", "model", tmp_path / "RUN", "--picture", picture, "--into", profile)
+    assert done.exit_code == 0, done.output
+    assert "two ranks of a common last-level cache: 3 ranges, 1 switch" in done.output
+    assert "Jump between 2,048 and 4,096 B" in done.output
+    assert "Predicted within 15 %: 5 of 5." in done.output
+    assert "message size" in picture.read_text() and "2,048 to 4,096 B" in picture.read_text()
+    (path,) = json.loads(profile.read_text())["network"]["paths"]
+    assert len(path["ranges"]) == 3
+    told = json.loads(weir_here("network", "model", tmp_path / "RUN", "--json").output)
+    assert told["paths"] == [path]
+
+
+def test_one_size_and_one_sample_make_a_model_without_intervals(tmp_path: Path) -> None:
+    one = Call("PingPong", 0)
+    write_run(tmp_path / "RUN", [case(one), launch(1), sample(one, 1, 1e-6)])
+    done = weir_here("network", "model", tmp_path / "RUN")
+    assert done.exit_code == 0 and "1 range, 0 switches" in done.output
+    assert "too few launches for intervals" in done.output
+
+
+@pytest.mark.parametrize("verb", ["model", "refine"])
+def test_a_run_of_something_else_is_refused(tmp_path: Path, verb: str) -> None:
+    write_run(tmp_path / "RUN", [])
+    done = weir_here("network", verb, tmp_path / "RUN")
+    assert done.exit_code == 6 or "no sample of PingPong" in str(done.exception)

@@ -1,0 +1,101 @@
+"""From a run's lines to times of calls."""
+
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from network.made_run import HELD_OUT, INFO, USED, case, launch, lines, sample, write_run
+from weir.analyse.loggp import Call
+from weir.errors import ExitCode, WeirError
+from weir.network.measured import distance_of, gather_paths, paths_of, quick_time
+from weir.store.records import AnyRecord, LaunchRecord, SampleRecord, to_record
+
+ONE = Call("PingPong", 8)
+
+
+def records(*given: dict[str, Any]) -> list[AnyRecord]:
+    return [record for line in given if (record := to_record(line))]
+
+
+def test_a_run_is_read_whole(tmp_path: Path) -> None:
+    (path,) = paths_of(write_run(tmp_path / "RUN", lines()))
+    assert path.distance == "cache"
+    assert set(path.used) == set(USED) and set(path.held_out) == set(HELD_OUT)
+    assert len(path.used[ONE]) == 12
+
+
+def histogram(*bins: tuple[float, int]) -> SampleRecord:
+    latency = {"call": {"relative_error": 0.25, "histogram": bins}}
+    record = to_record(sample(ONE, 0, 5e-6, latency=latency))
+    assert isinstance(record, SampleRecord)
+    return record
+
+
+def test_the_time_is_that_of_the_quick_calls() -> None:
+    assert quick_time(histogram((1.25e-6, 100), (9.0, 900))) == pytest.approx(1.25e-6)
+    assert quick_time(histogram((1.25e-6, 200), (9.0, 800))) == pytest.approx((1e-6 + 1.25e-6) / 2)
+    assert quick_time(histogram()) == pytest.approx(5e-6), "without a histogram the result"
+    assert quick_time(msgspec.structs.replace(histogram(), metrics=[])) is None
+
+
+@pytest.mark.parametrize(
+    ("hosts", "cpus", "cpu", "wanted"),
+    [
+        (("a", "b"), ("0", "0"), {}, "nodes"),
+        (("a", "a"), ("0", "0"), {}, "core"),
+        (("a", "a"), ("0", "1"), INFO["machine"]["cpu"], "cache"),
+        (
+            ("a", "a"),
+            ("0", "1"),
+            {"sockets": 1, "threads": 8, "caches": [{"level": 3, "shared_by_threads": 4}]},
+            "package",
+        ),
+        (("a", "a"), ("0", "1"), {"sockets": 2}, "node"),
+        (("a", "a"), ("0", "1"), None, "node"),
+    ],
+)
+def test_the_distance_is_by_placement(
+    hosts: tuple[str, str], cpus: tuple[str, str], cpu: dict[str, Any] | None, wanted: str
+) -> None:
+    (record,) = records(launch(1, hosts, cpus))
+    assert isinstance(record, LaunchRecord)
+    assert distance_of(record, 1, {"cpu": cpu}) == wanted
+
+
+def test_an_unknown_placement_is_the_farther_one() -> None:
+    assert distance_of(LaunchRecord(nodes=[{}, {}]), 1, {}) == "nodes"
+    assert distance_of(LaunchRecord(nodes=[{}]), 1, {}) == "node"
+
+
+def test_each_distance_has_its_own_samples() -> None:
+    far = launch(2, ("a", "b"), ("0", "0"))
+    paths = gather_paths(
+        records(case(ONE), launch(1), far, sample(ONE, 1, 1e-6), sample(ONE, 2, 9e-6)), INFO["machine"]
+    )
+    assert [(path.distance, path.used[ONE]) for path in paths] == [
+        ("cache", [(1, pytest.approx(1e-6))]),
+        ("nodes", [(2, pytest.approx(9e-6))]),
+    ]
+
+
+def test_other_calls_say_nothing() -> None:
+    barrier, four = Call("Barrier", 0), Call("Exchange", 8)
+    given = [case(ONE), case(barrier), case(four, ranks=4), launch(1)]
+    given += [sample(call, 1, 1e-6) for call in (ONE, barrier, four)]
+    (path,) = gather_paths(records(*given), {})
+    assert list(path.used) == [ONE] and not path.held_out
+
+
+def test_two_settings_make_no_model() -> None:
+    other = Call("PingPong", 64)
+    given = [case(ONE), case(other, env={"A": "1"}), launch(1), sample(ONE, 1, 1e-6), sample(other, 1, 1e-6)]
+    with pytest.raises(WeirError, match="no single model"):
+        gather_paths(records(*given), {})
+
+
+def test_a_run_without_ping_pong_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(WeirError, match="no sample of PingPong") as caught:
+        paths_of(write_run(tmp_path / "RUN", [case(ONE)]))
+    assert caught.value.exit_code is ExitCode.NOTHING_SELECTED
