@@ -64,13 +64,10 @@ TEST(NetworkFunctions, DeliverLargeMessages) {
     if (one_rank()) {
         GTEST_SKIP() << "there is nobody to talk to";
     }
-    for (auto const& facts : available_functions()) {
-        for (auto const bytes :
-             sizes_for(facts, {(std::uint64_t{1} << 20U) / std::max<std::uint64_t>(facts.element_bytes, 1)})) {
-            auto options = quick(std::string(facts.name), bytes);
-            options.calls = 1;
-            expect_checked(options);
-        }
+    for (auto const* name : {"PingPong", "Exchange", "Bcast", "Allreduce", "Alltoallv", "Bidir_put"}) {
+        auto options = quick(name, std::uint64_t{1} << 20U);
+        options.calls = 1;
+        expect_checked(options);
     }
 }
 
