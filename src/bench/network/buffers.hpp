@@ -11,8 +11,8 @@ namespace weir {
 
 /// Where consecutive calls find their data: always in the same memory, which the caches then hold; or each further on,
 /// in buffers twice as large as the last-level cache (IMB: off_cache), so that no cache holds them.
-enum class CallCache { on, off };
-constexpr std::array<std::string_view, 2> enum_names(CallCache) { return {"on", "off"}; }
+enum class BufferCaching { on, off };
+constexpr std::array<std::string_view, 2> enum_names(BufferCaching) { return {"on", "off"}; }
 
 /// Who allocates the buffers.
 enum class Allocator { malloc, mpi };

@@ -36,10 +36,10 @@ struct CallChoices {
     Source source = Source::any;
     Synchronisation synchronisation = Synchronisation::fence;
     std::uint64_t partitions = 8;  ///< of a message in partitioned calls
-    std::uint64_t messages = 1;  ///< of PRTT: from rank 0, before one comes back
-    Seconds delay{};             ///< of PRTT: between two of them
-    Seconds pause{};             ///< of PRTT: before rank 0 receives
-    Seconds late{};              ///< of PRTT: before rank 1 receives
+    std::uint64_t messages = 1;    ///< of PRTT: from rank 0, before one comes back
+    Seconds delay{};               ///< of PRTT: between two of them
+    Seconds pause{};               ///< of PRTT: before rank 0 receives
+    Seconds late{};                ///< of PRTT: before rank 1 receives
 };
 
 }  // namespace weir

@@ -44,7 +44,7 @@ void CallLoop::run_free(std::span<double> durations_s) {
 
 void CallLoop::run_after_barriers(std::span<double> durations_s) {
     auto const& clock = *timing_.clock;
-    auto* const comm = ranks_.handle();
+    MPI_Comm const comm = ranks_.handle();
     std::uint64_t number = 0;
     for (auto& duration_s : durations_s) {
         auto const here = place(number++);

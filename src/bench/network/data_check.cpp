@@ -10,39 +10,42 @@ namespace {
 
 constexpr std::uint64_t word = 8;
 
-std::byte byte_of(std::uint64_t rank, std::uint64_t at) {
-    return static_cast<std::byte>(mix((rank << 40U) + at / word) >> (at % word * 8));
+std::uint64_t word_of(std::uint64_t seed, std::uint64_t rank, std::uint64_t index) {
+    return mix(seed + (rank << 40U) + index);
 }
 
-float float_of(std::uint64_t rank, std::uint64_t index) {
-    return static_cast<float>(mix((rank << 40U) + index) >> 61U);
+float float_of(std::uint64_t seed, std::uint64_t rank, std::uint64_t index) {
+    return static_cast<float>(word_of(seed, rank, index) >> 61U);
 }
 
-float sum_of(std::uint64_t ranks, std::uint64_t index) {
+float sum_of(std::uint64_t seed, std::uint64_t ranks, std::uint64_t index) {
     float sum = 0;
     for (std::uint64_t rank = 0; rank < ranks; ++rank) {
-        sum += float_of(rank, index);
+        sum += float_of(seed, rank, index);
     }
     return sum;
 }
 
-class Comparison final : public Expectation {
+class Comparison final : public ExpectedData {
   public:
-    Comparison(std::span<std::byte const> receive, std::uint64_t ranks, bool floats)
-        : receive_(receive), ranks_(ranks), floats_(floats) {}
+    Comparison(std::span<std::byte const> receive, std::uint64_t ranks, bool floats, std::uint64_t seed)
+        : receive_(receive), ranks_(ranks), floats_(floats), seed_(seed) {}
 
     void piece(std::uint64_t at, std::uint64_t bytes, std::uint64_t of_rank, std::uint64_t from) override {
         if (floats_) {
-            compare_floats(at, bytes, from, [&](std::uint64_t index) { return float_of(of_rank, index); });
+            compare_floats(at, bytes, from, [&](std::uint64_t index) { return float_of(seed_, of_rank, index); });
             return;
         }
-        for (std::uint64_t i = 0; i < bytes; ++i) {
-            note(receive_[at + i] == byte_of(of_rank, from + i), at + i, 1);
+        for (std::uint64_t i = 0; i < bytes;) {
+            auto const wanted = word_of(seed_, of_rank, (from + i) / word);
+            for (auto byte = (from + i) % word; byte < word && i < bytes; ++byte, ++i) {
+                note(receive_[at + i] == static_cast<std::byte>(wanted >> (byte * 8)), at + i, 1);
+            }
         }
     }
 
     void sum(std::uint64_t at, std::uint64_t bytes, std::uint64_t from) override {
-        compare_floats(at, bytes, from, [&](std::uint64_t index) { return sum_of(ranks_, index); });
+        compare_floats(at, bytes, from, [&](std::uint64_t index) { return sum_of(seed_, ranks_, index); });
     }
 
     DataCheck::Found found;
@@ -68,20 +71,23 @@ class Comparison final : public Expectation {
     std::span<std::byte const> receive_;
     std::uint64_t ranks_;
     bool floats_;
+    std::uint64_t seed_;
 };
 
 }  // namespace
 
+void DataCheck::begin(std::uint64_t call) { seed_ = mix(call); }
+
 void DataCheck::fill(std::span<std::byte> send) const {
     if (floats_) {
         for (std::uint64_t i = 0; i + sizeof(float) <= send.size(); i += sizeof(float)) {
-            auto const value = float_of(rank_, i / sizeof(float));
+            auto const value = float_of(seed_, rank_, i / sizeof(float));
             std::memcpy(send.data() + i, &value, sizeof(float));
         }
         return;
     }
     for (std::uint64_t i = 0; i < send.size(); i += word) {
-        auto const bits = mix((rank_ << 40U) + i / word);
+        auto const bits = word_of(seed_, rank_, i / word);
         std::memcpy(send.data() + i, &bits, std::min<std::uint64_t>(word, send.size() - i));
     }
 }
@@ -92,7 +98,7 @@ void DataCheck::spoil(std::span<std::byte> receive) const {
 
 DataCheck::Found DataCheck::compare(NetworkCall const& call, int root, std::uint64_t ranks,
                                     std::span<std::byte const> receive) const {
-    Comparison comparison(receive, ranks, floats_);
+    Comparison comparison(receive, ranks, floats_, seed_);
     call.expect(root, comparison);
     return comparison.found;
 }

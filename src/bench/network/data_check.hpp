@@ -6,12 +6,16 @@
 
 namespace weir {
 
-/// What ranks send, and whether what arrives is that. Every byte depends on its rank and place; floats are whole
-/// numbers from 0 to 7, whose sums over a million ranks are exact.
+/// What ranks send, and whether what arrives is that. Every byte depends on its rank, its place and the call, so that
+/// data of an earlier call are noticed too; floats are whole numbers from 0 to 7, whose sums over a million ranks are
+/// exact.
 class DataCheck {
   public:
     /// `floats`: the function adds.
     DataCheck(std::uint64_t rank, bool floats) : rank_(rank), floats_(floats) {}
+
+    /// The data of this call from now on.
+    void begin(std::uint64_t call);
 
     void fill(std::span<std::byte> send) const;
 
@@ -31,6 +35,7 @@ class DataCheck {
   private:
     std::uint64_t rank_;
     bool floats_;
+    std::uint64_t seed_ = 0;  ///< of the call
 };
 
 }  // namespace weir

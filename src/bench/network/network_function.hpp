@@ -31,6 +31,7 @@ struct FunctionFacts {
     std::uint64_t element_bytes = 1;   ///< sizes are multiples of it: 4 of functions that add floats
     bool has_message = true;           ///< false: only size 0
     bool starts_together = true;       ///< in IMB 2021, collective: a barrier before each call
+    bool one_sided = false;            ///< by windows
     bool keeps_place = false;          ///< all calls use the same buffers and root 0
     std::string_view unavailable{};    ///< what it needs that this MPI lacks, in words; empty: nothing
 };
@@ -56,9 +57,9 @@ struct BufferSizes {
 };
 
 /// Receives what a call must leave in this rank's receive buffer, piece by piece.
-class Expectation {
+class ExpectedData {
   public:
-    virtual ~Expectation() = default;
+    virtual ~ExpectedData() = default;
     /// These bytes of a rank's send buffer.
     virtual void piece(std::uint64_t at, std::uint64_t bytes, std::uint64_t of_rank, std::uint64_t from) = 0;
     /// The sums over all ranks of these bytes of their send buffers, taken as floats.
@@ -91,7 +92,7 @@ class NetworkCall {
     virtual void finish_check() {}
 
     /// What a call leaves in the receive buffer of this rank. Local.
-    virtual void expect(int root, Expectation&) const = 0;
+    virtual void expect(int root, ExpectedData&) const = 0;
 
   protected:
     void check(int status) const {
@@ -108,9 +109,9 @@ class NetworkCall {
     [[nodiscard]] int previous() const { return (rank_ + size_ - 1) % size_; }
 
     /// Expects one message from each rank, in rank order, each from this place of its send buffer.
-    void expect_of_all(Expectation& expectation, std::uint64_t from = 0) const {
+    void expect_of_all(ExpectedData& expected, std::uint64_t from = 0) const {
         for (std::uint64_t other = 0; other < static_cast<std::uint64_t>(size_); ++other) {
-            expectation.piece(other * bytes_, bytes_, other, from);
+            expected.piece(other * bytes_, bytes_, other, from);
         }
     }
 

@@ -85,7 +85,7 @@ NetworkFunction const& NetworkOptions::checked_function(std::uint64_t ranks) con
                      fmt::format("they are of MPI 4; Weir was built with MPI {}.{}", MPI_VERSION, MPI_SUBVERSION),
                      "choose another function, or build Weir with an MPI that has them", ExitCode::cannot_run});
     }
-    validate(!facts.keeps_place || cache == CallCache::on, fmt::format("{} cannot leave the cache", facts.name),
+    validate(!facts.keeps_place || cache == BufferCaching::on, fmt::format("{} cannot leave the cache", facts.name),
              "its requests are bound to one place in memory", "choose cache = on");
     validate(ranks >= 2, "the benchmark network needs at least two ranks", "one rank has nobody to talk to",
              "start it on more, as in `mpirun -n 2`, or with ranks = 2 in the study");
@@ -110,7 +110,7 @@ NetworkFunction const& NetworkOptions::checked_function(std::uint64_t ranks) con
 }
 
 std::uint64_t NetworkOptions::cache_to_exceed() const {
-    if (cache == CallCache::on) {
+    if (cache == BufferCaching::on) {
         return 0;
     }
     return cache_bytes.value > 0 ? cache_bytes.value : last_level_cache();

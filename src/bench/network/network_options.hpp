@@ -34,7 +34,7 @@ struct NetworkOptions {
     std::uint64_t active = 0;
     std::uint64_t group = 0;
     std::uint64_t partner = 1;
-    CallCache cache = CallCache::on;
+    BufferCaching cache = BufferCaching::on;
     Bytes cache_bytes{};
     Allocator memory = Allocator::malloc;
     Start start = Start::imb;

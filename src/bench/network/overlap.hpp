@@ -47,7 +47,7 @@ class OverlappedCall final : public NetworkCall {
 
     [[nodiscard]] BufferSizes sizes() const override { return call_.sizes(); }
     void call(CallPlace const&) override;
-    void expect(int root, Expectation& expectation) const override { call_.expect(root, expectation); }
+    void expect(int root, ExpectedData& expected) const override { call_.expect(root, expected); }
 
     /// From now on, computes so long in each call.
     void begin(double compute_s);

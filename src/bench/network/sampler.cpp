@@ -101,7 +101,19 @@ Sampler::Roles Sampler::roles(Communicator const& all, NetworkOptions const& opt
     roles.groups = groups;
     roles.takes_part = group < groups && (facts.traffic != Traffic::single || in_pair);
     roles.together = all.split(roles.takes_part ? 0 : 1);
-    roles.ranks = roles.together.split(group);
+    roles.some_wait = any(all, !roles.takes_part);
+    if (!facts.one_sided) {
+        roles.ranks = roles.together.split(group);
+        return roles;
+    }
+    // Open MPI 4.1 names the shared memory of a window by its communicator's number on the node, which groups that are
+    // split at once have in common: their windows would be one.
+    for (std::uint64_t i = 0; i < groups; ++i) {
+        auto part = roles.together.split(i == group ? 0 : 1);
+        if (i == group || i == 0) {
+            roles.ranks = std::move(part);
+        }
+    }
     return roles;
 }
 
@@ -163,7 +175,9 @@ NetworkSample Sampler::sample() {
             }
         });
     }
-    all_.quiet_barrier();  // who takes no part sleeps
+    if (roles_.some_wait) {
+        all_.quiet_barrier();
+    }
     agree(all_, failure);
     return found;
 }
@@ -281,6 +295,8 @@ void Sampler::check_call(std::uint64_t number, NetworkSample& found) {
     auto const root = root_rotates() ? static_cast<int>(number % roles_.ranks.size()) : 0;
     auto const place = buffers_->place(number, root);
     std::span const receive(place.receive, buffers_->sizes().receive);
+    data_.begin(number);
+    data_.fill({place.send, buffers_->sizes().send});
     data_.spoil(receive);
     call_->prepare_check(place);
     roles_.ranks.barrier();
@@ -294,7 +310,7 @@ void Sampler::check_call(std::uint64_t number, NetworkSample& found) {
                          fmt::format("in call {}, {} of {} bytes that this rank received are wrong, the first at {}",
                                      number, compared.wrong, compared.bytes, compared.first),
                          "suspect the MPI library, the network or the memory of this node", ExitCode::wrong_data,
-                         roles_.together.rank()});
+                         all_.rank()});
         }
     });
 }

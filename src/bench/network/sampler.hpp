@@ -57,6 +57,7 @@ class Sampler {
         Communicator ranks;     ///< that call the function together
         std::uint64_t groups = 1;
         bool takes_part = false;
+        bool some_wait = false;  ///< ranks that take no part sleep meanwhile
     };
     static Roles roles(Communicator const& all, NetworkOptions const&, FunctionFacts const&);
     [[nodiscard]] CallLoop::Timing timing();

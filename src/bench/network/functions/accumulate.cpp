@@ -19,7 +19,8 @@ class Accumulate final : public WindowCall {
     static constexpr FunctionFacts facts{.name = "Accumulate",
                                          .summary = "MPI_Accumulate: all ranks add their floats to those of rank 0",
                                          .element_bytes = sizeof(float),
-                                         .starts_together = false};
+                                         .starts_together = false,
+                                         .one_sided = true};
 
     explicit Accumulate(CallSetting const& setting)
         : WindowCall(setting, Exposed::receive, {0}, all_if(setting.ranks.is_root(), setting)),
@@ -41,9 +42,9 @@ class Accumulate final : public WindowCall {
         WindowCall::prepare_check(at);
     }
 
-    void expect(int /*root*/, Expectation& expectation) const override {
+    void expect(int /*root*/, ExpectedData& expected) const override {
         if (rank() == 0) {
-            expectation.sum(0, bytes(), 0);
+            expected.sum(0, bytes(), 0);
         }
     }
 

@@ -19,7 +19,8 @@ class AllPutAll final : public WindowCall {
   public:
     static constexpr FunctionFacts facts{.name = "All_put_all",
                                          .summary = "MPI_Put of each rank to all others",
-                                         .starts_together = false};
+                                         .starts_together = false,
+                                         .one_sided = true};
 
     explicit AllPutAll(CallSetting const& setting)
         : WindowCall(setting, Exposed::receive, others(setting), others(setting)), others_(others(setting)) {}
@@ -36,10 +37,10 @@ class AllPutAll final : public WindowCall {
         });
     }
 
-    void expect(int /*root*/, Expectation& expectation) const override {
+    void expect(int /*root*/, ExpectedData& expected) const override {
         for (auto const other : others_) {
             auto const origin = static_cast<std::uint64_t>(other);
-            expectation.piece(origin * bytes(), bytes(), origin, 0);
+            expected.piece(origin * bytes(), bytes(), origin, 0);
         }
     }
 

@@ -20,7 +20,7 @@ class Allgather : public NetworkCall {
                         comm(), more...);
     }
 
-    void expect(int /*root*/, Expectation& expectation) const override { expect_of_all(expectation); }
+    void expect(int /*root*/, ExpectedData& expected) const override { expect_of_all(expected); }
 
   private:
     MessageType message_{bytes()};

@@ -23,9 +23,9 @@ class Allgatherv : public NetworkCall {
                         messages_.counts.data(), messages_.places.data(), MPI_BYTE, comm(), more...);
     }
 
-    void expect(int /*root*/, Expectation& expectation) const override {
+    void expect(int /*root*/, ExpectedData& expected) const override {
         for (int other = 0; other < size(); ++other) {
-            expectation.piece(messages_.place(other), messages_.count(other), static_cast<std::uint64_t>(other), 0);
+            expected.piece(messages_.place(other), messages_.count(other), static_cast<std::uint64_t>(other), 0);
         }
     }
 

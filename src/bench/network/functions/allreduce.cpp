@@ -20,7 +20,7 @@ class Allreduce : public NetworkCall {
         return function(at.send, at.receive, count_, MPI_FLOAT, MPI_SUM, comm(), more...);
     }
 
-    void expect(int /*root*/, Expectation& expectation) const override { expectation.sum(0, bytes(), 0); }
+    void expect(int /*root*/, ExpectedData& expected) const override { expected.sum(0, bytes(), 0); }
 
   private:
     ElementCount count_ = float_count(bytes());

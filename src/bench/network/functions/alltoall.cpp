@@ -20,8 +20,8 @@ class Alltoall : public NetworkCall {
                         comm(), more...);
     }
 
-    void expect(int /*root*/, Expectation& expectation) const override {
-        expect_of_all(expectation, static_cast<std::uint64_t>(rank()) * bytes());
+    void expect(int /*root*/, ExpectedData& expected) const override {
+        expect_of_all(expected, static_cast<std::uint64_t>(rank()) * bytes());
     }
 
   private:

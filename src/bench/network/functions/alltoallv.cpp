@@ -26,10 +26,10 @@ class Alltoallv : public NetworkCall {
                         incoming_.counts.data(), incoming_.places.data(), MPI_BYTE, comm(), more...);
     }
 
-    void expect(int /*root*/, Expectation& expectation) const override {
+    void expect(int /*root*/, ExpectedData& expected) const override {
         for (int other = 0; other < size(); ++other) {
-            expectation.piece(incoming_.place(other), incoming_.count(other), static_cast<std::uint64_t>(other),
-                              outgoing_.place(rank()));
+            expected.piece(incoming_.place(other), incoming_.count(other), static_cast<std::uint64_t>(other),
+                           outgoing_.place(rank()));
         }
     }
 

@@ -19,7 +19,7 @@ class Barrier : public NetworkCall {
     int invoke(Function function, CallPlace const& /*at*/, More... more) const {
         return function(comm(), more...);
     }
-    void expect(int /*root*/, Expectation& /*expectation*/) const override {}
+    void expect(int /*root*/, ExpectedData& /*expected*/) const override {}
 };
 
 CollectiveRegistration<Barrier> const barrier;

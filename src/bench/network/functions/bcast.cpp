@@ -19,9 +19,9 @@ class Bcast : public NetworkCall {
         return function(buffer, message_.count(), message_.type(), at.root, comm(), more...);
     }
 
-    void expect(int root, Expectation& expectation) const override {
+    void expect(int root, ExpectedData& expected) const override {
         if (rank() != root) {
-            expectation.piece(0, bytes(), static_cast<std::uint64_t>(root), 0);
+            expected.piece(0, bytes(), static_cast<std::uint64_t>(root), 0);
         }
     }
 

@@ -28,8 +28,8 @@ class Exchange final : public NetworkCall {
     }
 
     /// The second receive's message, that to the previous rank.
-    void expect(int /*root*/, Expectation& expectation) const override {
-        expectation.piece(0, bytes(), static_cast<std::uint64_t>(next()), bytes());
+    void expect(int /*root*/, ExpectedData& expected) const override {
+        expected.piece(0, bytes(), static_cast<std::uint64_t>(next()), bytes());
     }
 
   private:

@@ -18,7 +18,8 @@ class ExchangePut final : public WindowCall {
   public:
     static constexpr FunctionFacts facts{.name = "Exchange_put",
                                          .summary = "MPI_Put of each rank to both neighbours in a ring",
-                                         .starts_together = false};
+                                         .starts_together = false,
+                                         .one_sided = true};
 
     explicit ExchangePut(CallSetting const& setting)
         : WindowCall(setting, Exposed::receive, neighbours(setting), neighbours(setting)) {}
@@ -32,9 +33,9 @@ class ExchangePut final : public WindowCall {
         });
     }
 
-    void expect(int /*root*/, Expectation& expectation) const override {
-        expectation.piece(0, bytes(), static_cast<std::uint64_t>(next()), 0);
-        expectation.piece(bytes(), bytes(), static_cast<std::uint64_t>(previous()), bytes());
+    void expect(int /*root*/, ExpectedData& expected) const override {
+        expected.piece(0, bytes(), static_cast<std::uint64_t>(next()), 0);
+        expected.piece(bytes(), bytes(), static_cast<std::uint64_t>(previous()), bytes());
     }
 
   private:

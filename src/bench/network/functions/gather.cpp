@@ -19,9 +19,9 @@ class Gather : public NetworkCall {
                         at.root, comm(), more...);
     }
 
-    void expect(int root, Expectation& expectation) const override {
+    void expect(int root, ExpectedData& expected) const override {
         if (rank() == root) {
-            expect_of_all(expectation);
+            expect_of_all(expected);
         }
     }
 

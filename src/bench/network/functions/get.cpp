@@ -13,7 +13,8 @@ class Get final : public WindowCall {
         .name = ways == Ways::one ? "Unidir_get" : "Bidir_get",
         .summary = ways == Ways::one ? "MPI_Get by one rank from another" : "MPI_Get by two ranks from each other",
         .traffic = Traffic::single,
-        .messages = 1};
+        .messages = 1,
+        .one_sided = true};
 
     explicit Get(CallSetting const& setting)
         : WindowCall(setting, Exposed::send, other_if(reaches(setting), setting),
@@ -29,9 +30,9 @@ class Get final : public WindowCall {
         });
     }
 
-    void expect(int /*root*/, Expectation& expectation) const override {
+    void expect(int /*root*/, ExpectedData& expected) const override {
         if (expects_) {
-            expectation.piece(0, bytes(), static_cast<std::uint64_t>(next()), 0);
+            expected.piece(0, bytes(), static_cast<std::uint64_t>(next()), 0);
         }
     }
 

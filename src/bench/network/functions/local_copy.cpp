@@ -20,7 +20,7 @@ class LocalCopy final : public NetworkCall {
 
     void call(CallPlace const& at) override { std::memcpy(at.receive, at.send, bytes()); }
 
-    void expect(int /*root*/, Expectation& expectation) const override {
+    void expect(int /*root*/, ExpectedData& expectation) const override {
         expectation.piece(0, bytes(), static_cast<std::uint64_t>(rank()), 0);
     }
 };

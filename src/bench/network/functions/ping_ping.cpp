@@ -25,8 +25,8 @@ class PingPing final : public NetworkCall {
         check(MPI_Wait(&request, MPI_STATUS_IGNORE));
     }
 
-    void expect(int /*root*/, Expectation& expectation) const override {
-        expectation.piece(0, bytes(), static_cast<std::uint64_t>(next()), 0);
+    void expect(int /*root*/, ExpectedData& expected) const override {
+        expected.piece(0, bytes(), static_cast<std::uint64_t>(next()), 0);
     }
 
   private:

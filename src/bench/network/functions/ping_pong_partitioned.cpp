@@ -47,8 +47,8 @@ class PingPongPartitioned final : public PersistentPair {
     void call(CallPlace const& /*at*/) override {}
 #endif
 
-    void expect(int /*root*/, Expectation& expectation) const override {
-        expectation.piece(0, bytes(), static_cast<std::uint64_t>(next()), 0);
+    void expect(int /*root*/, ExpectedData& expected) const override {
+        expected.piece(0, bytes(), static_cast<std::uint64_t>(next()), 0);
     }
 
   private:

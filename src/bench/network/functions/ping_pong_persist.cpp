@@ -32,8 +32,8 @@ class PingPongPersist final : public PersistentPair {
         wait(second);
     }
 
-    void expect(int /*root*/, Expectation& expectation) const override {
-        expectation.piece(0, bytes(), static_cast<std::uint64_t>(next()), 0);
+    void expect(int /*root*/, ExpectedData& expected) const override {
+        expected.piece(0, bytes(), static_cast<std::uint64_t>(next()), 0);
     }
 
   private:

@@ -39,7 +39,7 @@ class Prtt final : public NetworkCall {
         }
     }
 
-    void expect(int /*root*/, Expectation& expectation) const override {
+    void expect(int /*root*/, ExpectedData& expectation) const override {
         expectation.piece(0, bytes(), static_cast<std::uint64_t>(next()), 0);
     }
 

@@ -13,7 +13,8 @@ class Put final : public WindowCall {
         .name = ways == Ways::one ? "Unidir_put" : "Bidir_put",
         .summary = ways == Ways::one ? "MPI_Put from one rank to another" : "MPI_Put from two ranks to each other",
         .traffic = Traffic::single,
-        .messages = 1};
+        .messages = 1,
+        .one_sided = true};
 
     explicit Put(CallSetting const& setting)
         : WindowCall(setting, Exposed::receive, other_if(reaches(setting), setting),
@@ -29,9 +30,9 @@ class Put final : public WindowCall {
         });
     }
 
-    void expect(int /*root*/, Expectation& expectation) const override {
+    void expect(int /*root*/, ExpectedData& expected) const override {
         if (expects_) {
-            expectation.piece(0, bytes(), static_cast<std::uint64_t>(next()), 0);
+            expected.piece(0, bytes(), static_cast<std::uint64_t>(next()), 0);
         }
     }
 

@@ -20,9 +20,9 @@ class Reduce : public NetworkCall {
         return function(at.send, at.receive, count_, MPI_FLOAT, MPI_SUM, at.root, comm(), more...);
     }
 
-    void expect(int root, Expectation& expectation) const override {
+    void expect(int root, ExpectedData& expected) const override {
         if (rank() == root) {
-            expectation.sum(0, bytes(), 0);
+            expected.sum(0, bytes(), 0);
         }
     }
 

@@ -33,7 +33,7 @@ class ReduceScatter : public NetworkCall {
         return function(at.send, at.receive, counts_.data(), MPI_FLOAT, MPI_SUM, comm(), more...);
     }
 
-    void expect(int /*root*/, Expectation& expectation) const override { expectation.sum(0, my_bytes(), before_); }
+    void expect(int /*root*/, ExpectedData& expected) const override { expected.sum(0, my_bytes(), before_); }
 
   private:
     [[nodiscard]] std::uint64_t my_bytes() const {

@@ -20,8 +20,8 @@ class Scatter : public NetworkCall {
                         at.root, comm(), more...);
     }
 
-    void expect(int root, Expectation& expectation) const override {
-        expectation.piece(0, bytes(), static_cast<std::uint64_t>(root), static_cast<std::uint64_t>(rank()) * bytes());
+    void expect(int root, ExpectedData& expected) const override {
+        expected.piece(0, bytes(), static_cast<std::uint64_t>(root), static_cast<std::uint64_t>(rank()) * bytes());
     }
 
   private:

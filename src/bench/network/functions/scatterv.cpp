@@ -24,8 +24,8 @@ class Scatterv : public NetworkCall {
                         static_cast<ElementCount>(messages_.count(rank())), MPI_BYTE, at.root, comm(), more...);
     }
 
-    void expect(int root, Expectation& expectation) const override {
-        expectation.piece(0, messages_.count(rank()), static_cast<std::uint64_t>(root), messages_.place(rank()));
+    void expect(int root, ExpectedData& expected) const override {
+        expected.piece(0, messages_.count(rank()), static_cast<std::uint64_t>(root), messages_.place(rank()));
     }
 
   private:

@@ -22,8 +22,8 @@ class Sendrecv final : public NetworkCall {
                            message_.type(), previous(), MPI_ANY_TAG, comm(), MPI_STATUS_IGNORE));
     }
 
-    void expect(int /*root*/, Expectation& expectation) const override {
-        expectation.piece(0, bytes(), static_cast<std::uint64_t>(previous()), 0);
+    void expect(int /*root*/, ExpectedData& expected) const override {
+        expected.piece(0, bytes(), static_cast<std::uint64_t>(previous()), 0);
     }
 
   private:

@@ -25,8 +25,8 @@ class SendrecvPersist final : public PersistentPair {
         wait_for_both();
     }
 
-    void expect(int /*root*/, Expectation& expectation) const override {
-        expectation.piece(0, bytes(), static_cast<std::uint64_t>(previous()), 0);
+    void expect(int /*root*/, ExpectedData& expected) const override {
+        expected.piece(0, bytes(), static_cast<std::uint64_t>(previous()), 0);
     }
 
   private:
