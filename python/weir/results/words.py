@@ -214,6 +214,8 @@ def _sync_words(row: Row) -> str:
 WORDS: dict[str, Callable[[Row], str]] = {
     "benchmark": lambda row: row.benchmark,
     "ranks": lambda row: count_words(row.ranks, "rank"),
+    "function": lambda row: str(row.options["function"]),
+    "bytes": lambda row: "" if row.options["bytes"] is None else format_bytes(row.options["bytes"]),
     "transfer": lambda row: format_bytes(row.options["transfer"]) + " transfers",
     "block": block_words,
     "segments": lambda row: count_words(row.options["segments"], "segment"),
