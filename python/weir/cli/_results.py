@@ -28,6 +28,8 @@ from weir.units import count_words, format_seconds
 
 MARGIN = GAP = "  "
 WIDTH = 100
+MOST_ALIKE = 6
+"""So many cases are named that have no interval for the same reason."""
 _UNBROKEN = re.compile(r"\((?:no interval, )?n = [^)]*\)|\[[\d.,… ]+\]|(?<=\d) %")
 NO_BREAK = "\N{NO-BREAK SPACE}"
 CACHE_SUSPECT = (
@@ -58,7 +60,8 @@ def show_summary(run: RunDirectory, *, requests: bool) -> None:
     with `requests` also what lies behind each; then what all that says."""
     contents = gather(run)
     info, summary = contents.info, contents.summary
-    print_lines([f"{info.study.title or info.study.name}   ({info.directory})", ""])
+    where = f"   ({info.directory})" if info.directory else ""
+    print_lines([f"{info.study.title or info.study.name}{where}", ""])
     widths = _widths(summary.rows)
     for name in dict.fromkeys(name for row in summary.rows for name in row.comparisons or [""]):
         print_lines([name, *_comparison_lines(name, summary.rows, widths, requests=requests), ""])
@@ -114,11 +117,7 @@ def _flags(row: Row) -> list[str]:
 def _remarks(contents: Contents) -> list[str]:
     summary = contents.summary
     launched: list[dict[str, str]] = [msgspec.to_builtins(warning) for warning in summary.launch_warnings]
-    remarks = [
-        f"{NO_INTERVAL}: {_name(summary, row.case)}: {row.finished.why}"
-        for row in summary.rows
-        if row.finished and row.lacks_interval and row.phase == _first_phase(summary, row)
-    ]
+    remarks = list(_without_interval(summary))
     remarks += [
         f"no number: {_name(summary, row.case)}: {aside_words(row)}, of another state of the machine"
         for row in summary.all_rows
@@ -138,8 +137,20 @@ def _remarks(contents: Contents) -> list[str]:
     return remarks
 
 
-def _first_phase(summary: RunSummary, row: Row) -> str:
-    return next(other.phase for other in summary.rows if other.case == row.case)
+def _without_interval(summary: RunSummary) -> Iterator[str]:
+    """A line a case; of many with the same reason one line, with the first of them."""
+    first: dict[str, str] = {}
+    for row in summary.rows:
+        first.setdefault(row.case, row.phase)
+    by_reason: dict[str, list[str]] = {}
+    for row in summary.rows:
+        if row.finished and row.lacks_interval and row.phase == first[row.case]:
+            by_reason.setdefault(row.finished.why, []).append(_name(summary, row.case))
+    for why, names in by_reason.items():
+        if len(names) <= MOST_ALIKE:
+            yield from (f"{NO_INTERVAL}: {name}: {why}" for name in names)
+        else:
+            yield f"{NO_INTERVAL}: {names[0]}, and {count_words(len(names) - 1, 'case')} more: {why}"
 
 
 def _name(summary: RunSummary, case_id: str | None) -> str:

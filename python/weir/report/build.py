@@ -32,6 +32,7 @@ from weir.report.machine_states import states_data, states_words
 from weir.report.section import Section, make_sections, sections_data
 from weir.results.row import Row, metrics_data
 from weir.results.summary import RunSummary
+from weir.results.words import join_words
 from weir.units import count_words
 
 FAILURE_KEYS = ("case", "exit_code", "problem", "reason", "suggestion")
@@ -100,8 +101,20 @@ def build(contents: Contents) -> Report:
 def _headline(contents: Contents, sections: Sequence[Section]) -> Headline:
     found, summary = contents.rows, contents.summary
     made = headline(found, sections, contents.machine, len(summary.failures), len(summary.died))
+    if contents.info.read_from:
+        made = replace(made, summary=_read_words(contents, contents.info.read_from), tiles=())
     crowded = crowding(found, contents.warnings)
     return replace(made, caveats=(*_lacking(contents), *states_words(summary), *made.caveats, *crowded))
+
+
+def _read_words(contents: Contents, outputs: Sequence[Mapping[str, Any]]) -> str:
+    """Whose numbers these are, of a run that Weir did not measure."""
+    told = [[one.get(key) for key in ("tool", "version", "machine", "system", "release")] for one in outputs]
+    tools = dict.fromkeys(" ".join(str(word) for word in words[:2] if word) for words in told)
+    machines = dict.fromkeys(" ".join(str(word) for word in words[2:] if word) for words in told)
+    on = join_words(name or "a machine that it did not name" for name in machines)
+    results = count_words(contents.samples, "result")
+    return f"{results} that {join_words(tools)} printed on {on}; Weir measured none of them."
 
 
 def _lacking(contents: Contents) -> Iterator[str]:

@@ -18,6 +18,7 @@ DISTURBANCES = {
     "placement": "ranks not placed as asked",
     "cold-memory": "memory slow at first touch",
     "floor": "floors raised density or pressure",
+    "few-digits": "time printed with two digits at most",
     "synchronous": "asynchronous accesses made one after the other",
 }
 TOO_FEW = "too few samples for an interval"

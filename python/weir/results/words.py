@@ -215,6 +215,10 @@ def _sync_words(row: Row) -> str:
 WORDS: dict[str, Callable[[Row], str]] = {
     "benchmark": lambda row: row.benchmark,
     "ranks": lambda row: count_words(row.ranks, "rank"),
+    "function": lambda row: str(row.options["function"]),
+    "bytes": lambda row: (
+        "" if row.options["bytes"] is None else f"{format_bytes(row.options['bytes'])} messages"
+    ),
     "transfer": lambda row: format_bytes(row.options["transfer"]) + " transfers",
     "block": block_words,
     "segments": lambda row: count_words(row.options["segments"], "segment"),
@@ -227,8 +231,6 @@ WORDS: dict[str, Callable[[Row], str]] = {
     "alignment": _alignment_words,
     **{key: _worded(key) for key in CHOICES},
     "sync": _sync_words,
-    "function": lambda row: str(row.options["function"]),
-    "bytes": lambda row: f"{format_bytes(row.options['bytes'])} messages",
     "active": lambda row: (
         "all ranks" if not row.options["active"] else f"{row.options['active']} ranks take part"
     ),

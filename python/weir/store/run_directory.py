@@ -57,6 +57,8 @@ class RunInfo(msgspec.Struct, kw_only=True, omit_defaults=False):
     """What the markers in the scratch directories say: that this run made them."""
     machine: dict[str, Any] | None = None
     core: dict[str, Any] | None = None
+    read_from: list[dict[str, Any]] | None = None
+    """The outputs of another benchmark that the run was read from; null where Weir measured it."""
 
 
 @dataclass
@@ -243,7 +245,7 @@ def open_run(path: Path, *, redact: bool) -> RunDirectory:
 
 
 def _hosts(info: RunInfo) -> list[str]:
-    """The names that the machine's host goes by."""
+    """The names that the machine's host goes by, and those given to results that were read."""
     machine = info.machine or {}
     sections = (machine.get("host"), machine.get("core"))
     found = {
@@ -252,4 +254,5 @@ def _hosts(info: RunInfo) -> list[str]:
         if isinstance(section, dict)
         for key in ("name", "host")
     }
+    found |= {str(one.get("name") or "") for one in info.read_from or []}
     return [name for name in found if len(name) > 1]

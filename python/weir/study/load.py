@@ -206,7 +206,12 @@ def _positive(source: Source, key: str, parse: Any, text: str) -> float:
 
 def render_study(study: Study) -> str:
     """The text of `study.toml`. Reading it again gives the same study."""
-    data: dict[str, Any] = msgspec.to_builtins(study.file)
+    return render_file(study.file)
+
+
+def render_file(file: StudyFile) -> str:
+    """The same of a study that was in no file yet."""
+    data: dict[str, Any] = msgspec.to_builtins(file)
     lines = ["[study]", *_pairs(data["study"]), "", "[fixed]", *_pairs(data["fixed"])]
     for comparison in data["comparison"]:
         lines += ["", "[[comparison]]", *_pairs(comparison)]

@@ -13,6 +13,7 @@ import pytest
 
 from cloud.made_dump import sphere, write_state
 from others import give_away, needs_root
+from reading.made_output import SYNC, Table, output
 from synthetic_run import write_run
 from verbs import weir_here as weir
 
@@ -46,6 +47,14 @@ def _place(place: Path) -> Path:
 def run(file: str) -> Callable[[Path], Case]:
     def case(place: Path) -> Case:
         return Case([*RUN[:-1], "F"], place / "F", file)
+
+    return case
+
+
+def read(file: str) -> Callable[[Path], Case]:
+    def case(place: Path) -> Case:
+        (place / "imb.txt").write_text(output(Table("Barrier", SYNC, [(9, 1.0, 1.5, 1.25)])))
+        return Case(["read", "imb.txt", "--out", "F"], place / "F", file)
 
     return case
 
@@ -124,6 +133,7 @@ def _trace(folder: Path) -> Path:
 
 WRITERS = [
     *map(run, ("samples.jsonl", "run.json", "logs", "lock")),
+    *map(read, ("samples.jsonl", "run.json", "logs", "lock")),
     *(report, figures, explain, export, pack, unpack, pattern, picture, slice_picture, aquifer_picture),
     *map(xdmf, ("a.xmf", "a.xmf.h5")),
 ]

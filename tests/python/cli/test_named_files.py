@@ -22,6 +22,7 @@ OF_A_FILE = (
     "flash picture {}",
     "aquifer picture {}",
     "aquifer xdmf {}",
+    "read {} --out RUN",
 )
 OF_A_FOLDER = ("show {}", "report {}", "export {} --format csv", "pack {} --out out")
 

@@ -12,6 +12,7 @@ import pytest
 
 from cloud.made_dump import sphere, write_scaled, write_state
 from fakes import study_text
+from reading.made_output import COLLECTIVE, ONE_WAY, Table, output, rated
 
 from .verbs import weir
 
@@ -131,3 +132,10 @@ def calibration(folder: Path) -> None:
     (folder / "kept.json").write_text(
         '{"schema": 1, "kind": "calibration", "verdict": "found", "block": 1048576}'
     )
+
+
+@subject("read imb.txt --out R", "read a=imb.txt --out R --json")
+def imb_output(folder: Path) -> None:
+    rows = rated((0, 8, 4096), (0.5, 0.6, 2.0))
+    tables = [Table("PingPong", ONE_WAY, rows, idle=2), Table("Bcast", COLLECTIVE, [(8, 9, 1.0, 2.0, 1.5)])]
+    (folder / "imb.txt").write_text(output(*tables))

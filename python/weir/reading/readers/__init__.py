@@ -1,0 +1,1 @@
+"""Other benchmarks whose printed results become runs: one module a benchmark, registering its class."""
