@@ -216,9 +216,7 @@ WORDS: dict[str, Callable[[Row], str]] = {
     "benchmark": lambda row: row.benchmark,
     "ranks": lambda row: count_words(row.ranks, "rank"),
     "function": lambda row: str(row.options["function"]),
-    "bytes": lambda row: (
-        "" if row.options["bytes"] is None else f"{format_bytes(row.options['bytes'])} messages"
-    ),
+    "bytes": lambda row: "" if row.options["bytes"] is None else format_bytes(row.options["bytes"]),
     "transfer": lambda row: format_bytes(row.options["transfer"]) + " transfers",
     "block": block_words,
     "segments": lambda row: count_words(row.options["segments"], "segment"),
