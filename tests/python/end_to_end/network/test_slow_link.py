@@ -42,7 +42,7 @@ def test_a_delayed_pair_is_named(tmp_path: Path) -> None:
     slow = {"LD_PRELOAD": delaying_library(tmp_path), "WEIR_SLOW_LINK": f"1 3 {DELAY_US}"}
     found = finding(run_core("links", *SHORT, "--repetitions", "6", ranks=4, cwd=tmp_path, **slow))
     assert found.title.startswith("1 link is slow, rank 1 to rank 3, "), found.title
-    assert [said.split(",")[0] for said in found.sentences if said.startswith("Slow")] == [
-        "Slow link: rank 1 to rank 3",
-        "Slow link: rank 1 to rank 3",
-    ]
+    # By latency, by bandwidth, or by both: which of them is sure depends on how busy the machine is.
+    assert {said.split(",")[0] for said in found.sentences if said.startswith("Slow")} == {
+        "Slow link: rank 1 to rank 3"
+    }
