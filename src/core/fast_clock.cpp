@@ -63,6 +63,11 @@ FastClock::FastClock() {
     }
 }
 
+FastClock const& FastClock::shared() {
+    static FastClock const clock;
+    return clock;
+}
+
 double FastClock::now_s() const {
     return s_per_tick_ > 0 ? zero_s_ + static_cast<double>(ticks() - zero_ticks_) * s_per_tick_ : system_.now_s();
 }

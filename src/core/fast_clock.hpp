@@ -12,6 +12,10 @@ namespace weir {
 class FastClock final : public Clock {
   public:
     FastClock();
+
+    /// One of this process, whose rate is measured when it is first asked for.
+    static FastClock const& shared();
+
     [[nodiscard]] double now_s() const override;
     void sleep(Seconds time) override { system_.sleep(time); }
     void compute(Seconds time) override { system_.compute(time); }

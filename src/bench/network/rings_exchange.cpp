@@ -65,7 +65,7 @@ void RingExchange::send_and_receive(RingNeighbours const& neighbours) {
     auto const left = static_cast<int>(neighbours.left);
     auto const right = static_cast<int>(neighbours.right);
     auto const count = message_.count();
-    auto* const type = message_.type();
+    MPI_Datatype const type = message_.type();
     check(MPI_Sendrecv(right_.sent.data(), count, type, right, to_right, left_.received.data(), count, type, left,
                        to_right, ranks_.handle(), MPI_STATUS_IGNORE));
     check(MPI_Sendrecv(left_.sent.data(), count, type, left, to_left, right_.received.data(), count, type, right,
@@ -76,8 +76,8 @@ void RingExchange::exchange_at_once(RingNeighbours const& neighbours) {
     auto const left = static_cast<int>(neighbours.left);
     auto const right = static_cast<int>(neighbours.right);
     auto const count = message_.count();
-    auto* const type = message_.type();
-    auto* const comm = ranks_.handle();
+    MPI_Datatype const type = message_.type();
+    MPI_Comm const comm = ranks_.handle();
     MPI_Request requests[4];
     check(MPI_Irecv(left_.received.data(), count, type, left, to_right, comm, &requests[0]));
     check(MPI_Irecv(right_.received.data(), count, type, right, to_left, comm, &requests[1]));

@@ -153,12 +153,11 @@ bool Sampler::root_rotates() const { return options_.choices.imb == Imb::v2_3 &&
 
 /// Collective, if the start is by windows.
 CallLoop::Timing Sampler::timing() {
-    static FastClock const fast_clock;  // its rate is measured once
     static MpiClock const mpi_clock;
     CallLoop::Timing timing;
     timing.start = start_of(options_.start, function_.facts(), options_.choices.imb);
     timing.root_rotates = root_rotates();
-    timing.clock = options_.clock == CallClock::mpi ? static_cast<Clock const*>(&mpi_clock) : &fast_clock;
+    timing.clock = options_.clock == CallClock::mpi ? static_cast<Clock const*>(&mpi_clock) : &FastClock::shared();
     timing.common_clock = &common_clock_;
     timing.offset_s = timing.start == Start::window ? offset_to_root(all_, common_clock_) : 0;
     return timing;

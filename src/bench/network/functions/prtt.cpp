@@ -59,7 +59,7 @@ class Prtt final : public NetworkCall {
     }
 
     CallChoices choices_;
-    FastClock clock_;
+    FastClock const& clock_ = FastClock::shared();
     MessageType message_{bytes()};
 };
 
