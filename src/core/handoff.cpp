@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "core/clock.hpp"
+#include "core/latency.hpp"
 
 namespace weir {
 namespace {
@@ -92,12 +93,6 @@ class PassedLine {
     double end_s_ = clock_.now_s() + longest_s;
 };
 
-double median(std::vector<double>& values) {
-    auto const middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-    std::nth_element(values.begin(), middle, values.end());
-    return *middle;
-}
-
 }  // namespace
 
 HandOff measure_hand_off(CpuPair cpus) {
@@ -125,7 +120,7 @@ HandOff measure_hand_off(CpuPair cpus) {
     if (!why.empty()) {
         return {{}, why};
     }
-    return {median(durations_s) / (2 * round_trips) * 1e9, ""};
+    return {median(std::move(durations_s)) / (2 * round_trips) * 1e9, ""};
 }
 
 }  // namespace weir

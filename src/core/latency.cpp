@@ -17,6 +17,14 @@ Spread spread(std::span<double const> values) {
             static_cast<std::size_t>(greatest - values.begin())};
 }
 
+double median(std::vector<double> values) {
+    expect(!values.empty(), "a median needs a value");
+    auto const middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+    std::nth_element(values.begin(), middle, values.end());
+    auto const upper = *middle;
+    return values.size() % 2 == 1 ? upper : (upper + *std::max_element(values.begin(), middle)) / 2;
+}
+
 void LatencySketch::add(LatencySketch const& other) {
     if (other.count_ == 0) {
         return;

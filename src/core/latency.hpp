@@ -23,6 +23,9 @@ struct Spread {
 /// `values` holds one value per rank and is not empty.
 Spread spread(std::span<double const> values);
 
+/// The middle of the sorted values, or the mean of the two in the middle. There is at least one.
+double median(std::vector<double> values);
+
 /// A distribution of durations in 8 KiB, regardless of their number: counts in bins that grow with the duration, 16 to
 /// each doubling from 1 ns on, so that the relative error of a percentile is at most 1/32. Sketches of many ranks can
 /// be added.

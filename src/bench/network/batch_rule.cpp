@@ -6,6 +6,8 @@
 #include <limits>
 #include <vector>
 
+#include "core/latency.hpp"
+
 namespace weir {
 namespace {
 
@@ -42,8 +44,8 @@ double BatchRule::width(std::span<double const> batches, double error) {
     }
     std::vector<double> sorted(batches.begin(), batches.end());
     std::ranges::sort(sorted);
-    auto const median = (sorted[(sorted.size() - 1) / 2] + sorted[sorted.size() / 2]) / 2;
-    return median > 0 ? (sorted[sorted.size() - rank] - sorted[rank - 1]) / median : 0;
+    auto const middle = median(sorted);
+    return middle > 0 ? (sorted[sorted.size() - rank] - sorted[rank - 1]) / middle : 0;
 }
 
 bool BatchRule::enough(std::span<double const> batches, double elapsed_s) const {

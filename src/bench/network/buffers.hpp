@@ -24,6 +24,8 @@ class CallBuffers {
     struct Layout {
         std::uint64_t stride = 0;  ///< between the places of consecutive calls
         std::uint64_t slots = 1;
+        /// Of a call's memory. It is part of what is timed, and mostly there is one slot: then nothing is divided.
+        [[nodiscard]] std::uint64_t offset(std::uint64_t call) const { return slots == 1 ? 0 : call % slots * stride; }
         [[nodiscard]] std::uint64_t bytes(std::uint64_t one) const { return (slots - 1) * stride + one; }
     };
 
@@ -34,8 +36,7 @@ class CallBuffers {
     CallBuffers(BufferSizes, std::uint64_t cache_bytes, Allocator);
 
     [[nodiscard]] CallPlace place(std::uint64_t call, int root) const {
-        return {send_.data() + call % send_layout_.slots * send_layout_.stride,
-                receive_.data() + call % receive_layout_.slots * receive_layout_.stride, root};
+        return {send_.data() + send_layout_.offset(call), receive_.data() + receive_layout_.offset(call), root};
     }
     [[nodiscard]] std::span<std::byte> send() const { return send_; }
     [[nodiscard]] std::span<std::byte> receive() const { return receive_; }

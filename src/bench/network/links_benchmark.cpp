@@ -141,7 +141,8 @@ class LinksJob final : public Job {
         auto const started = utc_time();
         LinkSchedule const schedule(ends.size(), most_pairs_, seed_);
         auto const from_s = context.clock.now_s();
-        auto const links = measure_links(ends, FastClock::shared(), schedule, {phase.bytes.value, phase.calls, passes_, at_once_});
+        auto const links =
+            measure_links(ends, FastClock::shared(), schedule, {phase.bytes.value, phase.calls, passes_, at_once_});
         if (turn.repetition && context.comm.is_root()) {
             Json const common{{"phase", phase.name},
                               {"started_at", started},

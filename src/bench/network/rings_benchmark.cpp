@@ -126,7 +126,8 @@ class RingsJob final : public Job {
     /// The fastest repeat of each pair, one pair at a time, from either side.
     std::vector<double> pair_times_s(Communicator const& comm, LinkSchedule const& schedule, OfSize const& of) {
         std::unique_ptr<PairPingPong> ping_pong;
-        run_together(comm, [&] { ping_pong = std::make_unique<PairPingPong>(comm, FastClock::shared(), of.bytes.value); });
+        run_together(comm,
+                     [&] { ping_pong = std::make_unique<PairPingPong>(comm, FastClock::shared(), of.bytes.value); });
         std::vector<LinkPair> pairs;  // the first member's time counts
         for (std::uint64_t round = 0; round < schedule.rounds(); ++round) {
             for (auto const& pair : schedule.pairs(round)) {
@@ -169,7 +170,8 @@ class RingsJob final : public Job {
         std::unique_ptr<RingExchange> exchange;
         run_together(comm, [&] {
             exchange = std::make_unique<RingExchange>(
-                comm, FastClock::shared(), RingMeasurement{of.bytes.value, of.rings, of.ring_repeats, of.ring_calls, seed_});
+                comm, FastClock::shared(),
+                RingMeasurement{of.bytes.value, of.rings, of.ring_repeats, of.ring_calls, seed_});
         });
         auto times_s = exchange->times_s();
         RingTimes found;

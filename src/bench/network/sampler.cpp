@@ -22,13 +22,6 @@ class MpiClock final : public Clock {
     void sleep(Seconds time) override { MonotonicClock().sleep(time); }
 };
 
-double median(std::vector<double> values) {
-    auto const middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-    std::nth_element(values.begin(), middle, values.end());
-    auto const upper = *middle;
-    return values.size() % 2 == 1 ? upper : (upper + *std::max_element(values.begin(), middle)) / 2;
-}
-
 /// One rank's part in a batch.
 struct OfRank {
     OverlapTimes times;  ///< `overlapped_s` is the call's time also where nothing overlaps
@@ -52,36 +45,32 @@ std::vector<GroupTimes> by_group(std::vector<OfRank> const& ranks, std::uint64_t
     return times;
 }
 
-double slowest_s(std::vector<GroupTimes> const& groups) {
-    return std::max_element(groups.begin(), groups.end(),
-                            [](auto const& a, auto const& b) { return a.greatest_s < b.greatest_s; })
-        ->greatest_s;
+std::size_t slowest_group(std::vector<GroupTimes> const& groups) {
+    return static_cast<std::size_t>(std::ranges::max_element(groups, {}, &GroupTimes::greatest_s) - groups.begin());
+}
+
+/// The median of one value of each batch.
+template <class Batch, class Value>
+double median_over(std::vector<Batch> const& batches, Value value) {
+    std::vector<double> values;
+    std::ranges::transform(batches, std::back_inserter(values), value);
+    return median(std::move(values));
 }
 
 std::vector<GroupTimes> medians(std::vector<std::vector<GroupTimes>> const& batches) {
     std::vector<GroupTimes> result(batches.front().size());
-    auto const over_batches = [&](std::size_t group, double GroupTimes::*field) {
-        std::vector<double> values;
-        for (auto const& batch : batches) {
-            values.push_back(batch[group].*field);
-        }
-        return median(std::move(values));
-    };
     for (std::size_t i = 0; i < result.size(); ++i) {
-        result[i] = {over_batches(i, &GroupTimes::least_s), over_batches(i, &GroupTimes::mean_s),
-                     over_batches(i, &GroupTimes::greatest_s)};
+        auto const of_group = [&](double GroupTimes::*field) {
+            return median_over(batches, [&](auto const& groups) { return groups[i].*field; });
+        };
+        result[i] = {of_group(&GroupTimes::least_s), of_group(&GroupTimes::mean_s), of_group(&GroupTimes::greatest_s)};
     }
     return result;
 }
 
-OverlapFound over_batches(std::vector<OverlapTimes> const& batches) {
-    auto const median_of = [&](auto value) {
-        std::vector<double> values;
-        std::ranges::transform(batches, std::back_inserter(values), value);
-        return median(std::move(values));
-    };
-    return {median_of([](auto const& one) { return one.pure_s; }), median_of([](auto const& one) { return one.cpu_s; }),
-            median_of([](auto const& one) { return one.share().value_or(0); })};
+OverlapFound medians(std::vector<OverlapTimes> const& batches) {
+    return {median_over(batches, &OverlapTimes::pure_s), median_over(batches, &OverlapTimes::cpu_s),
+            median_over(batches, [](auto const& one) { return one.share().value_or(0); })};
 }
 
 }  // namespace
@@ -194,7 +183,7 @@ NetworkSample Sampler::measure() {
         auto batch = run_batch(found);
         batches.push_back(std::move(batch.groups));
         overlaps.push_back(batch.slowest);
-        times_s.push_back(slowest_s(batches.back()));
+        times_s.push_back(batches.back()[slowest_group(batches.back())].greatest_s);
         found.elapsed_s = roles_.together.max(common_clock_.now_s() - from_s);
         enough = rule.enough(times_s, found.elapsed_s);
     }
@@ -202,12 +191,9 @@ NetworkSample Sampler::measure() {
     constexpr double error = 0.05;
     found.width = BatchRule::width(times_s, error);
     found.groups = medians(batches);
-    found.slowest = static_cast<std::size_t>(
-        std::max_element(found.groups.begin(), found.groups.end(),
-                         [](auto const& a, auto const& b) { return a.greatest_s < b.greatest_s; }) -
-        found.groups.begin());
+    found.slowest = slowest_group(found.groups);
     if (overlapped_) {
-        found.overlap = over_batches(overlaps);
+        found.overlap = medians(overlaps);
     }
     found.latency = roles_.together.add_up(found.latency);
     return found;

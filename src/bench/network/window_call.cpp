@@ -79,6 +79,28 @@ void WindowCall::end(Opens opens) {
     }
 }
 
+namespace {
+
+bool reaches(CallSetting const& setting, Ways ways) { return ways == Ways::both || setting.ranks.rank() == 0; }
+bool is_reached(CallSetting const& setting, Ways ways) { return ways == Ways::both || setting.ranks.rank() == 1; }
+
+std::vector<int> other_if(bool wanted, CallSetting const& setting) {
+    return wanted ? std::vector<int>{1 - static_cast<int>(setting.ranks.rank())} : std::vector<int>{};
+}
+
+}  // namespace
+
+PairWindowCall::PairWindowCall(CallSetting const& setting, Ways ways, Exposed exposed)
+    : WindowCall(setting, exposed, other_if(reaches(setting, ways), setting),
+                 other_if(is_reached(setting, ways), setting)),
+      receives_(exposed == Exposed::receive ? is_reached(setting, ways) : reaches(setting, ways)) {}
+
+void PairWindowCall::expect(int /*root*/, ExpectedData& expected) const {
+    if (receives_) {
+        expected.piece(0, bytes(), static_cast<std::uint64_t>(next()), 0);
+    }
+}
+
 /// What this rank wrote itself must not meet what others write in the same epoch.
 void WindowCall::prepare_check(CallPlace const& /*at*/) {
     if (synchronisation_ == Synchronisation::fence) {

@@ -43,11 +43,6 @@ class WindowCall : public NetworkCall {
     [[nodiscard]] MPI_Aint displacement(std::byte const* data) const { return data - base_; }
     [[nodiscard]] MPI_Win window() const { return window_; }
 
-    /// The other rank of two.
-    static std::vector<int> other_if(bool reaches, CallSetting const& setting) {
-        return reaches ? std::vector<int>{1 - static_cast<int>(setting.ranks.rank())} : std::vector<int>{};
-    }
-
   private:
     void begin(Opens);
     void end(Opens);
@@ -61,6 +56,23 @@ class WindowCall : public NetworkCall {
     MPI_Group from_ = MPI_GROUP_NULL;
     MPI_Win window_ = MPI_WIN_NULL;
     std::byte* base_ = nullptr;
+};
+
+/// One between two ranks: rank 0 reaches into the window of rank 1, or both into each other's. A message of X bytes
+/// then is in the receive buffer of each rank that is reached, if ranks expose that, or of each that reaches.
+class PairWindowCall : public WindowCall {
+  public:
+    [[nodiscard]] BufferSizes sizes() const override { return {bytes(), bytes()}; }
+    void expect(int root, ExpectedData& expected) const override;
+
+  protected:
+    PairWindowCall(CallSetting const&, Ways, Exposed);
+
+    [[nodiscard]] MessageType const& message() const { return message_; }
+
+  private:
+    bool receives_;
+    MessageType message_{bytes()};
 };
 
 }  // namespace weir

@@ -7,7 +7,7 @@ namespace {
 /// the same time. IMB: time of a call; bandwidth = X / time, in both. IMB-EXT completes it by a fence, IMB-RMA by a
 /// flush under a lock, where rank 1 of Unidir_put waits outside the time.
 template <Ways ways>
-class Put final : public WindowCall {
+class Put final : public PairWindowCall {
   public:
     static constexpr FunctionFacts facts{
         .name = ways == Ways::one ? "Unidir_put" : "Bidir_put",
@@ -16,32 +16,14 @@ class Put final : public WindowCall {
         .messages = 1,
         .one_sided = true};
 
-    explicit Put(CallSetting const& setting)
-        : WindowCall(setting, Exposed::receive, other_if(reaches(setting), setting),
-                     other_if(is_reached(setting), setting)),
-          expects_(is_reached(setting)) {}
-
-    [[nodiscard]] BufferSizes sizes() const override { return {bytes(), bytes()}; }
+    explicit Put(CallSetting const& setting) : PairWindowCall(setting, ways, Exposed::receive) {}
 
     void call(CallPlace const& at) override {
         epoch([&] {
-            check(MPI_Put(at.send, message_.count(), message_.type(), next(), displacement(at.receive),
-                          message_.count(), message_.type(), window()));
+            check(MPI_Put(at.send, message().count(), message().type(), next(), displacement(at.receive),
+                          message().count(), message().type(), window()));
         });
     }
-
-    void expect(int /*root*/, ExpectedData& expected) const override {
-        if (expects_) {
-            expected.piece(0, bytes(), static_cast<std::uint64_t>(next()), 0);
-        }
-    }
-
-  private:
-    static bool reaches(CallSetting const& setting) { return ways == Ways::both || setting.ranks.rank() == 0; }
-    static bool is_reached(CallSetting const& setting) { return ways == Ways::both || setting.ranks.rank() == 1; }
-
-    bool expects_;
-    MessageType message_{bytes()};
 };
 
 FunctionRegistration<Put<Ways::one>> const unidir_put;
