@@ -9,12 +9,12 @@ from typing import Any
 
 from weir.analyse.simultaneous import FEWEST_ROUNDS, RatioEstimate, ratios_together
 from weir.guidelines.guideline import Guideline, Size, all_guidelines
+from weir.results.network_rows import BENCHMARK, TIME, function_of, message_bytes
 from weir.results.pairing import setting_key
 from weir.results.row import Row, measured
 
 MARGIN = 1.1
 """A ratio that may be below is no violation: it matters to nobody."""
-BENCHMARK, TIME = "network", "time_us"
 EFFORT = frozenset({"calls", "precision", "budget", "check", "repetitions"})
 """Options that say how long is measured, not what."""
 ROOTED = frozenset({"Bcast", "Reduce", "Gather", "Gatherv", "Scatter", "Scatterv"})
@@ -57,7 +57,7 @@ class Judgement:
     @property
     def size(self) -> int:
         """The message of the one, in bytes."""
-        return bytes_of(self.one)
+        return message_bytes(self.one)
 
     @property
     def times_us(self) -> tuple[float, float]:
@@ -98,16 +98,6 @@ class _Pair:
     rule: Guideline | None
     one: Row
     parts: tuple[Row, ...]
-
-
-def function_of(row: Row) -> str:
-    """The function of MPI that the row measured."""
-    return str(row.options.get("function"))
-
-
-def bytes_of(row: Row) -> int:
-    """Its message size as IMB counts it."""
-    return int(row.options.get("bytes") or 0)
 
 
 def ranks_of(row: Row) -> int:
@@ -159,7 +149,7 @@ def _pairs(rows: Iterable[Row]) -> Iterator[_Pair]:
     groups: dict[str, dict[str, dict[int, Row]]] = defaultdict(lambda: defaultdict(dict))
     for row in measured(rows):
         if row.benchmark == BENCHMARK and row.metric.key == TIME:
-            groups[setting_of(row)][function_of(row)][bytes_of(row)] = row
+            groups[setting_of(row)][function_of(row)][message_bytes(row)] = row
     guidelines = all_guidelines()
     for functions in groups.values():
         for sizes in functions.values():
@@ -175,7 +165,7 @@ def _pairs(rows: Iterable[Row]) -> Iterator[_Pair]:
 def _parts(rule: Guideline, one: Row, functions: dict[str, dict[int, Row]]) -> tuple[Row, ...]:
     """The rows of the parts; nothing where one of them was not measured."""
     ranks, imb = ranks_of(one), str(one.options.get("imb"))
-    vector = rule.one.vector(bytes_of(one), ranks, imb)
+    vector = rule.one.vector(message_bytes(one), ranks, imb)
     found = []
     for part in rule.parts:
         size = part.message(vector, ranks, imb)

@@ -20,14 +20,13 @@ from weir.guidelines.judge import (
     Judged,
     Judgement,
     Violation,
-    bytes_of,
-    function_of,
     judge_rows,
     ranks_of,
     setting_of,
     violations_of,
 )
 from weir.questions.question import figure
+from weir.results.network_rows import function_of, message_bytes
 from weir.results.row import Row
 from weir.results.words import capital, join_words, label_by, times_words
 from weir.units import count_words, format_bytes, significant
@@ -92,7 +91,7 @@ def figures(one: Judgement) -> str:
 
 
 def _part_words(row: Row) -> str:
-    message = f" of {format_bytes(bytes_of(row))}" if bytes_of(row) else ""
+    message = f" of {format_bytes(message_bytes(row))}" if message_bytes(row) else ""
     return f"{function_of(row)}{message} {_us(row.median or 0.0)}"
 
 
@@ -110,7 +109,7 @@ def _title(found: Sequence[Violation], judged: Judged, place: Place) -> str:
     at = f" at {format_bytes(first.size)}" if first.has_message else ""
     more = f", the worst of {len(found)} violated guidelines" if len(found) > 1 else ""
     times = times_words(first.estimate.ratio)
-    than = f"as {first.by}" if first.rule else f"as for {format_bytes(bytes_of(first.parts[0]))}"
+    than = f"as {first.by}" if first.rule else f"as for {format_bytes(message_bytes(first.parts[0]))}"
     return f"{found[0].function} takes {times} as long {than}{at} {place(first.one)}{more}"
 
 

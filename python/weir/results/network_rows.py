@@ -24,8 +24,8 @@ def function_of(row: Row) -> str:
 
 
 def message_bytes(row: Row) -> int:
-    """IMB's message size."""
-    return int(row.options["bytes"])
+    """IMB's message size; 0 of what has no message."""
+    return int(row.options["bytes"] or 0)
 
 
 def ranks_of(row: Row) -> int:

@@ -8,7 +8,8 @@ from typing import Any
 
 from weir.analyse.paired import ALIKE
 from weir.analyse.simultaneous import FEWEST_ROUNDS, RatioEstimate, ratios_together
-from weir.guidelines.judge import by_round, bytes_of, function_of
+from weir.guidelines.judge import by_round
+from weir.results.network_rows import function_of, message_bytes
 from weir.results.row import Row
 from weir.tune.algorithms import Algorithm
 from weir.tune.trial import Subject
@@ -63,7 +64,7 @@ def advise(subjects: Sequence[Subject], rows: Sequence[Row]) -> list[Advice]:
     estimates = ratios_together([ratios for *_, ratios in pairs])
     trials: dict[int, list[Trial]] = {}
     for (subject, algorithm, own, other, _), estimate in zip(pairs, estimates, strict=True):
-        size = bytes_of(own)
+        size = message_bytes(own)
         trials.setdefault(id(subject), []).append(
             Trial(algorithm, size, size in subject.sizes, own.median or 0, other.median or 0, estimate)
         )
@@ -88,7 +89,7 @@ def _gain(trials: list[Trial]) -> tuple[int, float]:
 def _pairs(subject: Subject, rows: Sequence[Row]) -> list[tuple[Algorithm, Row, Row, list[float]]]:
     """Each algorithm at each size against the library's choice, with the ratios of their rounds."""
     mine: dict[tuple[Any, int], Row] = {
-        (frozenset(row.env.items()), bytes_of(row)): row
+        (frozenset(row.env.items()), message_bytes(row)): row
         for row in rows
         if function_of(row) == subject.function
         and row.ranks == subject.row.ranks

@@ -8,16 +8,8 @@ from typing import Any
 import msgspec
 
 from weir.core.schema import Benchmark, Option
-from weir.guidelines.judge import (
-    BENCHMARK,
-    Violation,
-    bytes_of,
-    function_of,
-    judge_rows,
-    ranks_of,
-    setting_of,
-    violations_of,
-)
+from weir.guidelines.judge import Violation, judge_rows, ranks_of, setting_of, violations_of
+from weir.results.network_rows import BENCHMARK, function_of, message_bytes
 from weir.results.row import Row
 from weir.study.load import Study, parse_study, render_study
 from weir.study.schema import StudyFile
@@ -70,7 +62,7 @@ def _subject(violations: list[Violation], rows: Sequence[Row], offered: Sequence
     sizes = sorted({judgement.size for one in violations for judgement in one.judgements})
     key = setting_of(row)
     measured = sorted(
-        bytes_of(other)
+        message_bytes(other)
         for other in rows
         if other.benchmark == BENCHMARK
         and function_of(other) == function_of(row)

@@ -11,6 +11,7 @@
 #include "bench/measure.hpp"
 #include "bench/network/links_matrix.hpp"
 #include "bench/network/links_place.hpp"
+#include "bench/network/two_ranks.hpp"
 #include "comm/collective_error.hpp"
 #include "core/error.hpp"
 #include "core/fast_clock.hpp"
@@ -94,8 +95,7 @@ class LinksJob final : public Job {
     }
 
     [[nodiscard]] Json describe(std::uint64_t ranks) override {
-        validate(ranks >= 2, "the benchmark links needs at least two ranks", "one rank has nobody to talk to",
-                 "start it on more, as in `mpirun -n 2`, or with ranks = 2 in the study");
+        need_two_ranks(ranks, "links");
         // Of few nodes there are fewer pairs; how many nodes there will be is not known here.
         auto const pairs = std::min(ranks * (ranks - 1) / 2, std::max(most_pairs_, LinkSchedule::least_rounds * ranks));
         auto const times = 3 * pairs * passes_ * sizeof(double);

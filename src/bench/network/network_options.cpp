@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "bench/network/two_ranks.hpp"
 #include "core/error.hpp"
 #include "core/json.hpp"
 #include "core/topology.hpp"
@@ -87,8 +88,7 @@ NetworkFunction const& NetworkOptions::checked_function(std::uint64_t ranks) con
     }
     validate(!facts.keeps_place || cache == BufferCaching::on, fmt::format("{} cannot leave the cache", facts.name),
              "its requests are bound to one place in memory", "choose cache = on");
-    validate(ranks >= 2, "the benchmark network needs at least two ranks", "one rank has nobody to talk to",
-             "start it on more, as in `mpirun -n 2`, or with ranks = 2 in the study");
+    need_two_ranks(ranks, "network");
     validate(active <= ranks, fmt::format("active = {} is more than the {} ranks of the launch", active, ranks), "",
              "choose at most as many, or 0 for all");
     validate(active != 1 && group != 1, "one rank has nobody to talk to", "active and group count ranks",

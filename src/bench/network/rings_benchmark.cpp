@@ -13,6 +13,7 @@
 #include "bench/network/links_matrix.hpp"
 #include "bench/network/links_ping_pong.hpp"
 #include "bench/network/rings_exchange.hpp"
+#include "bench/network/two_ranks.hpp"
 #include "comm/collective_error.hpp"
 #include "core/error.hpp"
 #include "core/fast_clock.hpp"
@@ -67,8 +68,7 @@ class RingsJob final : public Job {
     }
 
     [[nodiscard]] Json describe(std::uint64_t ranks) override {
-        validate(ranks >= 2, "the benchmark rings needs at least two ranks", "one rank has nobody to talk to",
-                 "start it on more, as in `mpirun -n 2`, or with ranks = 2 in the study");
+        need_two_ranks(ranks, "rings");
         constexpr std::uint64_t messages = 4;
         return describe_without_files(messages * std::max(latency_.bytes.value, bandwidth_.bytes.value));
     }

@@ -97,7 +97,7 @@ def _show_violations(rows: Sequence[Row], subjects: Sequence[Subject]) -> None:
 
 def _study(subjects: Sequence[Subject], budget: str) -> Study:
     from weir.core.client import Core, find_core
-    from weir.guidelines.judge import BENCHMARK
+    from weir.results.network_rows import BENCHMARK
     from weir.tune.trial import trial_study
     from weir.units import parse_seconds
 
