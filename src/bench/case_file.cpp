@@ -23,6 +23,12 @@ LaunchExpectation read_expectation(Json const& json) {
     return expectation;
 }
 
+Seconds read_stall_limit(Json const& json) {
+    validate(json.is_number() && json.get<double>() > 0, "'stall_limit_s' is no time",
+             "it is a number of seconds above 0", "Leave it out for no limit.");
+    return Seconds{json.get<double>()};
+}
+
 Case read_case(Json const& json, std::string const& where) {
     StrictObject const object(json, where, {"id", "benchmark", "options", "ranks"});
     return {object.text("id"), object.text("benchmark"), object.has("options") ? object.at("options") : Json::object(),
@@ -34,7 +40,8 @@ Case read_case(Json const& json, std::string const& where) {
 CaseFile case_file_from_json(std::string const& text) {
     auto const json = parse_json(text);
     validate(!json.is_discarded(), "the case file is not JSON", "it could not be parsed", "Check it with a JSON tool.");
-    StrictObject const object(json, "the case file", {"schema", "expect", "warm_memory_bytes", "cases"});
+    StrictObject const object(json, "the case file",
+                              {"schema", "expect", "warm_memory_bytes", "stall_limit_s", "cases"});
     validate(object.count("schema") == 1, fmt::format("the case file has schema {}", object.count("schema")),
              "this weir-core reads schema 1", "Use the weir and weir-core of one version.");
     CaseFile file;
@@ -43,6 +50,9 @@ CaseFile case_file_from_json(std::string const& text) {
     }
     if (object.has("warm_memory_bytes")) {
         file.warm_memory_bytes = object.count("warm_memory_bytes");
+    }
+    if (object.has("stall_limit_s")) {
+        file.stall_limit = read_stall_limit(object.at("stall_limit_s"));
     }
     auto const& cases = object.array("cases");
     for (std::size_t i = 0; i < cases.size(); ++i) {

@@ -7,6 +7,7 @@
 
 #include "comm/launch_check.hpp"
 #include "core/json.hpp"
+#include "core/quantity.hpp"
 
 namespace weir {
 
@@ -26,6 +27,7 @@ struct CaseFile {
     LaunchExpectation expectation;
     std::optional<std::uint64_t> warm_memory_bytes;  ///< nothing: as much as the cases will cache
     std::vector<Case> cases;
+    std::optional<Seconds> stall_limit = {};  ///< how long no rank may make a step; nothing: nobody watches
 };
 
 /// Reads strictly; throws Error (usage) with the place of the error.

@@ -4,11 +4,13 @@
 #include "core/interrupt.hpp"
 #include "core/json.hpp"
 #include "core/proc.hpp"
+#include "core/rank_progress.hpp"
 
 namespace weir {
 
 void measure(JobContext& context, Turn const& turn, TimedPhase const& phase) {
     auto const started = utc_time();
+    note_phase(phase.name);
     double took_s = 0;
     run_together(context.comm, [] { throw_if_interrupted(); });
     context.comm.barrier();
@@ -22,6 +24,7 @@ void measure(JobContext& context, Turn const& turn, TimedPhase const& phase) {
         metric = over_all_ranks(std::move(metric), context.comm);
     }
     auto const elapsed_s = context.comm.max(took_s);
+    note_phase("");
     if (turn.repetition) {
         Json const common{
             {"phase", phase.name}, {"started_at", started}, {"ranks", context.comm.size()}, {"elapsed_s", elapsed_s}};

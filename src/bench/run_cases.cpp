@@ -8,10 +8,12 @@
 
 #include "bench/benchmark.hpp"
 #include "bench/machine_state.hpp"
+#include "bench/stall_watch.hpp"
 #include "bench/warm_up.hpp"
 #include "comm/collective_error.hpp"
 #include "core/json.hpp"
 #include "core/proc.hpp"
+#include "core/rank_progress.hpp"
 #include "core/terminal_text.hpp"
 #include "core/version.hpp"
 
@@ -55,7 +57,8 @@ WarmUp warm_for(CaseFile const& file, Communicator const& comm, Clock const& clo
                                   : warm_for_cases(comm, cache_fills(file.cases, comm.size()), clock);
 }
 
-void write_launch(CaseFile const& file, Communicator const& comm, Clock& clock, LineSink& lines) {
+void write_launch(CaseFile const& file, Communicator const& comm, Clock& clock, LineSink& lines,
+                  StallWatch const& watch) {
     auto const started = utc_time();
     auto const facts = gather_launch_facts(comm, clock);
     auto const warm = warm_for(file, comm, clock);
@@ -66,6 +69,7 @@ void write_launch(CaseFile const& file, Communicator const& comm, Clock& clock, 
     Json line{{"schema", 1}, {"kind", "launch"}, {"version", version}, {"started_at", started}};
     line.update(to_json(facts));
     line["first_touch"] = to_json(warm);
+    line["stall_limit_s"] = watch.limit() ? Json(watch.limit()->value) : Json();
     line["warnings"] = to_json(warnings);
     lines.write(line);
     for (auto const& w : warnings) {
@@ -83,6 +87,7 @@ std::string place_of(Diagnosis const& diagnosis, Communicator const& comm) {
 
 ExitCode run_case(Case const& one, Communicator const& comm, Clock& clock, LineSink& lines) {
     lines.write({{"schema", 1}, {"kind", "begin"}, {"case", one.id}});
+    note_phase("");
     try {
         auto const prepared = prepare(one);
         JobContext context{comm, clock, lines, one.id, one.benchmark};
@@ -119,7 +124,8 @@ Json failure_line(std::string const& case_id, std::string const& benchmark, Diag
 
 ExitCode run_cases(CaseFile const& file, Communicator const& comm, Clock& clock, LineSink& lines) {
     auto worst = ExitCode::fine;
-    write_launch(file, comm, clock, lines);
+    StallWatch const watch(comm, file.stall_limit);
+    write_launch(file, comm, clock, lines, watch);
     MachineState const state(comm);
     lines.write(state.line());
     for (auto const& one : file.cases) {

@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "core/error.hpp"
+#include "core/rank_progress.hpp"
 
 namespace weir {
 
@@ -40,6 +41,7 @@ void need_mpi() {
 }
 
 void check_mpi(int status, char const* problem) {
+    note_step();
     if (status == MPI_SUCCESS) {
         return;
     }
@@ -135,6 +137,7 @@ Communicator Communicator::borrowed(MPI_Comm other) {
 MPI_Comm Communicator::handle() const { return comm_ ? comm_->comm : MPI_COMM_SELF; }
 
 void Communicator::note(int status, char const* problem) const {
+    note_step();
     if (status != MPI_SUCCESS && comm_) {
         comm_->trouble->keep(status, problem);
     }

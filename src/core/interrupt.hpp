@@ -2,6 +2,8 @@
 
 #include <atomic>
 
+#include "core/rank_progress.hpp"
+
 namespace weir {
 
 /// Set by SIGINT and SIGTERM once catch_interrupts() was called. Long loops check it between steps.
@@ -9,7 +11,7 @@ extern std::atomic<bool> stop_requested;
 
 void catch_interrupts();
 
-/// Calls throw_interrupted() if a stop was requested.
+/// Calls throw_interrupted() if a stop was requested; counts as a step of progress.
 inline void throw_if_interrupted();
 
 /// While an instance exists, stop requests are deferred: for what must be complete, such as an application's dump.
@@ -28,6 +30,7 @@ class HoldInterrupts {
 [[noreturn]] void throw_interrupted();
 
 inline void throw_if_interrupted() {
+    note_step();
     if (stop_requested.load(std::memory_order_relaxed)) [[unlikely]] {
         throw_interrupted();
     }

@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "core/error.hpp"
+#include "core/rank_progress.hpp"
 
 namespace weir {
 namespace {
@@ -50,6 +51,7 @@ TouchTime touch_memory(std::uint64_t bytes, Clock const& clock, Pages pages) {
     for (std::uint64_t offset = 0; offset < bytes; offset += page) {
         // Volatile, so that the compiler does not remove stores that are never read.
         *const_cast<std::byte volatile*>(place + offset) = std::byte{1};
+        note_step();
     }
     auto const elapsed = clock.now_s() - start;
     munmap(place, bytes);

@@ -158,6 +158,26 @@ std::optional<Seconds> busy_core_time(std::string const& root) {
     return Seconds{busy / static_cast<double>(sysconf(_SC_CLK_TCK))};
 }
 
+std::optional<char> process_state(std::int64_t process, std::string const& root) {
+    auto const text = read_text_file(fmt::format("{}/proc/{}/stat", root, process)).value_or("");
+    // The program's name may hold anything, a parenthesis too.
+    auto const end_of_name = text.rfind(')');
+    return end_of_name != std::string::npos && end_of_name + 2 < text.size() ? std::optional(text[end_of_name + 2])
+                                                                             : std::nullopt;
+}
+
+std::string kernel_function(std::int64_t process, std::string const& root) {
+    auto const text = read_text_file(fmt::format("{}/proc/{}/wchan", root, process)).value_or("");
+    return text == "0" ? "" : text;
+}
+
+std::optional<Bytes> storage_bytes(std::int64_t process, std::string const& root) {
+    auto const text = read_text_file(fmt::format("{}/proc/{}/io", root, process));
+    auto const read = text ? number_of_line(*text, "read_bytes") : std::nullopt;
+    auto const written = text ? number_of_line(*text, "write_bytes") : std::nullopt;
+    return read && written ? std::optional(Bytes{*read + *written}) : std::nullopt;
+}
+
 std::optional<Bytes> bytes_read_from_devices() {
     auto const text = read_text_file("/proc/self/io");
     auto const bytes = text ? number_of_line(*text, "read_bytes") : std::nullopt;

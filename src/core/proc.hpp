@@ -17,6 +17,16 @@ std::optional<std::uint64_t> number_of_line(std::string const& text, std::string
 /// Busy processor time of this machine since boot, in core-seconds, without stolen time.
 std::optional<Seconds> busy_core_time(std::string const& root = "");
 
+/// The letter of a process's state in /proc/PID/stat (proc(5)): R running, S sleeping, D uninterruptible, T or t
+/// stopped, Z dead; nothing if there is no such process.
+std::optional<char> process_state(std::int64_t process, std::string const& root = "");
+
+/// The kernel function in which the process waits; empty if it does not, or if that is not told.
+std::string kernel_function(std::int64_t process, std::string const& root = "");
+
+/// Bytes that the process has caused to move from and to storage so far.
+std::optional<Bytes> storage_bytes(std::int64_t process, std::string const& root = "");
+
 /// Bytes that this process caused to be fetched from storage devices (not from a cache).
 std::optional<Bytes> bytes_read_from_devices();
 

@@ -18,13 +18,14 @@ std::string refusal(std::string const& text) {
 
 TEST(CaseFile, ReadsAllThatTheProtocolHas) {
     auto const file = case_file_from_json(R"({"schema": 1,
-        "expect": {"ranks": 2, "nodes": 1, "binding": "socket"}, "warm_memory_bytes": 4096,
+        "expect": {"ranks": 2, "nodes": 1, "binding": "socket"}, "warm_memory_bytes": 4096, "stall_limit_s": 7.5,
         "cases": [{"id": "a", "benchmark": "storage", "options": {"block": 8}, "ranks": 8},
                   {"id": "a", "benchmark": "storage"}]})");
     EXPECT_EQ(file.expectation.ranks, 2U);
     EXPECT_EQ(file.expectation.nodes, 1U);
     EXPECT_EQ(file.expectation.binding, Binding::socket);
     EXPECT_EQ(file.warm_memory_bytes, 4096U);
+    EXPECT_EQ(file.stall_limit, Seconds{7.5});
     ASSERT_EQ(file.cases.size(), 2U) << "the same case may stand there several times";
     EXPECT_EQ(file.cases[0].id, "a");
     EXPECT_EQ(file.cases[0].benchmark, "storage");
@@ -38,6 +39,7 @@ TEST(CaseFile, ExpectsNothingThatIsNotSaid) {
     EXPECT_EQ(file.expectation.nodes, std::nullopt);
     EXPECT_EQ(file.expectation.binding, Binding::any);
     EXPECT_EQ(file.warm_memory_bytes, std::nullopt);
+    EXPECT_EQ(file.stall_limit, std::nullopt);
     EXPECT_EQ(file.cases.at(0).options, Json::object());
     EXPECT_EQ(file.cases.at(0).ranks, 1U);
 }

@@ -42,6 +42,28 @@ class MadeRoot : public ::testing::Test {
 using AvailableMemory = MadeRoot;
 using BusyCoreTime = MadeRoot;
 
+using Processes = MadeRoot;
+
+TEST_F(Processes, HaveAStateBehindAnyName) {
+    write("/proc/12/stat", "12 (a) R (b)) T 1 12 12 0");
+    EXPECT_EQ(process_state(12, root()), 'T');
+    EXPECT_EQ(process_state(13, root()), std::nullopt);
+    EXPECT_EQ(process_state(getpid()), 'R');
+}
+
+TEST_F(Processes, WaitInAFunctionOfTheKernel) {
+    write("/proc/12/wchan", "nfs_wait");
+    write("/proc/13/wchan", "0");
+    EXPECT_EQ(kernel_function(12, root()), "nfs_wait");
+    EXPECT_EQ(kernel_function(13, root()), "");
+}
+
+TEST_F(Processes, MoveBytesOfStorage) {
+    write("/proc/12/io", "rchar: 1\nwchar: 2\nread_bytes: 30\nwrite_bytes: 400\n");
+    EXPECT_EQ(storage_bytes(12, root()), Bytes{430});
+    EXPECT_EQ(storage_bytes(13, root()), std::nullopt);
+}
+
 TEST(NumberOfLine, FindsAKeyAtTheStartOfALine) {
     std::string const text = "MemTotal:  16 kB\nMemAvailable:   12 kB\nread_bytes: 7\n";
     EXPECT_EQ(number_of_line(text, "MemAvailable"), 12U);

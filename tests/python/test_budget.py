@@ -2,7 +2,7 @@
 
 import pytest
 
-from weir.budget import LIMIT, within_limit
+from weir.budget import LIMIT, STALL_LIMIT, asked_stall_limit_s, within_limit
 from weir.errors import WeirError
 
 
@@ -18,3 +18,18 @@ def test_a_limit_that_is_no_time(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(LIMIT, "20")
     with pytest.raises(WeirError, match=r"WEIR_BUDGET_LIMIT is '20'.*unit is missing"):
         within_limit(240.0)
+
+
+@pytest.mark.parametrize(("limit", "asked_s"), [(None, None), ("", None), ("10m", 600.0)])
+def test_a_stall_limit(limit: str | None, asked_s: float | None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(STALL_LIMIT, raising=False)
+    if limit is not None:
+        monkeypatch.setenv(STALL_LIMIT, limit)
+    assert asked_stall_limit_s() == asked_s
+
+
+@pytest.mark.parametrize("limit", ["20", "0s", "soon"])
+def test_a_stall_limit_that_is_no_time(limit: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(STALL_LIMIT, limit)
+    with pytest.raises(WeirError, match="WEIR_STALL_LIMIT is"):
+        asked_stall_limit_s()

@@ -16,7 +16,14 @@ from weir.errors import ExitCode, WeirError
 from weir.files.write import write
 from weir.launch.base import Launcher, LaunchSpec
 from weir.launch.ending import stderr_tail
-from weir.measure.launch_watch import Clock, LaunchWatch, SystemClock, case_file, launch_request
+from weir.measure.launch_watch import (
+    Clock,
+    LaunchWatch,
+    SystemClock,
+    case_file,
+    launch_request,
+    stall_limit_s,
+)
 from weir.pattern import Close, Open, Step, Sync, phase_of
 from weir.store.records import FailureRecord, LaunchRecord, SampleRecord, Warning
 
@@ -117,15 +124,16 @@ class Bench:
     def _launch(self, mode: CacheMode, sizes: Sequence[int]) -> LaunchWatch:
         """One launch, and how it ended. Raises what a case of it failed of."""
         cases = [self._case(mode, size) for size in sizes]
-        watch = LaunchWatch([case["id"] for case in cases], self.clock)
+        expected_s = self.expected_s(sizes) or 0.0
+        watch = LaunchWatch([case["id"] for case in cases], self.clock, expected_s)
         self._launches += 1
         spec = LaunchSpec(self.situation.ranks, nodes=1)
         # Memory that the host has backed stays backed.
         warm_bytes = 0 if self._is_warm else self.situation.warm_bytes
-        content = case_file(cases, spec, self.launcher.binding(spec), warm_bytes)
+        limit_s = stall_limit_s(expected_s)
+        content = case_file(cases, spec, self.launcher.binding(spec), warm_bytes, limit_s)
         path = self.logs / f"launch-{self._launches:04}.json"
-        expected_s = self.expected_s(sizes) or 0.0
-        request = launch_request(path, content, spec, self.core.program, expected_s)
+        request = launch_request(path, content, spec, self.core.program, watch.silence_limit_s)
         self.written += self.situation.ranks * sum(sizes)
 
         def on_line(line: bytes) -> None:

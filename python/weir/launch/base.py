@@ -47,8 +47,9 @@ class LaunchRequest:
     spec: LaunchSpec
     program: tuple[str, ...]
     stderr_path: Path
-    silence_limit_s: float
-    """A launch that prints nothing for this long is killed."""
+    silence_limit_s: Callable[[], float]
+    """A launch that gives no sign for this long is ended. Asked again and again: it is shorter once the core
+    watches its ranks."""
 
 
 class Launcher(ABC):

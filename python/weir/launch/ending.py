@@ -11,6 +11,7 @@ from pathlib import Path
 
 from weir.files.plain import read_plain
 from weir.launch.process import Exit, signal_name
+from weir.launch.stall import is_sign
 
 LINES = 3
 LONGEST_LINE = 300
@@ -121,7 +122,7 @@ def causes_in(stderr: Sequence[str]) -> Iterator[str]:
 
 def _may_tell(line: str) -> bool:
     noise = any(pattern.search(line) for pattern in (_OF_THE_LAUNCHER, _WARNING, _STACK))
-    return not noise and any(character.isalnum() for character in line)
+    return not noise and not is_sign(line.encode()) and any(character.isalnum() for character in line)
 
 
 def _parts(lines: Sequence[str]) -> Iterator[Sequence[str]]:

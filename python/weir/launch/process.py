@@ -15,7 +15,8 @@ from pathlib import Path
 from types import FrameType
 
 from weir.errors import Interrupted
-from weir.files.plain import open_to_append
+from weir.files.plain import open_plain, open_to_append
+from weir.launch.stall import Signs, StallLine
 
 PATIENCE_S = 5.0
 """How long a launch asked to stop may take before it is killed."""
@@ -32,6 +33,8 @@ class Exit:
     code: int | None
     signal: int | None = None
     silent_for_s: float | None = None
+    stalls: tuple[StallLine, ...] = ()
+    """What its ranks had told of each other by then."""
 
     def __str__(self) -> str:
         if self.silent_for_s is not None:
@@ -46,10 +49,11 @@ def execute(
     env: Mapping[str, str],
     *,
     stderr_path: Path,
-    silence_limit_s: float,
+    silence_limit_s: Callable[[], float],
     on_line: Callable[[bytes], None],
 ) -> Exit:
-    """Run the command in a session of its own, calling `on_line` for each line of its standard output.
+    """Run the command in a session of its own, calling `on_line` for each line of its standard output. It is
+    ended if it gives no line and no sign of progress (weir.launch.stall) for the limit, which may change.
 
     If the calling process dies, the command is asked to end (SIGTERM); if anything is raised here, it is
     made to.
@@ -66,11 +70,11 @@ def execute(
         )
     assert process.stdout is not None
     try:
-        with process.stdout as stdout:
-            in_time = _pump(process, stdout.fileno(), silence_limit_s, on_line)
+        with Signs(open_plain(stderr_path)) as signs, process.stdout as stdout:
+            in_time = _pump(process, stdout.fileno(), silence_limit_s, on_line, signs)
         if not in_time:
             end_session(process)
-            return Exit(process.returncode, silent_for_s=silence_limit_s)
+            return Exit(process.returncode, silent_for_s=silence_limit_s(), stalls=signs.stalls)
         process.wait()
     finally:
         end_session(process)
@@ -81,23 +85,26 @@ def execute(
 def _pump(
     process: subprocess.Popen[bytes],
     descriptor: int,
-    silence_limit_s: float,
+    silence_limit_s: Callable[[], float],
     on_line: Callable[[bytes], None],
+    signs: Signs,
 ) -> bool:
     """Hand over lines until the end of the stream; False if it was silent for too long."""
     rest = b""
     last_heard = time.monotonic()
     with selectors.DefaultSelector() as selector:
         selector.register(descriptor, selectors.EVENT_READ)
-        while time.monotonic() - last_heard < silence_limit_s:
+        while time.monotonic() - last_heard < silence_limit_s():
             # A process may die and leave the stream open in the hands of one that it started.
             dead = process.poll() is not None
-            if selector.select(min(_GLANCE_S, silence_limit_s)):
+            if selector.select(min(_GLANCE_S, silence_limit_s())):
                 chunk = os.read(descriptor, _CHUNK_BYTES)
                 dead = not chunk
                 *lines, rest = (rest + chunk).split(b"\n")
                 for line in lines:
                     on_line(line)
+                last_heard = time.monotonic()
+            elif signs.came():
                 last_heard = time.monotonic()
             if dead:
                 if rest:

@@ -24,7 +24,7 @@ from weir.measure.events import (
     Status,
     Watcher,
 )
-from weir.measure.launch_watch import Clock, LaunchWatch, case_entry, case_file, launch_request
+from weir.measure.launch_watch import Clock, LaunchWatch, case_entry, case_file, launch_request, stall_limit_s
 from weir.measure.sample_log import SampleLog
 from weir.measure.scheduler import PlannedLaunch, Scheduler
 from weir.measure.scratch_directory import Scratch
@@ -81,8 +81,8 @@ class Driver:
 
     def _launch(self, planned: PlannedLaunch) -> None:
         number, self.next_number = self.next_number, self.next_number + 1
-        watch = LaunchWatch([state.case.id for state in planned.states], self.clock)
-        request = self._request(number, planned)
+        watch = LaunchWatch([state.case.id for state in planned.states], self.clock, planned.expected_s)
+        request = self._request(number, planned, watch)
         self._tell(LaunchStarted(number, planned))
         self.scratch.prepare(state.case for state in planned.states)
         kills = self.memory_kills()
@@ -141,6 +141,7 @@ class Driver:
             cases=[state.case.id for state in again],
             reason=death.reason or "",
             rank=death.rank,
+            host=death.host,
             signal=death.signal,
             round=planned.round,
             launch=number,
@@ -152,15 +153,16 @@ class Driver:
         )
         self.scheduler.try_again(again, planned)
 
-    def _request(self, number: int, planned: PlannedLaunch) -> LaunchRequest:
+    def _request(self, number: int, planned: PlannedLaunch, watch: LaunchWatch) -> LaunchRequest:
         binding = self.launcher.binding(planned.spec)
         entries = [
             case_entry(state.case, self.scratch.directory_of(state.case), keep=self.scratch.keep)
             for state in planned.order()
         ]
         path = self.logs / f"launch-{number:04}.json"
-        content = case_file(entries, planned.spec, binding, self._to_warm(planned))
-        return launch_request(path, content, planned.spec, self.program, planned.expected_s)
+        limit_s = stall_limit_s(planned.expected_s)
+        content = case_file(entries, planned.spec, binding, self._to_warm(planned), limit_s)
+        return launch_request(path, content, planned.spec, self.program, watch.silence_limit_s)
 
     def _to_warm(self, planned: PlannedLaunch) -> int | None:
         """All at once in the first launch: memory that the host has backed stays backed for the others. Where

@@ -2,25 +2,28 @@
 runs, what it gave, how it ended, and which case failed if it did not."""
 
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
 import msgspec
 
+from weir.budget import asked_stall_limit_s
 from weir.core.schema import PROTOCOL
 from weir.errors import ExitCode
 from weir.files.write import write
 from weir.launch.base import LaunchRequest, LaunchSpec
 from weir.launch.ending import Ending, ending_of
 from weir.launch.process import Exit
+from weir.launch.stall import StallLine, judge
 from weir.store.lines import decode, no_room_told
 from weir.store.records import (
     AnyRecord,
     BeginRecord,
     EndRecord,
     FailureRecord,
+    LaunchRecord,
     schema_of,
     to_record,
 )
@@ -28,8 +31,19 @@ from weir.study.case import DIRECTORY_OPTION, Case
 
 KEEP_OPTION = "keep"
 SHORTEST_SILENCE_LIMIT_S = 300.0
+"""Of a launch whose ranks are not watched, as none are before MPI has started them."""
 SILENCE_FACTOR = 10.0
 """A launch may be silent for this many times its expected length before it is taken for hung."""
+STALL_LIMITS = 2.0
+"""Watched ranks give a sign of progress every half stall limit, and tell of none after a whole one."""
+SHORTEST_STALL_LIMIT_S = 15.0
+
+
+def stall_limit_s(expected_s: float) -> float:
+    """How long the ranks of a launch of that expected length may make no progress: what the environment says,
+    else long enough for one of their steps to take far longer than was expected of all. Raises WeirError."""
+    by_length_s = max(SHORTEST_STALL_LIMIT_S, SILENCE_FACTOR / STALL_LIMITS * expected_s)
+    return asked_stall_limit_s() or by_length_s
 
 
 def spec_of(case: Case) -> LaunchSpec:
@@ -48,7 +62,11 @@ def case_entry(case: Case, directory: str | None, *, keep: bool = False) -> dict
 
 
 def case_file(
-    entries: Sequence[dict[str, Any]], spec: LaunchSpec, binding: str | None, warm_memory_bytes: int | None
+    entries: Sequence[dict[str, Any]],
+    spec: LaunchSpec,
+    binding: str | None,
+    warm_memory_bytes: int | None,
+    stall_limit_s: float,
 ) -> dict[str, Any]:
     """The whole file for one launch, with what the core is to check about it and the memory it is to touch
     before.
@@ -62,12 +80,17 @@ def case_file(
         "schema": PROTOCOL,
         "expect": {key: value for key, value in expect.items() if value is not None},
         **warm,
+        "stall_limit_s": stall_limit_s,
         "cases": list(entries),
     }
 
 
 def launch_request(
-    path: Path, content: dict[str, Any], spec: LaunchSpec, program: Path, expected_s: float
+    path: Path,
+    content: dict[str, Any],
+    spec: LaunchSpec,
+    program: Path,
+    silence_limit_s: Callable[[], float],
 ) -> LaunchRequest:
     """Write the file for a launch, and say what to start. Raises WeirError where it cannot be written."""
     with no_room_told(path, ExitCode.CASE_FAILED):
@@ -76,7 +99,7 @@ def launch_request(
         spec=spec,
         program=(str(program), str(path)),
         stderr_path=path.with_suffix(".stderr"),
-        silence_limit_s=max(SHORTEST_SILENCE_LIMIT_S, SILENCE_FACTOR * expected_s),
+        silence_limit_s=silence_limit_s,
     )
 
 
@@ -106,6 +129,7 @@ class LaunchWatch:
 
     case_ids: Sequence[str]
     clock: Clock
+    expected_s: float = 0.0
     started_s: float = field(init=False)
     durations_s: dict[str, list[float]] = field(default_factory=dict)
     """Times of each case that came to its end, one a pass."""
@@ -114,6 +138,9 @@ class LaunchWatch:
     """What the launch died of, once that is known; it has no place among the failures unless it happens
     again."""
     ended: bool = False
+    _stall_limit_s: float | None = None
+    """None where the core does not watch its ranks."""
+    _ranks_of_host: dict[str, list[int]] = field(default_factory=dict)
     _current: str | None = None
     _begun_s: float = 0.0
     _begun: set[str] = field(default_factory=set)
@@ -125,6 +152,12 @@ class LaunchWatch:
 
     def __post_init__(self) -> None:
         self.started_s = self.clock.now()
+
+    def silence_limit_s(self) -> float:
+        """How long it may give no sign before it is ended, as far as is known by now."""
+        if self._stall_limit_s is not None and not self.ended:
+            return STALL_LIMITS * self._stall_limit_s
+        return max(SHORTEST_SILENCE_LIMIT_S, SILENCE_FACTOR * self.expected_s)
 
     def take(self, line: bytes) -> tuple[dict[str, Any], AnyRecord | None] | None:
         """Follow one line of the core. Returns it decoded and as a record; None if it is not of the
@@ -150,7 +183,9 @@ class LaunchWatch:
         to its own end is no failure yet, but a `death`."""
         ended_early = not self.ended and not any(f.case in (None, self._current) for f in self.failures)
         if ended_early:
-            self.death = self._death(ending_of(how, [*self._garbage_lines, *talk]), memory)
+            stalled = how.silent_for_s is not None and self._stall_limit_s is not None
+            ending = ending_of(how, [*self._garbage_lines, *talk])
+            self.death = self._stall(how.stalls) if stalled else self._death(ending, memory)
         found = [] if ended_early else list(self._conclusions(how))
         self.failures.extend(found)
         return found
@@ -175,6 +210,10 @@ class LaunchWatch:
 
     def _follow(self, record: AnyRecord | None) -> None:
         match record:
+            case LaunchRecord():
+                self._stall_limit_s = record.stall_limit_s
+                for place in record.placement:
+                    self._ranks_of_host.setdefault(place["host"], []).append(place["rank"])
             case BeginRecord():
                 self._finish_current()
                 self._current, self._begun_s = record.case, self.clock.now()
@@ -228,6 +267,20 @@ class LaunchWatch:
             suggestion=advice,
             rank=ending.rank,
             signal=ending.signal,
+        )
+
+    def _stall(self, told: Sequence[StallLine]) -> FailureRecord:
+        """The failure of a launch that was ended since its ranks made no progress."""
+        stall = judge(told, self._ranks_of_host)
+        when = "outside any case" if self._current is None else "while this case ran"
+        return FailureRecord(
+            case=self._current,
+            exit_code=int(ExitCode.CASE_FAILED),
+            problem=f"the launch stalled {when}",
+            reason=f"{stall.reason}; no rank made progress for {self._stall_limit_s:.3g} s",
+            suggestion=stall.suggestion,
+            rank=stall.rank,
+            host=stall.host,
         )
 
     def _note_garbage(self, line: bytes) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import weir
+from weir.budget import asked_stall_limit_s
 from weir.core.client import Core
 from weir.errors import ExitCode, WeirError, worst
 from weir.files.scratch_marker import draw_mark
@@ -97,6 +98,7 @@ def run_study(plan: Plan, core: Core, launcher: Launcher, settings: Settings) ->
     came."""
     plan = check_before(plan, launcher, keep=settings.keep)
     run = RunDirectory(settings.out)
+    asked_stall_limit_s()  # refused before anything is made, where it is no time
     run.prepare()
     with signals_interrupt(), Lock(run.lock_path):
         info = _open(run, plan, core, settings)

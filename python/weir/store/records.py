@@ -190,6 +190,8 @@ class LaunchRecord(Record, tag="launch"):
     mpi: dict[str, Any] = {}
     environment: dict[str, str] = {}
     load: dict[str, Any] = {}
+    stall_limit_s: float | None = None
+    """After it without progress, ranks tell of each other; None where nobody watches."""
     warnings: list[Warning] = []
 
 
@@ -263,6 +265,7 @@ class FailureRecord(Record, tag="failure"):
     reason: str | None = None
     suggestion: str | None = None
     rank: int | None = None
+    host: str | None = None
     signal: int | None = None
     wrong_words: dict[str, Any] | None = None
 
@@ -279,6 +282,7 @@ class DiedRecord(Record, tag="died"):
     cases: list[str]
     reason: str = ""
     rank: int | None = None
+    host: str | None = None
     signal: int | None = None
 
 

@@ -7,6 +7,7 @@
 #include "apps/common/gas/fastest_signal.hpp"
 #include "comm/collective_error.hpp"
 #include "core/error.hpp"
+#include "core/rank_progress.hpp"
 
 namespace weir::cloud {
 namespace {
@@ -89,6 +90,7 @@ void AxisSweep::send(State const& state, std::size_t which) {
 void AxisSweep::sweep_part(State& state, Part& part, double dt_over_dx, Gas const& gas, std::optional<Cell>& bad) {
     auto const across = where_.cells()[inner_axis_];
     for (Index outer = part.begin; outer < part.end; ++outer) {
+        note_step();
         for (Index inner = 0; inner < across; inner += lanes) {
             auto const width = std::min(lanes, across - inner);
             pencils_.used = width;

@@ -6,6 +6,7 @@
 
 #include "apps/common/gas/ordered_sum.hpp"
 #include "apps/common/gas/vector_code.hpp"
+#include "core/rank_progress.hpp"
 
 namespace weir::cloud {
 namespace {
@@ -221,6 +222,7 @@ void FourierSolver::transform_along(std::size_t axis, Parts parts) {
         }
     };
     for (Index o = 0; o < n[outer]; ++o) {
+        note_step();
         for (Index i = 0; i < n[inner]; i += lanes) {
             auto const start = o * stride[outer] + i * stride[inner];
             auto const width = std::min(lanes, n[inner] - i);

@@ -48,6 +48,7 @@ class ManyFiles final : public FilePhases {
             for (std::uint64_t i = 0; i < created_; ++i) {
                 file.number(i);
                 ::unlink(file.path());
+                note_step();
             }
         }
         directory_.remove();

@@ -14,6 +14,7 @@
 #include "core/memory.hpp"
 #include "core/proc.hpp"
 #include "core/random.hpp"
+#include "core/rank_progress.hpp"
 #include "storage/engine/stamp.hpp"
 
 namespace weir {
@@ -65,6 +66,7 @@ class MetadataJob final : public Job {
                 MetadataPhase result;
                 result.phase = phase;
                 result.started_at = utc_time();
+                note_phase(to_text(phase));
                 files->run(result);
                 auto const line = sample(context, result, turn.repetition.value_or(0));
                 if (turn.repetition) {

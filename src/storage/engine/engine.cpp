@@ -9,6 +9,7 @@
 #include "core/interrupt.hpp"
 #include "core/proc.hpp"
 #include "core/random.hpp"
+#include "core/rank_progress.hpp"
 #include "storage/engine/engine_state.hpp"
 #include "storage/engine/transfer.hpp"
 #include "storage/hints.hpp"
@@ -79,8 +80,10 @@ void Engine::run(Phase const& phase, DataSource* source) {
     }
     auto& ran = prepare(phase);
     State state{phase, acting_rank(phase.reorder, Rank{comm_.rank()}, comm_.size()), ran, source};
+    note_phase(phase.name);
     carry_out(state);
     conclude(state);
+    note_phase("");
 }
 
 void Engine::carry_out(State& state) {

@@ -12,6 +12,7 @@ from sample_lines import sample_line
 from weir.launch.base import LaunchSpec
 from weir.launch.ending import MemoryKills
 from weir.launch.process import Exit
+from weir.launch.stall import StallLine, Suspect
 from weir.measure.driver import Driver
 from weir.measure.events import Event, Status
 from weir.measure.launch_watch import spec_of
@@ -33,7 +34,8 @@ def make_case(name: str, ranks: int = 1) -> Case:
 @dataclass
 class Machine:
     """How long each case takes, how noisy it is, and its trouble: `fail`, `kill`, `kill once`, `stop`,
-    `silent` or `garbage`. The first launches end before any case begins as `starts` say, and print `talk`."""
+    `stall`, `silent` or `garbage`. The first launches end before any case begins as `starts` say, and print
+    `talk`."""
 
     clock: ManualClock = field(default_factory=ManualClock)
     seconds: dict[str, float] = field(default_factory=dict)
@@ -56,7 +58,12 @@ class Machine:
             yield from self.talk
             yield self.starts.pop(0)
             return
-        yield {"schema": 1, "kind": "launch", "ranks": spec.ranks}
+        place = {"rank": 0, "host": "n1"}
+        limit_s = case_file["stall_limit_s"]
+        yield {
+            **{"schema": 1, "kind": "launch", "ranks": spec.ranks},
+            **{"placement": [place], "stall_limit_s": limit_s},
+        }
         if self.ranks_are_alone:
             yield {"schema": 1, "kind": "failure", "case": None, "exit_code": 2, "problem": "ranks are alone"}
             yield {"schema": 1, "kind": "end", "exit_code": 2}
@@ -75,6 +82,10 @@ class Machine:
                 yield {**said, "kind": "failure", "case": case["id"], "problem": "interrupted"}
                 yield {**said, "kind": "end"}
                 yield Exit(130)
+                return
+            if trouble == "stall":
+                stopped = Suspect(rank=0, process=7, state="stopped")
+                yield Exit(None, 15, 2 * limit_s, (StallLine("n1", limit_s, 1, [stopped], 1),))
                 return
             if trouble == "garbage":
                 yield b"a library says hello"

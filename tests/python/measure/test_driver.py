@@ -182,6 +182,41 @@ def test_deaths_count_in_a_row(tmp_path: Path) -> None:
     assert study.states["b"].deaths == []
 
 
+def test_a_stall_is_laid_to_its_rank_and_tried_again_alone(tmp_path: Path) -> None:
+    study = simulate(tmp_path, CASES, Machine(trouble={"b": "stall"}))
+    assert [study.states[name].verdict for name in NAMES] == ["precise", "failed", "precise"]
+    assert study.launcher.launches[:3] == [["a", "b", "c"], ["b"], ["c", "a"]]
+    (failure,) = study.driver.failures
+    assert failure.problem == "the launch stalled while this case ran, 2 times in a row"
+    assert failure.reason == "rank 0 on n1, process 7, is stopped by a signal; no rank made progress for 15 s"
+    assert (failure.case, failure.exit_code, failure.rank, failure.host) == ("b", 3, 0, "n1")
+    (died,) = (line for line in study.lines if line["kind"] == "died")
+    assert (died["rank"], died["host"]) == (0, "n1")
+
+
+def test_the_stall_limit_follows_the_length_that_is_expected(tmp_path: Path) -> None:
+    machine = Machine(seconds=dict.fromkeys(NAMES, 9.0))
+    sent = simulate(tmp_path, CASES, machine, prior_s=9.0).sent
+    assert {file["stall_limit_s"] for file in sent} == {5 * (9.0 + LAUNCH_S)}
+
+
+def test_a_launch_is_given_long_before_and_after_its_ranks_are_watched() -> None:
+    watch = LaunchWatch(["a"], ManualClock(), expected_s=2.0)
+    limits = [watch.silence_limit_s()]
+    for line in ({"kind": "launch", "stall_limit_s": 15.0}, {"kind": "end", "exit_code": 0}):
+        watch.take(json.dumps({"schema": 1, **line}).encode())
+        limits.append(watch.silence_limit_s())
+    assert limits == [300.0, 30.0, 300.0]
+
+
+def test_a_launch_that_is_not_watched_may_be_silent_for_long() -> None:
+    watch = LaunchWatch(["a"], ManualClock(), expected_s=40.0)
+    watch.take(b'{"schema": 1, "kind": "launch", "stall_limit_s": null}')
+    assert watch.silence_limit_s() == 400.0
+    watch.conclude(Exit(None, 15, silent_for_s=400.0), [])
+    assert watch.death is not None and "was silent for 400 s" in (watch.death.reason or "")
+
+
 def test_ranks_that_somebody_stopped_are_started_again(tmp_path: Path) -> None:
     study = simulate(tmp_path, CASES, Machine(trouble={"b": "stop"}))
     assert study.launcher.launches[:3] == [["a", "b", "c"], ["b"], ["c", "a"]]

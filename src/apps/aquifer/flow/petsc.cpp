@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "core/error.hpp"
+#include "core/rank_progress.hpp"
 
 namespace weir::aquifer {
 namespace {
@@ -30,7 +31,16 @@ struct Session {
 
 void need_petsc() { static Session const session; }
 
+void count_steps(KSP krylov) {
+    auto const count = [](KSP, PetscInt, PetscReal, void*) -> PetscErrorCode {
+        note_step();
+        return 0;
+    };
+    check_petsc(KSPMonitorSet(krylov, count, nullptr, nullptr), "a linear solver cannot be watched");
+}
+
 void check_petsc(PetscErrorCode status, char const* problem) {
+    note_step();
     if (status == 0) {
         return;
     }

@@ -19,6 +19,9 @@ void need_petsc();
 /// Error (cannot run) with PETSc's words if a call failed. Local.
 void check_petsc(PetscErrorCode status, char const* problem);
 
+/// Each iteration counts as a step of progress.
+void count_steps(KSP);
+
 /// The communicator for PETSc's objects; without MPI's, that of this process alone.
 MPI_Comm for_petsc(Communicator const&);
 

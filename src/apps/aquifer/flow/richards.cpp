@@ -53,6 +53,7 @@ Richards::Richards(Mesh const& mesh, Flow flow, Ground const& ground, std::span<
     check_petsc(SNESGetKSP(newton, &krylov), problem);
     check_petsc(KSPSetType(krylov, KSPBCGS), problem);
     check_petsc(KSPSetTolerances(krylov, 1e-5, PETSC_DEFAULT, PETSC_DEFAULT, 500), problem);
+    count_steps(krylov);
     check_petsc(KSPGetPC(krylov, &blocks), problem);
     check_petsc(PCSetType(blocks, PCBJACOBI), problem);  // in each block ILU(0), which is PETSc's choice there
 }

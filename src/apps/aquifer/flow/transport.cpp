@@ -50,6 +50,7 @@ Transport::Transport(Mesh const& mesh, std::vector<Species> species, std::vector
     check_petsc(KSPSetOperators(*krylov, matrix_.get(), matrix_.get()), problem);
     check_petsc(KSPSetType(*krylov, KSPBCGS), problem);
     check_petsc(KSPSetTolerances(*krylov, 1e-13, PETSC_DEFAULT, PETSC_DEFAULT, 500), problem);
+    count_steps(*krylov);
     PC blocks = nullptr;
     check_petsc(KSPGetPC(*krylov, &blocks), problem);
     check_petsc(PCSetType(blocks, PCBJACOBI), problem);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/rank_progress.hpp"
+
 namespace weir::flash {
 namespace {
 
@@ -68,6 +70,7 @@ std::optional<BadCell> BlockSweep::run(Blocks& blocks, double dt, gas::Gas const
     std::ranges::fill(fluxes_, 0.0);
     for (std::size_t leaf = 0; leaf < leaves_.size(); ++leaf) {
         sweep_block(blocks, leaf, dt, gas);
+        note_step();
     }
     correct(blocks, dt, gas.gamma);
     return bad_;

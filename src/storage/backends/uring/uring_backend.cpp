@@ -12,6 +12,7 @@
 #include "comm/collective_error.hpp"
 #include "core/interrupt.hpp"
 #include "core/posix_io.hpp"
+#include "core/rank_progress.hpp"
 #include "storage/backends/posix/posix_file.hpp"
 #include "storage/backends/uring/ring.hpp"
 
@@ -184,6 +185,7 @@ class UringFile final : public OpenFile {
                 }
                 most_on_their_way_ = std::max(most_on_their_way_, on_their_way);
                 ring_->wait();
+                note_step();
                 ring_->take([&](unsigned slot, int result) { complete(slot, result, meter); });
             }
         } catch (Error const&) {
