@@ -126,14 +126,19 @@ ExitCode run_cases(CaseFile const& file, Communicator const& comm, Clock& clock,
     auto worst = ExitCode::fine;
     StallWatch const watch(comm, file.stall_limit);
     write_launch(file, comm, clock, lines, watch);
-    MachineState const state(comm);
-    lines.write(state.line());
+    auto const state = file.probe_state ? std::make_optional<MachineState>(comm) : std::nullopt;
+    auto const tell_state = [&] {
+        if (state) {
+            lines.write(state->line());
+        }
+    };
+    tell_state();
     for (auto const& one : file.cases) {
         worst = worse(worst, run_case(one, comm, clock, lines));
         if (worst == ExitCode::interrupted) {
             break;
         }
-        lines.write(state.line());
+        tell_state();
     }
     lines.write({{"schema", 1}, {"kind", "end"}, {"exit_code", static_cast<int>(worst)}});
     return worst;

@@ -19,6 +19,7 @@ std::string refusal(std::string const& text) {
 TEST(CaseFile, ReadsAllThatTheProtocolHas) {
     auto const file = case_file_from_json(R"({"schema": 1,
         "expect": {"ranks": 2, "nodes": 1, "binding": "socket"}, "warm_memory_bytes": 4096, "stall_limit_s": 7.5,
+        "probe_state": false,
         "cases": [{"id": "a", "benchmark": "storage", "options": {"block": 8}, "ranks": 8},
                   {"id": "a", "benchmark": "storage"}]})");
     EXPECT_EQ(file.expectation.ranks, 2U);
@@ -26,6 +27,7 @@ TEST(CaseFile, ReadsAllThatTheProtocolHas) {
     EXPECT_EQ(file.expectation.binding, Binding::socket);
     EXPECT_EQ(file.warm_memory_bytes, 4096U);
     EXPECT_EQ(file.stall_limit, Seconds{7.5});
+    EXPECT_FALSE(file.probe_state);
     ASSERT_EQ(file.cases.size(), 2U) << "the same case may stand there several times";
     EXPECT_EQ(file.cases[0].id, "a");
     EXPECT_EQ(file.cases[0].benchmark, "storage");
@@ -40,6 +42,7 @@ TEST(CaseFile, ExpectsNothingThatIsNotSaid) {
     EXPECT_EQ(file.expectation.binding, Binding::any);
     EXPECT_EQ(file.warm_memory_bytes, std::nullopt);
     EXPECT_EQ(file.stall_limit, std::nullopt);
+    EXPECT_TRUE(file.probe_state);
     EXPECT_EQ(file.cases.at(0).options, Json::object());
     EXPECT_EQ(file.cases.at(0).ranks, 1U);
 }

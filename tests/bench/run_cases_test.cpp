@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "bench/fake_benchmark.hpp"
 #include "core/json.hpp"
 
@@ -46,6 +48,12 @@ TEST_F(RunCases, TellsTheMachinesStateBeforeTheFirstCaseAndAfterEach) {
     }
     EXPECT_EQ(kinds, (Story{"launch", "state", "begin", "sample", "state", "begin", "sample", "failure", "state",
                             "begin", "sample", "failure", "end"}));
+}
+
+TEST_F(RunCases, TellsNoStateIfNotAskedTo) {
+    file.probe_state = false;
+    run({fake("a")});
+    EXPECT_TRUE(std::ranges::none_of(sink.lines, [](auto const& one) { return one.at("kind") == "state"; }));
 }
 
 TEST_F(RunCases, TellsHowItWasLaunched) {

@@ -61,6 +61,8 @@ class Driver:
     warm_memory_bytes: int | None = None
     """Memory that the first launch touches before it measures, enough for every case; None leaves it to the
     core, which touches what the cases of a launch can fill."""
+    probe_state: bool = True
+    """Whether the core looks for the state of the machine around each case."""
     next_number: int = 1
     log: SampleLog = field(default_factory=SampleLog)
     """What the run holds already."""
@@ -161,7 +163,10 @@ class Driver:
         ]
         path = self.logs / f"launch-{number:04}.json"
         limit_s = stall_limit_s(planned.expected_s)
-        content = case_file(entries, planned.spec, binding, self._to_warm(planned), limit_s)
+        warm = self._to_warm(planned)
+        content = case_file(
+            entries, planned.spec, binding, warm, limit_s, probe_state=self.probe_state
+        )
         return launch_request(path, content, planned.spec, self.program, watch.silence_limit_s)
 
     def _to_warm(self, planned: PlannedLaunch) -> int | None:

@@ -67,6 +67,8 @@ def case_file(
     binding: str | None,
     warm_memory_bytes: int | None,
     stall_limit_s: float,
+    *,
+    probe_state: bool = True,
 ) -> dict[str, Any]:
     """The whole file for one launch, with what the core is to check about it and the memory it is to touch
     before.
@@ -81,6 +83,7 @@ def case_file(
         "expect": {key: value for key, value in expect.items() if value is not None},
         **warm,
         "stall_limit_s": stall_limit_s,
+        "probe_state": probe_state,
         "cases": list(entries),
     }
 

@@ -130,6 +130,7 @@ def run_study(plan: Plan, core: Core, launcher: Launcher, settings: Settings) ->
                 watcher=settings.watcher,
                 budget_s=budget_s,
                 warm_memory_bytes=_cached_bytes(plan, past),
+                probe_state=plan.study.file.study.probe_state,
                 next_number=run.next_launch_number(),
                 log=past.log,
             )

@@ -21,6 +21,8 @@ class StudySection(msgspec.Struct, forbid_unknown_fields=True):
     precision: Annotated[str, Meta(examples=['"5%"'])] = "5%"
     max_samples: Annotated[int, Meta(ge=1, examples=["30"])] = 30
     min_samples: Annotated[int, Meta(ge=1, examples=["6"])] = 6
+    probe_state: Annotated[bool, Meta(examples=["false"])] = True
+    """Whether samples are told apart by the state that the machine was in."""
 
 
 class ClaimSection(msgspec.Struct, forbid_unknown_fields=True):

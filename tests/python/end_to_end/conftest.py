@@ -81,7 +81,7 @@ def write_study(
     changed = {line.split(" = ")[0] for line in fixed} | {*without}
     lines = [line for line in lines if line.split(" = ")[0] not in changed] + list(fixed)
     text = [
-        f'[study]\nname = "small"\nbudget = "60s"\n{head}',
+        f'[study]\nname = "small"\nbudget = "60s"\nprobe_state = false\n{head}',
         "[fixed]",
         *lines,
         '[[comparison]]\nname = "only"',

@@ -34,6 +34,7 @@ name = "heat"
 budget = "60s"
 min_samples = 1
 max_samples = 1
+probe_state = false
 
 [fixed]
 benchmark = "heat"

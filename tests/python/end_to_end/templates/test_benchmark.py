@@ -25,6 +25,7 @@ title = "What does the machine do?"
 budget = "60s"
 min_samples = 6
 max_samples = 6
+probe_state = false
 
 [fixed]
 benchmark = "template"
