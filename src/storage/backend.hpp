@@ -252,6 +252,10 @@ class Backend {
     /// Renames a file over another; returns when that is on the device. Local.
     virtual void rename(std::filesystem::path const& from, std::filesystem::path const& to);
 
+    /// Is the place of an independent request to a file that ranks have open together decided as it is made, by a file
+    /// pointer that they share? Then a request may read what any other one wrote.
+    [[nodiscard]] virtual bool decides_places() const { return false; }
+
     /// How this back-end's reads avoid caches, in one word for the record ("direct"); empty if they do not.
     [[nodiscard]] virtual std::string avoids_caches() const { return {}; }
 };

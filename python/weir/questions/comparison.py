@@ -219,7 +219,9 @@ def strategy_panels(rows: list[Row], series: Name, ignoring: Collection[str]) ->
     return panels
 
 
-BACKEND_OPTIONS = frozenset({"backend", "collective", "file_view", "hint", "direct", "mpi_io", "env"})
+BACKEND_OPTIONS = frozenset(
+    {"backend", "collective", "file_view", "pointer", "hint", "direct", "mpi_io", "env"}
+)
 SHARED = ("shared", "shared-directory")
 REFERENCE_METHOD = "rank0"
 

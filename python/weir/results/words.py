@@ -89,6 +89,9 @@ def backend_words(row: Row) -> str:
         parts[0] += " collective" if collective else " independent"
     if backend == "mpiio" and row.options.get("file_view"):
         parts.append("file view")
+    pointer = row.options.get("pointer", "explicit")
+    if backend == "mpiio" and pointer != "explicit":
+        parts.append(f"{pointer} pointer")
     return ", ".join(parts)
 
 
@@ -229,7 +232,7 @@ WORDS: dict[str, Callable[[Row], str]] = {
     "env": lambda row: " ".join(f"{name}={value}" for name, value in row.env.items()) or "no variables",
 }
 COVERED_BY = {
-    "backend": {"collective", "file_view"},
+    "backend": {"collective", "file_view", "pointer"},
     "opening": {"interface"},
     "phase": {"sync", "cache", "direct", "dir"},
 }
