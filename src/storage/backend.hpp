@@ -34,6 +34,7 @@ struct Features {
     bool asynchronous = false;  ///< requests can be in flight while others are made
     bool strided = false;       ///< takes arrays out of strided memory
     bool many_parts = true;     ///< takes several ranks' parts of an array in one request
+    bool empty = false;         ///< makes a call for a request without bytes
     bool raw = true;            ///< the file has exactly the pattern's bytes, at the pattern's offsets
 };
 

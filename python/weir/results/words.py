@@ -146,7 +146,7 @@ def setting_words(row: Row) -> str:
     if row.options.get("cells"):
         parts.append(f"{str(options['cells']).replace('x', ' x ')} cells")
     if options.get("transfer") is not None:
-        parts.append(f"{format_bytes(options['transfer'])} transfers")
+        parts.append(transfer_words(row))
     if isinstance(options.get("files"), int) and options["files"] and "transfer" not in options:
         parts.append(count_words(options["files"], "file"))
     if "layout" in options:
@@ -182,7 +182,14 @@ def _without_files(row: Row) -> bool:
 def block_words(row: Row) -> str:
     """ "64 MiB a rank", or of blocks of cells "16³ cells a block"."""
     block = row.options["block"]
-    return f"{block}³ cells a block" if "blocks" in row.options else f"{format_bytes(block)} a rank"
+    of = "of all ranks" if row.options.get("divided") else "a rank"
+    return f"{block}³ cells a block" if "blocks" in row.options else f"{format_bytes(block)} {of}"
+
+
+def transfer_words(row: Row) -> str:
+    """ "64 KiB transfers", or if ranks share them "64 KiB transfers of all ranks"."""
+    of = " of all ranks" if row.options.get("divided") else ""
+    return f"{format_bytes(row.options['transfer'])} transfers{of}"
 
 
 CHOICES = {
@@ -217,7 +224,7 @@ def _sync_words(row: Row) -> str:
 WORDS: dict[str, Callable[[Row], str]] = {
     "benchmark": lambda row: row.benchmark,
     "ranks": lambda row: count_words(row.ranks, "rank"),
-    "transfer": lambda row: format_bytes(row.options["transfer"]) + " transfers",
+    "transfer": transfer_words,
     "block": block_words,
     "segments": lambda row: count_words(row.options["segments"], "segment"),
     "layout": layout_words,

@@ -260,7 +260,7 @@ class StorageJob final : public Job {
                 engine.run(phase);
                 auto const result = engine.report(phase.name);
                 whole = whole && !(result.writes && result.was_cut());
-                if (turn.repetition) {
+                if (turn.repetition && phase.timed) {
                     context.lines.write(sample(context, phase, result, *turn.repetition, files));
                     write_requests(context, group, result, *turn.repetition);
                 }
@@ -301,8 +301,11 @@ class StorageJob final : public Job {
             common["by_rank"] = ranks_to_json(result);
         }
         double const elapsed_s = common["elapsed_s"];
-        std::vector<Metric> const metrics{bandwidth(common["bytes"], elapsed_s),
-                                          operation_rate(common["operations"], elapsed_s)};
+        std::vector<Metric> metrics{bandwidth(common["bytes"], elapsed_s),
+                                    operation_rate(common["operations"], elapsed_s)};
+        if (common["bytes"] == 0) {
+            metrics.erase(metrics.begin());  // requests without bytes have no bandwidth
+        }
         return sample_line(context, {repetition, std::move(common), metrics, Json::object(), warnings_of(phase)});
     }
 

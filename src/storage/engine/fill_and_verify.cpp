@@ -56,6 +56,9 @@ void StampedContents::take(Operation const& operation, std::span<std::byte const
 
 void StampedRequests::take(Operation const& operation, std::span<std::byte const> found) {
     WrongWords words;
+    if (operation.length == 0) {
+        return;
+    }
     words.checked = operation.length / sizeof(words.found);
     words.file = file_;
     words.placed = false;

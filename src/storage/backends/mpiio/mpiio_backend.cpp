@@ -345,7 +345,8 @@ class MpiioBackend final : public Backend {
                                        .collective = true,
                                        .hints = true,
                                        .pieces = true,
-                                       .asynchronous = true};
+                                       .asynchronous = true,
+                                       .empty = true};
 
     void declare(OptionSet& options) override {
         options.add("file_view", view_, "use a file view instead of offsets in the complete file");
