@@ -249,6 +249,7 @@ class Phase(_Part, frozen=True, kw_only=True):
     time_limit_s: float
     wear_out: bool
     tail_limit_s: float | UnsetType = UNSET
+    timed: bool | UnsetType = UNSET
     limited_by: str
     steps: list[Step]
 

@@ -26,8 +26,8 @@ inline constexpr char const* command_line_case = "command-line";
 struct CaseFile {
     LaunchExpectation expectation;
     std::optional<std::uint64_t> warm_memory_bytes;  ///< nothing: as much as the cases will cache
-    bool probe_state = true;                 ///< of the machine, around each case
     std::vector<Case> cases;
+    bool probe_state = true;  ///< of the machine, around each case
     std::optional<Seconds> stall_limit = {};  ///< how long no rank may make a step; nothing: nobody watches
 };
 

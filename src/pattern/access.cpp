@@ -203,6 +203,13 @@ Extent extent_of(Access const& access, Rank rank) {
     return extent;
 }
 
+bool is_dense(Access const& access) {
+    auto levels = access.extent.levels;
+    levels.insert(levels.end(), access.rank_levels.begin(), access.rank_levels.end());
+    std::ranges::sort(levels, std::ranges::greater(), &Level::stride);
+    return are_contiguous(levels, access.extent.length);
+}
+
 std::uint64_t end_of(Access const& access) {
     if (access.part) {
         auto const& array = access.part->what;

@@ -124,6 +124,9 @@ Rank rank_at(Access const&, std::uint64_t position);
 /// The extent of one participating rank.
 Extent extent_of(Access const&, Rank);
 
+/// Do the nested strides of all ranks together leave no gap, whatever the order of their pieces?
+bool is_dense(Access const&);
+
 /// One past the last byte that any rank accesses.
 std::uint64_t end_of(Access const&);
 

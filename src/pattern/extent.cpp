@@ -19,6 +19,17 @@ std::int64_t displacement(std::vector<Level> const& levels, std::uint64_t ordina
     return sum;
 }
 
+bool are_contiguous(std::vector<Level> const& levels, std::uint64_t length) {
+    auto next = length;
+    for (auto level = levels.rbegin(); level != levels.rend(); ++level) {
+        if (level->count > 1 && level->stride != static_cast<std::int64_t>(next)) {
+            return false;
+        }
+        next *= level->count;
+    }
+    return true;
+}
+
 std::vector<Level> merged(std::vector<Level> const& levels) {
     std::vector<Level> result;
     for (auto const& level : levels) {

@@ -29,6 +29,9 @@ std::uint64_t pieces(std::vector<Level> const& levels);
 /// The offset of the piece with this ordinal, relative to the start. Ordinals count the fastest level first.
 std::int64_t displacement(std::vector<Level> const& levels, std::uint64_t ordinal);
 
+/// Are pieces of this length at these positions contiguous in their order, without overlap?
+bool are_contiguous(std::vector<Level> const& levels, std::uint64_t length);
+
 /// The same positions in the same order with fewer levels: drops levels of one, and merges a level with the next faster
 /// one if its stride is the faster level's complete length.
 std::vector<Level> merged(std::vector<Level> const&);

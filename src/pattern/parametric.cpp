@@ -13,13 +13,13 @@ namespace {
 constexpr std::uint64_t word = 8;
 
 void validate_sizes(Parameters const& p) {
-    validate(p.block.value > 0 && p.transfer.value > 0, "block and transfer must be larger than 0",
-             "nothing would be moved", "Write for example --block 16MiB --transfer 1MiB.");
-    validate(p.block.value % p.transfer.value == 0,
+    validate((p.block.value > 0) == (p.transfer.value > 0), "block or transfer is 0, and the other one is not",
+             "requests without bytes make no block", "Write for example --block 16MiB --transfer 1MiB.");
+    auto const in_transfers = p.transfer.value > 0 ? p.block.value / p.transfer.value * p.transfer.value : 0;
+    validate(p.block.value == in_transfers,
              fmt::format("transfer {} does not divide block {}", format_bytes(p.transfer), format_bytes(p.block)),
              "a block is written in complete transfers",
-             fmt::format("Choose a block of {}.",
-                         format_bytes(Bytes{(p.block.value / p.transfer.value + 1) * p.transfer.value})));
+             fmt::format("Choose a block of {}.", format_bytes(Bytes{in_transfers + p.transfer.value})));
     validate(p.transfer.value % word == 0,
              fmt::format("transfer {} is not a multiple of 8 B", format_bytes(p.transfer)),
              "data are stamped in words of 8 bytes",
@@ -31,6 +31,20 @@ void validate_sizes(Parameters const& p) {
     }
     validate(bytes < Wide{1} << 63U, "the files would be 2^63 bytes or more in all", "offsets have 63 bits",
              "Choose fewer segments, or smaller blocks.");
+}
+
+/// The same with what each rank has of block and transfer.
+Parameters divided_among_ranks(Parameters p) {
+    if (p.divided) {
+        auto const all = p.ranks * word;
+        validate(p.block.value % all == 0 && p.transfer.value % all == 0,
+                 fmt::format("block {} or transfer {} cannot be divided among {} ranks", format_bytes(p.block),
+                             format_bytes(p.transfer), p.ranks),
+                 "each rank's share must be a multiple of 8 B", fmt::format("Choose multiples of {} B.", all));
+        p.block.value /= p.ranks;
+        p.transfer.value /= p.ranks;
+    }
+    return p;
 }
 
 void validate_choices(Parameters const& p) {
@@ -54,8 +68,16 @@ void validate_choices(Parameters const& p) {
              "Set wear_out, or leave tail_limit out.");
     validate(!p.wear_out || p.time_limit.value > 0, "wear_out needs a time_limit",
              "without a limit every rank does everything", "Set time_limit, for example 30s, or leave wear_out out.");
+    validate(!p.overwrite || (p.write && p.time_limit.value == 0),
+             p.write ? "overwrite contradicts time_limit" : "overwrite needs write",
+             p.write ? "what is not written in time was written before" : "nothing would be overwritten",
+             "Leave one of them out.");
     validate(p.write || p.read || p.check || p.mixed, "no phase is asked for", "nothing would be moved",
              "Set at least one of them.");
+}
+
+std::uint64_t transfers_in_block(Parameters const& p) {
+    return p.transfer.value > 0 ? p.block.value / p.transfer.value : 1;
 }
 
 /// The ranks' pieces of one file, before verb and order.
@@ -63,7 +85,7 @@ Access pieces_of_file(Parameters const& p) {
     auto const transfer = static_cast<std::int64_t>(p.transfer.value);
     auto const block = static_cast<std::int64_t>(p.block.value);
     auto const ranks = static_cast<std::int64_t>(p.ranks);
-    auto const transfers = p.block.value / p.transfer.value;
+    auto const transfers = transfers_in_block(p);
     Access access;
     access.ranks = {0, p.ranks, 1};
     access.extent.length = p.transfer.value;
@@ -80,7 +102,7 @@ Access pieces_of_file(Parameters const& p) {
 }
 
 void choose_order(Access& access, Parameters const& p) {
-    auto const own = p.segments * (p.block.value / p.transfer.value);
+    auto const own = p.segments * transfers_in_block(p);
     if (p.offsets == Offsets::shuffled) {
         access.order = {OrderKind::shuffled, p.seed, 0};
     } else if (p.offsets == Offsets::random || p.offsets == Offsets::random_partition) {
@@ -105,20 +127,25 @@ Reorder reorder_of_readers(Parameters const& p) {
     return {};
 }
 
-void add_steps(Phase& phase, Parameters const& p, Access const& access, std::uint64_t size) {
+/// The steps on one file, in order.
+struct FileSteps {
+    std::vector<Step> open, transfer, close;
+};
+
+FileSteps steps_of(Parameters const& p, Access const& access, OpenMode mode) {
     auto const writes = access.verb == Verb::write || access.verb == Verb::mixed;
-    auto const mode = access.verb == Verb::mixed ? OpenMode::update : OpenMode::create;
-    phase.steps.emplace_back(Open{access.file, writes ? mode : OpenMode::read});
+    Open open{access.file, mode};
+    open.collective = p.collective && p.timed == Timed::transfer;
+    FileSteps steps{{open}, {access}, {Close{access.file}}};
     if (p.preallocate && access.verb == Verb::write) {
         // Once per file: calls of further ranks would find the space reserved.
         auto const who = p.layout == Layout::shared ? Ranks{{0, 1, 1}} : Ranks{};
-        phase.steps.emplace_back(Preallocate{access.file, size, who});
+        steps.open.emplace_back(Preallocate{access.file, end_of(access), who});
     }
-    phase.steps.emplace_back(access);
     if (writes && p.sync == SyncWhen::close) {
-        phase.steps.emplace_back(Sync{access.file});
+        steps.transfer.emplace_back(Sync{access.file});
     }
-    phase.steps.emplace_back(Close{access.file});
+    return steps;
 }
 
 void limit_time(Phase& phase, Parameters const& p) {
@@ -139,20 +166,11 @@ void refuse_one_sided(Access const& access) {
              "all of them would go one way", "Make the transfer smaller, or the percentage nearer to 50.");
 }
 
-Phase make_phase(Parameters const& p, Verb verb) {
+/// A phase of one verb, without steps.
+Phase empty_phase(Parameters const& p, Verb verb) {
     Phase phase;
     phase.name = to_text(verb);
     phase.collective = p.collective;
-    auto access = pieces_of_file(p);
-    choose_order(access, p);
-    access.verb = verb;
-    access.list_io = p.list_io;
-    access.pace = p.pace;
-    access.read_percent = verb == Verb::mixed ? p.read_percent : 0;
-    auto const size = end_of(access);
-    auto const writes = verb == Verb::write || verb == Verb::mixed;
-    access.sync_each = writes && p.sync == SyncWhen::write;
-    refuse_one_sided(access);
     if (verb == Verb::write) {
         limit_time(phase, p);
     } else {
@@ -163,11 +181,66 @@ Phase make_phase(Parameters const& p, Verb verb) {
             limit_time(phase, p);
         }
     }
-    for (std::uint64_t file = 0; file < p.files; ++file) {
-        access.file = file;
-        add_steps(phase, p, access, size);
-    }
     return phase;
+}
+
+/// One that is not timed, in which the same ranks do the same parts.
+Phase aside(Phase const& phase, char const* what) {
+    return {.name = fmt::format("{}-{}", what, phase.name),
+            .reorder = phase.reorder,
+            .limited_by = "",
+            .steps = {},
+            .timed = false};
+}
+
+Access access_of(Parameters const& p, Verb verb) {
+    auto access = pieces_of_file(p);
+    choose_order(access, p);
+    access.verb = verb;
+    access.list_io = p.list_io;
+    access.pace = p.pace;
+    access.read_percent = verb == Verb::mixed ? p.read_percent : 0;
+    access.sync_each = (verb == Verb::write || verb == Verb::mixed) && p.sync == SyncWhen::write;
+    refuse_one_sided(access);
+    return access;
+}
+
+/// Opens files in this mode, accesses and closes them: one phase, or three if only transfers are timed.
+void add_phases(Pattern& pattern, Parameters const& p, Phase phase, Verb verb, OpenMode mode) {
+    auto access = access_of(p, verb);
+    auto opens = aside(phase, "open");
+    auto closes = aside(phase, "close");
+    auto const apart = p.timed == Timed::transfer;
+    auto const append = [](Phase& to, std::vector<Step> const& steps) {
+        to.steps.insert(to.steps.end(), steps.begin(), steps.end());
+    };
+    for (access.file = 0; access.file < p.files; ++access.file) {
+        auto const steps = steps_of(p, access, mode);
+        append(apart ? opens : phase, steps.open);
+        append(phase, steps.transfer);
+        append(apart ? closes : phase, steps.close);
+    }
+    for (auto const& one : {opens, phase, closes}) {
+        if (!one.steps.empty()) {
+            pattern.phases.push_back(one);
+        }
+    }
+}
+
+void add_phases(Pattern& pattern, Parameters const& p, Verb verb) {
+    auto phase = empty_phase(p, verb);
+    auto const overwrites = verb == Verb::write && p.overwrite;
+    if (overwrites) {
+        auto once = p;
+        once.timed = Timed::all;
+        auto first = aside(phase, "first");
+        first.collective = p.collective;
+        add_phases(pattern, once, std::move(first), verb, OpenMode::create);
+    }
+    auto const mode = verb == Verb::write && !overwrites           ? OpenMode::create
+                      : verb == Verb::write || verb == Verb::mixed ? OpenMode::update
+                                                                   : OpenMode::read;
+    add_phases(pattern, p, std::move(phase), verb, mode);
 }
 
 /// The size of each dataset, if the format has any; 0: the complete file is one. In Shan and Shalf 2007, section 4,
@@ -181,8 +254,9 @@ std::uint64_t dataset_bytes(Parameters const& p) {
 
 }  // namespace
 
-Pattern make_pattern(Parameters const& p) {
-    validate_choices(p);
+Pattern make_pattern(Parameters const& asked) {
+    validate_choices(asked);
+    auto const p = divided_among_ranks(asked);
     validate_sizes(p);
     Pattern pattern;
     pattern.name = "parametric";
@@ -193,7 +267,7 @@ Pattern make_pattern(Parameters const& p) {
     }
     auto const add = [&](bool wanted, Verb verb) {
         if (wanted) {
-            pattern.phases.push_back(make_phase(p, verb));
+            add_phases(pattern, p, verb);
         }
     };
     add(p.write, Verb::write);

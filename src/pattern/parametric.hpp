@@ -24,6 +24,10 @@ constexpr std::array<std::string_view, 3> enum_names(Readers) { return {"none", 
 enum class SyncWhen { close, write, never };
 constexpr std::array<std::string_view, 3> enum_names(SyncWhen) { return {"close", "write", "never"}; }
 
+/// What the time of a phase contains: also opening and closing its files, or only its requests and syncs.
+enum class Timed { all, transfer };
+constexpr std::array<std::string_view, 2> enum_names(Timed) { return {"all", "transfer"}; }
+
 /// The unit stored as one dataset, in formats that have datasets.
 enum class DatasetUnit { file, segment };
 constexpr std::array<std::string_view, 2> enum_names(DatasetUnit) { return {"one", "segment"}; }
@@ -35,6 +39,7 @@ struct Parameters {
     std::uint64_t ranks_per_node = 1;
     Bytes block{16ULL << 20};
     Bytes transfer{1ULL << 20};
+    bool divided = false;  ///< block and transfer are of all ranks together, which have equal shares
     std::uint64_t segments = 1;
     std::uint64_t files = 1;
     Layout layout = Layout::shared;
@@ -50,6 +55,8 @@ struct Parameters {
     Pace pace{};
     Readers reorder = Readers::none;
     SyncWhen sync = SyncWhen::close;
+    Timed timed = Timed::all;
+    bool overwrite = false;  ///< a phase that is not timed writes the files first
     bool preallocate = false;
     Seconds time_limit{};
     bool wear_out = false;

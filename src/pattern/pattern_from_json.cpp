@@ -327,7 +327,7 @@ Repeat read_repeat(Json const& json, Where where, Folder folder, std::size_t dep
 Phase read_phase(Json const& json, Where where, std::filesystem::path const& folder) {
     StrictObject const object(
         json, where,
-        {"name", "collective", "reorder", "time_limit_s", "wear_out", "tail_limit_s", "limited_by", "steps"});
+        {"name", "collective", "reorder", "time_limit_s", "wear_out", "tail_limit_s", "timed", "limited_by", "steps"});
     auto const read = [&](Json const& step, Where place) { return read_step(step, place, folder, 0); };
     return {object.text("name"),
             object.flag("collective"),
@@ -336,7 +336,8 @@ Phase read_phase(Json const& json, Where where, std::filesystem::path const& fol
             object.flag("wear_out"),
             object.text("limited_by"),
             read_array(object.array("steps"), object.place("steps"), read),
-            Seconds{object.has("tail_limit_s") ? object.number("tail_limit_s") : 0}};
+            Seconds{object.has("tail_limit_s") ? object.number("tail_limit_s") : 0},
+            !object.has("timed") || object.flag("timed")};
 }
 
 Member read_member(Json const& json, Where where) {

@@ -207,6 +207,9 @@ Json to_json(Phase const& phase) {
     if (phase.tail_limit.value > 0) {
         json["tail_limit_s"] = phase.tail_limit.value;
     }
+    if (!phase.timed) {
+        json["timed"] = false;
+    }
     json["limited_by"] = phase.limited_by;
     json["steps"] = to_json(phase.steps);
     return json;

@@ -180,6 +180,7 @@ struct Phase {
     std::string limited_by;  ///< ranks make only as many requests as in that earlier, time-limited phase
     std::vector<Step> steps;
     Seconds tail_limit{};  ///< for wear_out: its longest time after the limit; 0: no bound
+    bool timed = true;     ///< else it only prepares or ends others, and gives no result
 
     bool operator==(Phase const&) const = default;
     [[nodiscard]] bool is_collective(Access const& access) const { return collective || access.collective; }

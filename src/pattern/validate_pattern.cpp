@@ -396,7 +396,9 @@ class Checker {
     /// Bytes of all ranks in one iteration.
     [[nodiscard]] Wide check_extent(Access const& access) const {
         auto const& extent = access.extent;
-        refuse_unless(extent.length > 0, "an extent has length 0", "Give it a length of 1 byte or more.");
+        auto const one_by_one = !access.list_io && access.order.kind == OrderKind::sequential;
+        refuse_unless(extent.length > 0 || one_by_one, "an extent has length 0, and is no sequence of requests",
+                      "Give it a length of 1 byte or more.");
         for (auto const& level : extent.levels) {
             refuse_unless(level.count > 0, "a level has count 0", "Leave the access out instead.");
         }

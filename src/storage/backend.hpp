@@ -34,6 +34,7 @@ struct Features {
     bool asynchronous = false;  ///< requests can be in flight while others are made
     bool strided = false;       ///< takes arrays out of strided memory
     bool many_parts = true;     ///< takes several ranks' parts of an array in one request
+    bool empty = false;         ///< makes a call for a request without bytes
     bool raw = true;            ///< the file has exactly the pattern's bytes, at the pattern's offsets
 };
 
@@ -251,6 +252,10 @@ class Backend {
 
     /// Renames a file over another; returns when that is on the device. Local.
     virtual void rename(std::filesystem::path const& from, std::filesystem::path const& to);
+
+    /// Is the place of an independent request to a file that ranks have open together decided as it is made, by a file
+    /// pointer that they share? Then a request may read what any other one wrote.
+    [[nodiscard]] virtual bool decides_places() const { return false; }
 
     /// How this back-end's reads avoid caches, in one word for the record ("direct"); empty if they do not.
     [[nodiscard]] virtual std::string avoids_caches() const { return {}; }

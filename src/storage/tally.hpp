@@ -28,9 +28,10 @@ struct Tally {
     };
 
     /// A seek is counted where a program with a file pointer would make one (the pointer is elsewhere); it takes no
-    /// time, since each request carries its offset. Communication: MPI messages with data sent or received, and a
-    /// broadcast on each rank; its time includes packing, sending, receiving and waiting for other ranks. Agreements on
-    /// failures are not counted. The time of syncs includes durable renames.
+    /// time where each request carries its offset, as through all back-ends but MPI-IO with a pointer. Communication:
+    /// MPI messages with data sent or received, and a broadcast on each rank; its time includes packing, sending,
+    /// receiving and waiting for other ranks. Agreements on failures are not counted. The time of syncs includes
+    /// durable renames.
     std::array<Calls, 7> calls{};
 
     /// The part of the communication time spent waiting: for messages in flight and for other ranks, including those

@@ -54,6 +54,76 @@ TEST(Parametric, MakesEachSegmentADatasetOnlyIfAskedTo) {
     EXPECT_EQ(make_pattern(p).files.at(0).dataset_bytes, p.block.value);
 }
 
+std::vector<std::string> names_of(std::vector<Phase> const& phases) {
+    std::vector<std::string> names;
+    for (auto const& phase : phases) {
+        names.push_back(phase.name + (phase.timed ? "" : " (aside)"));
+    }
+    return names;
+}
+
+TEST(Parametric, DividesSizesAmongRanks) {
+    auto p = small();
+    auto const shares = make_pattern(p);
+    p.block.value *= p.ranks;
+    p.transfer.value *= p.ranks;
+    p.divided = true;
+    EXPECT_EQ(make_pattern(p), shares);
+    p.transfer.value = 8 * 4;
+    testing::expect_error(ExitCode::usage, "cannot be divided among 3 ranks", [&] { make_pattern(p); });
+}
+
+TEST(Parametric, OpensAndClosesInPhasesOfTheirOwnWhereOnlyTransfersAreTimed) {
+    auto p = small();
+    p.files = 2;
+    p.preallocate = true;
+    p.collective = true;
+    p.reorder = Readers::node;
+    p.timed = Timed::transfer;
+    auto const pattern = make_pattern(p);
+    EXPECT_EQ(names_of(pattern.phases), (std::vector<std::string>{"open-write (aside)", "write", "close-write (aside)",
+                                                                  "open-read (aside)", "read", "close-read (aside)"}));
+    auto const& open = pattern.phases.at(0).steps;
+    ASSERT_EQ(open.size(), 4U);
+    EXPECT_TRUE(std::get<Open>(open[0]).collective) << "its access is in a later phase";
+    EXPECT_EQ(std::get<Preallocate>(open[3]).file, 1U);
+    EXPECT_EQ(pattern.phases.at(1).steps.size(), 4U) << "an access and a sync of each file";
+    EXPECT_EQ(pattern.phases.at(3).reorder, pattern.phases.at(4).reorder) << "a rank opens the file that it reads";
+    p.timed = Timed::all;
+    auto const one_phase = make_pattern(p);
+    EXPECT_EQ(names_of(one_phase.phases), (std::vector<std::string>{"write", "read"}));
+    EXPECT_EQ(totals(pattern).operations, totals(one_phase).operations);
+}
+
+TEST(Parametric, WritesBeforeItOverwrites) {
+    auto p = small();
+    p.read = false;
+    p.overwrite = true;
+    auto const pattern = make_pattern(p);
+    EXPECT_EQ(names_of(pattern.phases), (std::vector<std::string>{"first-write (aside)", "write"}));
+    EXPECT_EQ(std::get<Open>(pattern.phases[0].steps[0]).mode, OpenMode::create);
+    EXPECT_EQ(std::get<Open>(pattern.phases[1].steps[0]).mode, OpenMode::update);
+    EXPECT_EQ(offsets_of(pattern, Rank{1}, "first-write"), offsets_of(pattern, Rank{1}, "write"));
+    p.time_limit = Seconds{1};
+    testing::expect_error(ExitCode::usage, "overwrite contradicts time_limit", [&] { make_pattern(p); });
+    p.write = false;
+    p.read = true;
+    testing::expect_error(ExitCode::usage, "overwrite needs write", [&] { make_pattern(p); });
+}
+
+TEST(Parametric, MakesRequestsWithoutBytes) {
+    auto p = small();
+    p.block = p.transfer = Bytes{0};
+    auto const pattern = make_pattern(p);
+    EXPECT_EQ(totals(pattern).operations, 2 * p.ranks * p.segments);
+    EXPECT_EQ(totals(pattern).bytes_on_disk, 0U);
+    EXPECT_EQ(offsets_of(pattern, Rank{2}), (std::vector<std::uint64_t>{0, 0}));
+    p.list_io = true;
+    testing::expect_error(ExitCode::usage, "no sequence of requests", [&] { make_pattern(p); });
+    p.block = Bytes{64};
+    testing::expect_error(ExitCode::usage, "the other one is not", [&] { make_pattern(p); });
+}
+
 TEST(Parametric, StridedInterleavesRanks) {
     auto p = small();
     p.offsets = Offsets::strided;

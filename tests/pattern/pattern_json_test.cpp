@@ -30,13 +30,15 @@ TEST(PatternJson, ReadsBackWhatIsSeldomAskedFor) {
     p.time_limit = Seconds{3};
     p.wear_out = true;
     p.tail_limit = Seconds{1.5};
+    p.timed = Timed::transfer;
     auto pattern = make_pattern(p);
     for (auto const scaling : {Scaling::weak, Scaling::strong}) {
         pattern.scales = scaling;
         auto const again = pattern_from_json(Json::parse(to_json(pattern).dump()));
         EXPECT_EQ(again.scales, scaling);
         EXPECT_EQ(again.files, pattern.files);
-        EXPECT_EQ(again.phases.at(0).tail_limit.value, 1.5);
+        EXPECT_FALSE(again.phases.at(0).timed);
+        EXPECT_EQ(again.phases.at(1).tail_limit.value, 1.5);
         EXPECT_EQ(again, pattern);
     }
 }

@@ -43,7 +43,10 @@ void expect_refused(Access access, std::string const& words, Change change) {
 }
 
 TEST(ValidatePattern, RefusesExtents) {
-    expect_refused(pieces(), "an extent has length 0", [](Access& a) { a.extent.length = 0; });
+    expect_refused(pieces(), "an extent has length 0", [](Access& a) {
+        a.extent.length = 0;
+        a.list_io = true;
+    });
     expect_refused(pieces(), "a level has count 0", [](Access& a) { a.extent.levels[0].count = 0; });
     expect_refused(pieces(), "before the start of the file", [](Access& a) { a.rank_levels[0].stride = -80; });
     expect_refused(pieces(), "beyond 2^63", [](Access& a) { a.extent.start = (two_to_62 - 1) * 2; });

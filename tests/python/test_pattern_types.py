@@ -31,6 +31,7 @@ OPTIONS: list[tuple[int, dict[str, Any]]] = [
     (4, {"offsets": "dealt", "think_time": 0.001}),
     (4, {"time_limit": 1, "wear_out": True, "tail_limit": 2, "reorder": "node"}),
     (2, {"layout": "file-per-process", "sync": "write"}),
+    (2, {"timed": "transfer", "overwrite": True, "divided": True}),
 ]
 CASES: list[dict[str, Any]] = [
     *({"benchmark": "storage", "ranks": ranks, "options": options} for ranks, options in OPTIONS),

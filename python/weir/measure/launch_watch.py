@@ -61,7 +61,7 @@ def case_entry(case: Case, directory: str | None, *, keep: bool = False) -> dict
     return {"id": case.id, "benchmark": case.benchmark, "options": options}
 
 
-def case_file(
+def case_file(  # noqa: PLR0913
     entries: Sequence[dict[str, Any]],
     spec: LaunchSpec,
     binding: str | None,

@@ -273,7 +273,7 @@ def _phases_of(description: Description) -> frozenset[str] | None:
     have phases of their own."""
     if description.pattern is None or description.geometry is None:
         return None
-    return frozenset(phase.name for phase in description.pattern.phases)
+    return frozenset(phase.name for phase in description.pattern.phases if phase.timed is not False)
 
 
 def _check_directory_is_stated_once(study: Study, expansion: Expansion, directory: Path | None) -> None:

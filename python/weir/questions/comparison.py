@@ -31,8 +31,9 @@ from weir.results.words import (
     plural_words,
     strategy_words,
     times_words,
+    transfer_words,
 )
-from weir.units import count_words, format_bytes
+from weir.units import count_words
 
 FAR = 2.0
 Name = Callable[[Row], str]
@@ -165,8 +166,7 @@ def place_by(found: list[Ratio], ignoring: Collection[str]) -> Name:
     others = label_by([ratio.one for ratio in found], {*ignoring, "transfer"})
 
     def words(row: Row) -> str:
-        transfer = row.options.get("transfer")
-        at = f" at {format_bytes(transfer)} transfers" if transfer else ""
+        at = f" at {transfer_words(row)}" if row.options.get("transfer") else ""
         more = others(row)
         return f"{at}{' with ' if more else ''}{more}"
 
@@ -219,7 +219,9 @@ def strategy_panels(rows: list[Row], series: Name, ignoring: Collection[str]) ->
     return panels
 
 
-BACKEND_OPTIONS = frozenset({"backend", "collective", "file_view", "hint", "direct", "mpi_io", "env"})
+BACKEND_OPTIONS = frozenset(
+    {"backend", "collective", "file_view", "pointer", "hint", "direct", "mpi_io", "env"}
+)
 SHARED = ("shared", "shared-directory")
 REFERENCE_METHOD = "rank0"
 

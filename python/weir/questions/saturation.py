@@ -23,6 +23,7 @@ from weir.results.words import (
     option_words,
     phase_words,
     plural_words,
+    transfer_words,
     value_of,
 )
 from weir.units import count_words, format_bytes
@@ -111,7 +112,7 @@ TRANSFER = Axis(
     "transfer size",
     "the largest tried",
     lambda row: float(row.options["transfer"]),
-    lambda row: f"{format_bytes(row.options['transfer'])} transfers",
+    transfer_words,
 )
 RANKS = Axis(
     "ranks",

@@ -58,7 +58,7 @@ SETTINGS = (
         is_number=True,
     ),
     _column("layout", "layout", layout_words),
-    _column("back-end", "backend", strategy_words, "collective", "file_view", "mpi_io"),
+    _column("back-end", "backend", strategy_words, "collective", "file_view", "pointer", "mpi_io"),
     _column("interface", "interface", interface_words, "mpi_io"),
     _column("opening", "opening", opening_words, "interface", "mpi_io"),
     _column("method", "method", method_words),

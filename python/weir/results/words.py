@@ -89,6 +89,9 @@ def backend_words(row: Row) -> str:
         parts[0] += " collective" if collective else " independent"
     if backend == "mpiio" and row.options.get("file_view"):
         parts.append("file view")
+    pointer = row.options.get("pointer", "explicit")
+    if backend == "mpiio" and pointer != "explicit":
+        parts.append(f"{pointer} pointer")
     return ", ".join(parts)
 
 
@@ -144,7 +147,7 @@ def setting_words(row: Row) -> str:
     if row.options.get("cells"):
         parts.append(f"{str(options['cells']).replace('x', ' x ')} cells")
     if options.get("transfer") is not None:
-        parts.append(f"{format_bytes(options['transfer'])} transfers")
+        parts.append(transfer_words(row))
     if isinstance(options.get("files"), int) and options["files"] and "transfer" not in options:
         parts.append(count_words(options["files"], "file"))
     if "layout" in options:
@@ -180,7 +183,14 @@ def _without_files(row: Row) -> bool:
 def block_words(row: Row) -> str:
     """ "64 MiB a rank", or of blocks of cells "16³ cells a block"."""
     block = row.options["block"]
-    return f"{block}³ cells a block" if "blocks" in row.options else f"{format_bytes(block)} a rank"
+    of = "of all ranks" if row.options.get("divided") else "a rank"
+    return f"{block}³ cells a block" if "blocks" in row.options else f"{format_bytes(block)} {of}"
+
+
+def transfer_words(row: Row) -> str:
+    """ "64 KiB transfers", or if ranks share them "64 KiB transfers of all ranks"."""
+    of = " of all ranks" if row.options.get("divided") else ""
+    return f"{format_bytes(row.options['transfer'])} transfers{of}"
 
 
 CHOICES = {
@@ -217,7 +227,7 @@ WORDS: dict[str, Callable[[Row], str]] = {
     "ranks": lambda row: count_words(row.ranks, "rank"),
     "function": lambda row: str(row.options["function"]),
     "bytes": lambda row: "" if row.options["bytes"] is None else format_bytes(row.options["bytes"]),
-    "transfer": lambda row: format_bytes(row.options["transfer"]) + " transfers",
+    "transfer": transfer_words,
     "block": block_words,
     "segments": lambda row: count_words(row.options["segments"], "segment"),
     "layout": layout_words,
@@ -235,7 +245,7 @@ WORDS: dict[str, Callable[[Row], str]] = {
     "env": lambda row: " ".join(f"{name}={value}" for name, value in row.env.items()) or "no variables",
 }
 COVERED_BY = {
-    "backend": {"collective", "file_view"},
+    "backend": {"collective", "file_view", "pointer"},
     "opening": {"interface"},
     "phase": {"sync", "cache", "direct", "dir"},
 }

@@ -17,16 +17,10 @@ std::uint64_t dense_end(Access const& access, Loops const& loops) {
         access.extent.start != 0) {
         return 0;
     }
-    auto levels = access.extent.levels;
-    levels.insert(levels.end(), access.rank_levels.begin(), access.rank_levels.end());
-    std::ranges::sort(levels, {}, &Level::stride);
-    auto end = access.extent.length;
-    for (auto const& level : levels) {
-        if (level.count > 1 && level.stride != static_cast<std::int64_t>(end)) {
-            return 0;
-        }
-        end *= level.count;
+    if (!is_dense(access)) {
+        return 0;
     }
+    auto const end = end_of(access);
     auto const drawn = access.order.draws * access.ranks.count * access.extent.length;
     auto const all = access.order.kind == OrderKind::random_partition ? drawn == end : !draws(access.order.kind);
     return all ? end : 0;

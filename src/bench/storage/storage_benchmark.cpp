@@ -81,7 +81,8 @@ class StorageJob final : public Job {
         auto sums = to_json(totals(pattern), pattern, options_.backend.object());
         sums["cached_bytes"] = fill_of(pattern).bytes;
         return {{"totals", std::move(sums)},
-                {"geometry", to_json(geometry(pattern, most_runs))},
+                {"geometry", to_json(places_are_open(pattern) ? Geometry{pattern.phases.front().name, false, {}}
+                                                              : geometry(pattern, most_runs))},
                 {"pattern", weir::to_json(pattern)}};
     }
 
@@ -115,7 +116,22 @@ class StorageJob final : public Job {
 
     [[nodiscard]] Pattern checked(Pattern pattern) const {
         options_.backend.object().check_files(pattern);
+        validate(options_.detail != Detail::requests || !places_are_open(pattern),
+                 "detail = requests contradicts pointer = shared",
+                 "the offsets of independent requests are not known, since the pointer decides them",
+                 "Choose detail = ranks, or another pointer.");
         return pattern;
+    }
+
+    /// Does a shared file pointer decide, at run time, where some requests are?
+    [[nodiscard]] bool places_are_open(Pattern const& pattern) const {
+        auto open = false;
+        for (auto const& phase : pattern.phases) {
+            each_access(phase.steps, [&](Access const& access, Loops const&) {
+                open = open || (!phase.is_collective(access) && !pattern.files[access.file].per_rank);
+            });
+        }
+        return open && pattern.ranks > 1 && options_.backend.object().decides_places();
     }
 
     /// For one process, without other ranks.
@@ -206,8 +222,10 @@ class StorageJob final : public Job {
     void carry_out(JobContext& context, Communicator const& group, Engine& engine, Pattern const& pattern,
                    bool& stays) {
         auto const features = options_.backend.kind().features();
-        KeptFiles files(engine, pattern, options_.parameters.seed, features.raw ? "raw" : options_.backend.name(),
-                        group);
+        auto const format = places_are_open(pattern) ? options_.backend.name() + " with pointer = shared"
+                            : features.raw           ? "raw"
+                                                     : options_.backend.name();
+        KeptFiles files(engine, pattern, options_.parameters.seed, format, group);
         auto const keeps = options_.keep_files && features.stores;
         if (features.stores) {
             files.examine();
@@ -242,11 +260,11 @@ class StorageJob final : public Job {
                 engine.run(phase);
                 auto const result = engine.report(phase.name);
                 whole = whole && !(result.writes && result.was_cut());
-                if (turn.repetition) {
+                if (turn.repetition && phase.timed) {
                     context.lines.write(sample(context, phase, result, *turn.repetition, files));
                     write_requests(context, group, result, *turn.repetition);
                 }
-                if (result.words.wrong > 0) {
+                if (result.words.any()) {
                     throw Error(kept.judge(diagnose(result.words, pattern, engine, options_.backend.kind().features()),
                                            result.words));
                 }
@@ -283,8 +301,11 @@ class StorageJob final : public Job {
             common["by_rank"] = ranks_to_json(result);
         }
         double const elapsed_s = common["elapsed_s"];
-        std::vector<Metric> const metrics{bandwidth(common["bytes"], elapsed_s),
-                                          operation_rate(common["operations"], elapsed_s)};
+        std::vector<Metric> metrics{bandwidth(common["bytes"], elapsed_s),
+                                    operation_rate(common["operations"], elapsed_s)};
+        if (common["bytes"] == 0) {
+            metrics.erase(metrics.begin());  // requests without bytes have no bandwidth
+        }
         return sample_line(context, {repetition, std::move(common), metrics, Json::object(), warnings_of(phase)});
     }
 

@@ -23,8 +23,10 @@ constexpr std::uint64_t word = 8;  ///< stamps are this long
 void StorageOptions::declare_shape(OptionSet& options) {
     auto& p = parameters;
     options.group("shape");
-    options.add("block", p.block, "contiguous bytes of one rank in one segment", {word, {}, word});
-    options.add("transfer", p.transfer, "bytes of one request; must divide the block", {word, {}, word});
+    options.add("block", p.block, "contiguous bytes of one rank in one segment", {std::uint64_t{0}, {}, word});
+    options.add("transfer", p.transfer, "bytes of one request; must divide the block, or be 0 as the block is",
+                {std::uint64_t{0}, {}, word});
+    options.add("divided", p.divided, "block and transfer are of all ranks together, each of which has an equal share");
     options.add("segments", p.segments, "segments in a file, each with one block of every rank",
                 {std::uint64_t{1}, {}});
     options.add("layout", p.layout, "one file for all ranks, or one for each");
@@ -55,6 +57,9 @@ void StorageOptions::declare_phases(OptionSet& options) {
                 "which rank reads a part: its writer, the corresponding rank of the next node, or any other rank");
     options.add("sync", p.sync,
                 "when writing syncs, inside the timing: once before closing, after every request, or never");
+    options.add("timed", p.timed, "what is timed: also opening and closing files, or only requests and syncs");
+    options.add("overwrite", p.overwrite,
+                "write the files before, untimed, so that the timed writes replace their data");
     options.add("preallocate", p.preallocate, "reserve the files' space before writing");
     options.add("time_limit", p.time_limit, "begin no request later than this after the phase's start; 0 is no limit",
                 {0.0, longest_s});
@@ -138,6 +143,8 @@ void StorageOptions::validate_choices() const {
     validate(!(p.collective && p.list_io) || features.pieces,
              fmt::format("together contradicts collective and backend = {}", backend.name()),
              "it has no collective call that takes many pieces", "Choose backend = mpiio, or leave one of them out.");
+    validate(features.empty || p.block.value > 0, fmt::format("block = 0B contradicts backend = {}", backend.name()),
+             "it makes no calls for requests without bytes", "Choose backend = mpiio, or a larger block.");
     hints.validate_choice(backend.kind());
     validate(features.stores || !p.check, fmt::format("check contradicts backend = {}", backend.name()),
              "it stores nothing", "Leave check out.");

@@ -75,6 +75,8 @@ void Engine::make_room(std::uint64_t request) {
 }
 
 void Engine::run(Phase const& phase, DataSource* source) {
+    validate(source == nullptr || !backend_.decides_places(), "pointer = shared contradicts an application's data",
+             "they would be read in another order than written", "Choose pointer = explicit or individual.");
     if (!batch_ && (source != nullptr || settings_.stamps)) {
         run_together(comm_, [&] { batch_.emplace(batch_bytes); });
     }
@@ -251,6 +253,7 @@ void Engine::step(Access const& access, Turns const& turns, State& state) {
     expect(access.verb != Verb::check || settings_.stamps || state.source != nullptr,
            "what is checked is stamped, or a source knows it");
     std::optional<StampedContents> stamped;
+    std::optional<StampedRequests> requests;
     std::optional<SourcedContents> sourced;
     if (state.source != nullptr) {
         plan.fills = plan.takes = &sourced.emplace(*state.source, CurrentAccess{access, now.file, turns});
@@ -258,6 +261,10 @@ void Engine::step(Access const& access, Turns const& turns, State& state) {
         stamped.emplace(stamp_of(now.file, state.acting), now.file, state.acting, state.ran.words);
         plan.fills = access.verb == Verb::read ? nullptr : &*stamped;
         plan.takes = access.verb == Verb::check ? &*stamped : nullptr;
+        auto const together = handle.group->size() > 1 && !files_[now.file].per_rank;
+        if (plan.takes != nullptr && together && !collective && backend_.decides_places()) {
+            plan.takes = &requests.emplace(stamp_of(now.file, state.acting), now.file, now, state.ran.words);
+        }
     }
     auto const calls_before = calls_[IoCall::write].count;
     plan.spent = times_of(now);

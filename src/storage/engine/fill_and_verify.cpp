@@ -1,6 +1,9 @@
 #include "storage/engine/fill_and_verify.hpp"
 
 #include <algorithm>
+#include <cstring>
+
+#include "core/random.hpp"
 
 namespace weir {
 
@@ -48,6 +51,36 @@ void StampedContents::take(Operation const& operation, std::span<std::byte const
     words.offset = first * word;
     words.expected = stamp_.word(first);
     words.found = differences.wrong > 0 ? differences.found : 0;
+    words_.add(words);
+}
+
+void StampedRequests::take(Operation const& operation, std::span<std::byte const> found) {
+    WrongWords words;
+    if (operation.length == 0) {
+        return;
+    }
+    words.checked = operation.length / sizeof(words.found);
+    words.file = file_;
+    words.placed = false;
+    words.unmatched = -mix(operation.offset);
+    if (found.size() >= sizeof(words.found)) {
+        std::memcpy(&words.found, found.data(), sizeof(words.found));
+    }
+    auto const index = stamp_.index_of(words.found);
+    auto const offset = index * sizeof(words.found);
+    auto const is_one = found.size() == operation.length && index < end_ / sizeof(words.found) && offset >= first_ &&
+                        (offset - first_) % operation.length == 0;
+    if (is_one) {
+        auto const differences = stamp_.compare(found, offset);
+        words.wrong = differences.wrong;
+        words.found = differences.found;
+        words.expected = stamp_.word(differences.first_index);
+        words.unmatched += mix(offset);
+    } else {
+        words.wrong = words.checked;
+        words.missing = words.checked - found.size() / sizeof(words.found);
+        words.first_is_missing = words.missing == words.checked;
+    }
     words_.add(words);
 }
 

@@ -46,6 +46,25 @@ class StampedContents final : public Contents {
     WrongWords& words_;
 };
 
+/// Stamps of requests of one length whose places a shared file pointer decides: what a request finds must be the data
+/// of some request of the access, and all requests together must find each of them once.
+class StampedRequests final : public Contents {
+  public:
+    /// Begin, length and end are multiples of 8 bytes.
+    StampedRequests(Stamp const& stamp, std::uint64_t file, Access const& access, WrongWords& words)
+        : stamp_(stamp), file_(file), first_(access.extent.start), end_(end_of(access)), words_(words) {}
+
+    void fill(Operation const& operation, std::span<std::byte> data) override { stamp_.fill(data, operation.offset); }
+    void take(Operation const&, std::span<std::byte const> found) override;
+
+  private:
+    Stamp stamp_;
+    std::uint64_t file_;
+    std::uint64_t first_;
+    std::uint64_t end_;
+    WrongWords& words_;
+};
+
 /// An application's data.
 class SourcedContents final : public Contents {
   public:

@@ -22,12 +22,13 @@ void RankTimes::add(Meter const& meter) {
 void WrongWords::add(WrongWords const& other) {
     auto const place = [](WrongWords const& w) { return std::tie(w.file, w.owner, w.offset); };
     if (other.wrong > 0 && (wrong == 0 || place(other) < place(*this))) {
-        std::tie(file, owner, offset, expected, found, first_is_missing) =
-            std::tie(other.file, other.owner, other.offset, other.expected, other.found, other.first_is_missing);
+        std::tie(file, owner, offset, expected, found, first_is_missing, placed) = std::tie(
+            other.file, other.owner, other.offset, other.expected, other.found, other.first_is_missing, other.placed);
     }
     checked += other.checked;
     wrong += other.wrong;
     missing += other.missing;
+    unmatched += other.unmatched;
 }
 
 bool PhaseResult::was_cut() const {

@@ -56,6 +56,12 @@ struct WrongWords {
     std::uint64_t expected = 0;
     std::uint64_t found = 0;
     bool first_is_missing = false;  ///< then no word was found
+    bool placed = true;             ///< else a shared pointer decided the first one's offset, which is unknown
+    /// For requests whose places a shared pointer decides: a sum over what was found, less that over what was written.
+    /// Not 0: some was found twice, and some never.
+    std::uint64_t unmatched = 0;
+
+    [[nodiscard]] bool any() const { return wrong > 0 || unmatched != 0; }
 
     /// Adds another part's; the first of both is the lower one by file, owner and offset.
     void add(WrongWords const&);

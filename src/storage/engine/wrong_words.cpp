@@ -78,25 +78,47 @@ std::string explain(WrongWords const& words, FileData const& data) {
     return words.found == 0 ? "zero: never written, or lost" : "no word of this run: changed, or of another seed";
 }
 
+constexpr char const* do_not_rely =
+    "Do not rely on this storage or on this library until the cause is known. Repeat it with another back-end to see "
+    "which of them is at fault.";
+
+/// Each word is one that was written, and some were read more than once.
+Diagnosis diagnose_repeated(WrongWords const& words, FileData const& data) {
+    Json const details{{"wrong_words", {{"count", nullptr}, {"checked", words.checked}, {"first", nullptr}}}};
+    return {fmt::format("some requests read back from '{}' are there twice, and others are lost",
+                        data.path(words.file, words.owner)),
+            "at the file pointer that the ranks share, each must be read once",
+            do_not_rely,
+            ExitCode::wrong_data,
+            {},
+            json_text(details)};
+}
+
 }  // namespace
 
 Diagnosis diagnose(WrongWords const& words, Pattern const& pattern, Engine const& engine, Features const& features) {
     FileData const data{pattern, engine, features.raw};
+    if (words.wrong == 0) {
+        return diagnose_repeated(words, data);
+    }
     auto const why = explain(words, data);
+    auto const place =
+        words.placed ? data.place(words.file, words.owner, words.offset)
+                     : fmt::format("a place of '{}' that the shared pointer chose", data.path(words.file, words.owner));
+    auto const known = words.placed || words.expected != 0;
     Json const first{{"file", data.path(words.file, words.owner)},
-                     {"offset", words.offset},
+                     {"offset", words.placed ? Json(words.offset) : Json()},
                      {"dataset", data.dataset(words.file, words.offset)},
                      {"rank", words.owner},
-                     {"expected", fmt::format("{:#018x}", words.expected)},
+                     {"expected", known ? Json(fmt::format("{:#018x}", words.expected)) : Json()},
                      {"found", words.first_is_missing ? Json() : Json(fmt::format("{:#018x}", words.found))},
                      {"diagnosis", why}};
     Json const details{{"wrong_words", {{"count", words.wrong}, {"checked", words.checked}, {"first", first}}}};
     return {fmt::format("{} of {} words read back are wrong, the first at {} (rank {})", words.wrong, words.checked,
-                        data.place(words.file, words.owner, words.offset), words.owner),
-            fmt::format("expected {:#018x}, found {}; {}", words.expected,
+                        place, words.owner),
+            fmt::format("expected {}, found {}; {}", known ? fmt::format("{:#018x}", words.expected) : "another",
                         words.first_is_missing ? "nothing" : fmt::format("{:#018x}", words.found), why),
-            "Do not rely on this storage or on this library until the cause is known. Repeat it with another back-end "
-            "to see which of them is at fault.",
+            do_not_rely,
             ExitCode::wrong_data,
             words.owner,
             json_text(details)};

@@ -42,6 +42,7 @@ class GroupedBackend final : public Backend {
         : inner_(std::move(inner)), grouping_(grouping) {}
 
     void check_files(Pattern const& files) const override;
+    [[nodiscard]] bool decides_places() const override { return inner_->decides_places(); }
     void prepare(std::span<std::byte> buffer) override { inner_->prepare(buffer); }
     [[nodiscard]] std::uint64_t memory_bytes(std::uint64_t buffer_bytes) const override;
     std::unique_ptr<OpenFile> open(OpenRequest const&) override;

@@ -32,6 +32,7 @@ TEST(StorageChoices, AreRefusedWhereTheyContradictTheBackend) {
         {{{"hint", Json::array({"a=1"})}}, "takes no hints"},
         {{{"backend", "mpiio"}, {"direct", true}}, "direct contradicts backend = mpiio"},
         {{{"backend", "null"}, {"check", true}}, "stores nothing"},
+        {{{"block", 0}, {"transfer", 0}}, "block = 0B contradicts backend = posix"},
         {{{"backend", "null"}, {"collective", true}, {"together", true}}, "together contradicts collective"},
     };
     for (auto const& [given, words] : cases) {

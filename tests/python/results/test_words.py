@@ -36,6 +36,20 @@ def test_what_became_of_a_hint(in_force: str | None, state: str, words: str) -> 
     assert words in hint_words(HintAsked("cb_nodes", "2", in_force, state))
 
 
+def test_transfers_that_ranks_share_are_named_so() -> None:
+    shared = row("write", 1000, divided=True, transfer=1 << 20, block=1 << 20)
+    assert option_words(shared, "transfer") == "1 MiB transfers of all ranks"
+    assert option_words(shared, "block") == "1 MiB of all ranks"
+    assert option_words(row("write", 1000, block=1 << 20), "block") == "1 MiB a rank"
+
+
+def test_a_file_pointer_is_named_where_it_is_not_an_offset() -> None:
+    pointed = row("write", 1000, backend="mpiio", pointer="shared", collective=True)
+    assert option_words(pointed, "backend") == "MPI-IO collective, shared pointer"
+    plain = row("write", 1000, backend="mpiio", pointer="explicit", file_view=True)
+    assert option_words(plain, "backend") == "MPI-IO independent, file view"
+
+
 def test_a_straggler_is_named_with_its_numbers() -> None:
     assert straggler_words(Straggler(3, 11, 12, 1.4)) == (
         "rank 3 was the slowest in 11 of 12 samples, with 1.40 times the mean time of all ranks"

@@ -154,6 +154,30 @@ TEST_P(BackendContract, ReservesSpaceBeforeItWrites) {
     }
 }
 
+TEST_P(BackendContract, KeepsFilesOpenWhereOnlyTransfersAreTimed) {
+    parameters.timed = Timed::transfer;
+    parameters.overwrite = true;
+    run_all(parameters);
+    parameters.files = 2;
+    parameters.layout = Layout::file_per_process;
+    parameters.reorder = Readers::node;
+    run_all(parameters);
+}
+
+TEST_P(BackendContract, MakesACallForARequestWithoutBytesIfItSaysSo) {
+    WEIR_NEEDS(empty);
+    parameters.block = parameters.transfer = Bytes{0};
+    parameters.check = false;
+    for (auto const collective : {false, true}) {
+        parameters.collective = collective && kind.features().collective;
+        pattern = make_pattern(parameters);
+        start(pattern, {.directory = directory.path()});
+        EXPECT_EQ(engine->measure(pattern.phases.at(0)).calls[IoCall::write].count, 3 * comm.size());
+        EXPECT_EQ(engine->measure(pattern.phases.at(1)).calls[IoCall::read].count, 3 * comm.size());
+        engine->remove_files();
+    }
+}
+
 TEST_P(BackendContract, WorksCollectivelyIfItSaysSo) {
     WEIR_NEEDS(collective);
     parameters.collective = true;

@@ -1,11 +1,10 @@
-// MPI-IO: independent or collective requests, by explicit offsets or through a file view, with hints.
+// MPI-IO: independent or collective requests, at explicit offsets or at file pointers, in the whole file or through a
+// file view, with hints.
 
 #include <fmt/format.h>
 #include <mpi.h>
 #include <sys/stat.h>
 
-#include <algorithm>
-#include <limits>
 #include <optional>
 #include <span>
 #include <string>
@@ -14,102 +13,16 @@
 
 #include "comm/collective_error.hpp"
 #include "core/error.hpp"
-#include "pattern/extent.hpp"
-#include "pattern/piece_lists.hpp"
+#include "storage/backends/mpiio/file_pointer.hpp"
+#include "storage/backends/mpiio/mpi_types.hpp"
+#include "storage/backends/mpiio/shared_places.hpp"
 #include "storage/hints.hpp"
 #include "storage/library_file.hpp"
 
 namespace weir {
 namespace {
 
-bool fits_an_int(std::uint64_t n) { return n <= static_cast<std::uint64_t>(std::numeric_limits<int>::max()); }
-
-/// Pieces of a file as a committed type. MPI's lengths and counts are 32-bit: longer pieces are split.
-MPI_Datatype type_of(std::span<Piece const> pieces) {
-    constexpr std::uint64_t longest = 1ULL << 30;
-    std::vector<int> lengths;
-    std::vector<MPI_Aint> places;
-    lengths.reserve(pieces.size());
-    places.reserve(pieces.size());
-    for (auto const& piece : pieces) {
-        for (std::uint64_t done = 0; done < piece.length; done += longest) {
-            lengths.push_back(static_cast<int>(std::min(longest, piece.length - done)));
-            places.push_back(static_cast<MPI_Aint>(piece.offset + done));
-        }
-    }
-    validate(fits_an_int(lengths.size()), "a request has too many pieces for MPI-IO", "MPI counts are 32-bit",
-             "Leave together out.");
-    MPI_Datatype type = MPI_DATATYPE_NULL;
-    MPI_Type_create_hindexed(static_cast<int>(lengths.size()), lengths.data(), places.data(), MPI_BYTE, &type);
-    MPI_Type_commit(&type);
-    return type;
-}
-
-/// Contiguous bytes as one committed type.
-MPI_Datatype contiguous_bytes(std::uint64_t bytes) {
-    Piece const whole{0, bytes};
-    return type_of({&whole, 1});
-}
-
-/// A derived datatype that frees itself.
-class MpiType {
-  public:
-    explicit MpiType(MPI_Datatype type) : type_(type) {}
-    ~MpiType() { MPI_Type_free(&type_); }
-    MpiType(MpiType const&) = delete;
-    MpiType& operator=(MpiType const&) = delete;
-    [[nodiscard]] MPI_Datatype get() const { return type_; }
-
-  private:
-    MPI_Datatype type_;
-};
-
-/// A number of bytes as count and type, also if it exceeds an int.
-class MpiCount {
-  public:
-    explicit MpiCount(std::size_t bytes) : count_(static_cast<int>(bytes)) {
-        if (!fits_an_int(bytes)) {
-            type_.emplace(contiguous_bytes(bytes));
-            count_ = 1;
-        }
-    }
-
-    [[nodiscard]] int count() const { return count_; }
-    [[nodiscard]] MPI_Datatype type() const { return type_ ? type_->get() : MPI_BYTE; }
-
-  private:
-    int count_;
-    std::optional<MpiType> type_;
-};
-
-/// The bytes of nested strides, from their start, as a committed file type, for an MpiType to own. Throws Error (usage)
-/// for what MPI cannot express: file views must be monotonic, and counts are 32-bit.
-MPI_Datatype nest_type(Extent const& extent) {
-    for (auto const& level : extent.levels) {
-        validate(fits_an_int(level.count), "a file view has too many pieces", "MPI counts are 32-bit",
-                 "Leave file_view out.");
-        validate(level.stride >= 0 || level.count == 1, "a file view goes backwards",
-                 "MPI requires displacements that do not decrease", "Leave file_view out.");
-    }
-    auto type = contiguous_bytes(extent.length);
-    for (auto level = extent.levels.rbegin(); level != extent.levels.rend(); ++level) {
-        MPI_Datatype outer = MPI_DATATYPE_NULL;
-        MPI_Type_create_hvector(static_cast<int>(level->count), 1, static_cast<MPI_Aint>(level->stride), type, &outer);
-        MPI_Type_free(&type);
-        type = outer;
-    }
-    MPI_Type_commit(&type);
-    return type;
-}
-
-/// Pieces of a file, in file order, as a committed file type, for an MpiType to own. Throws Error (usage) for what MPI
-/// cannot express: counts are 32-bit.
-MPI_Datatype list_type(std::span<Piece const> pieces) {
-    // A view must have bytes, even if nothing is accessed through it.
-    return pieces.empty() ? contiguous_bytes(1) : type_of(pieces);
-}
-
-/// How requests get their file offset: each an explicit one, or through a file view set once per access.
+/// What offsets count from: the start of the file, or that of a file view set once per access.
 enum class Addressing { offsets, view };
 
 int mode_of(OpenMode mode) {
@@ -157,7 +70,8 @@ struct MpiIo {
 class MpiioFile final : public LibraryFile<MpiIo> {
   public:
     /// Collective over the request's communicator; if it fails on one rank, it throws on all.
-    MpiioFile(OpenRequest const& request, Addressing addressing) : LibraryFile(request), addressing_(addressing) {
+    MpiioFile(OpenRequest const& request, Addressing addressing, FilePointer pointer)
+        : LibraryFile(request), addressing_(addressing), pointer_(pointer) {
         MpiInfo const info(request.hints);
         run_together(comm_, [&] {
             attempt(IoCall::open, 0, [&] {
@@ -180,6 +94,9 @@ class MpiioFile final : public LibraryFile<MpiIo> {
     void begin(Access const& access, Rank rank) override {
         if (addressing_ == Addressing::offsets) {
             set_whole_view();
+            if (pointer_ == FilePointer::shared && (comm_.size() > 1 || access.ranks.contains(rank))) {
+                seek_shared(comm_.size() > 1 ? first_byte(access) : first_byte(access, rank), end_of(access));
+            }
             return;
         }
         validate(access.lists.empty(), "file_view contradicts lists of pieces that are requests of their own",
@@ -192,15 +109,19 @@ class MpiioFile final : public LibraryFile<MpiIo> {
         check(MPI_File_set_view(file_, static_cast<MPI_Offset>(extent.start), MPI_BYTE, type->get(), "native",
                                 MPI_INFO_NULL),
               "set a view of");
+        at_ = 0;
     }
 
     void set_collective(bool collective) override { collective_ = collective; }
 
     void begin_pieces(std::span<Piece const> pieces) override {
+        validate(pointer_ != FilePointer::shared, "pointer = shared contradicts requests of many pieces",
+                 "each has more than one place", "Choose pointer = explicit or individual.");
         std::optional<MpiType> type;
         run_together(comm_, [&] { type.emplace(list_type(pieces)); });
         check(MPI_File_set_view(file_, 0, MPI_BYTE, type->get(), "native", MPI_INFO_NULL), "set a view of");
         has_view_ = true;
+        at_ = 0;
     }
 
     /// Setting the view is a part of the access.
@@ -225,33 +146,39 @@ class MpiioFile final : public LibraryFile<MpiIo> {
 
     std::size_t read_pieces(std::span<Piece const>, std::span<std::byte> data) override { return read_at(0, data); }
 
-    /// With MPI_File_iwrite_at and MPI_File_iread_at; synchronous if offsets follow from a view.
+    /// With MPI_File_iwrite_at and MPI_File_iread_at, or those of a pointer; synchronous if offsets follow from a view.
     void begin_write(Operation const& operation, std::span<std::byte const> data) override {
         if (addressing_ == Addressing::view) {
             write(operation, data);
             return;
         }
+        auto const place = place_of(operation);
         auto const what = MpiCount(data.size());
+        seek(place, data.size());
         attempt(IoCall::write, data.size(), [&] {
             auto& one = begun_.emplace_back(Begun{MPI_REQUEST_NULL, operation, nullptr});
-            return MPI_File_iwrite_at(file_, place_of(operation), data.data(), what.count(), what.type(), &one.request);
+            return begin_write_at_pointer(pointer_, {file_, place, what}, data.data(), &one.request);
         });
+        pass(place, data.size());
     }
 
     void begin_read(Operation const& operation, std::span<std::byte> data, std::size_t& got) override {
         // In Open MPI's ompio (4.1), a read that crosses end of file never completes.
         MPI_Offset size = 0;
         check(MPI_File_get_size(file_, &size), "ask the size of");
-        auto const ends = operation.offset + operation.length > static_cast<std::uint64_t>(size);
-        if (addressing_ == Addressing::view || ends) {
+        auto const end = pointer_ == FilePointer::shared ? shared_end_ : operation.offset + operation.length;
+        if (addressing_ == Addressing::view || end > static_cast<std::uint64_t>(size)) {
             got = read(operation, data);
             return;
         }
+        auto const place = place_of(operation);
         auto const what = MpiCount(data.size());
+        seek(place, data.size());
         attempt(IoCall::read, data.size(), [&] {
             auto& one = begun_.emplace_back(Begun{MPI_REQUEST_NULL, operation, &got});
-            return MPI_File_iread_at(file_, place_of(operation), data.data(), what.count(), what.type(), &one.request);
+            return begin_read_at_pointer(pointer_, {file_, place, what}, data.data(), &one.request);
         });
+        pass(place, data.size());
     }
 
     void wait() override {
@@ -307,7 +234,39 @@ class MpiioFile final : public LibraryFile<MpiIo> {
         if (has_view_) {
             check(MPI_File_set_view(file_, 0, MPI_BYTE, MPI_BYTE, "native", MPI_INFO_NULL), "reset the view of");
             has_view_ = false;
+            at_ = 0;
         }
+    }
+
+    /// Moves this process's pointer to the place of a request, unless it is there.
+    void seek(MPI_Offset place, std::size_t bytes) {
+        if (pointer_ != FilePointer::individual || bytes == 0) {
+            return;
+        }
+        if (at_ != place) {
+            attempt(IoCall::seek, 0, [&] { return MPI_File_seek(file_, place, MPI_SEEK_SET); });
+        }
+        at_.reset();
+    }
+
+    /// This process's pointer is behind a request that began at this place.
+    void pass(MPI_Offset place, std::size_t bytes) {
+        if (pointer_ == FilePointer::individual && bytes > 0) {
+            at_ = place + static_cast<MPI_Offset>(bytes);
+        }
+    }
+
+    /// Moves the pointer of all processes to the first byte of an access, when none of them uses it. Collective.
+    void seek_shared(std::uint64_t first, std::uint64_t end) {
+        auto const place = static_cast<MPI_Offset>(first);
+        if (at_ != place) {
+            comm_.barrier();
+            run_together(comm_, [&] {
+                attempt(IoCall::seek, 0, [&] { return MPI_File_seek_shared(file_, place, MPI_SEEK_SET); });
+            });
+        }
+        at_.reset();
+        shared_end_ = end;
     }
 
     void end(Begun& one) {
@@ -329,33 +288,38 @@ class MpiioFile final : public LibraryFile<MpiIo> {
     void check_written(std::uint64_t offset, std::size_t bytes, MPI_Status const& result) const {
         // Open MPI's ompio reports a full disk only by a short count.
         if (auto const done = bytes_of(result); done != bytes) [[unlikely]] {
-            throw Error(
-                {fmt::format("only {} of {} bytes were written to '{}' at offset {}", done, bytes, path_, offset),
-                 "the library reports a short write and no error",
-                 "Free space, or write less: the disk is probably full, or your quota used up.", ExitCode::cannot_run});
+            auto const where =
+                pointer_ == FilePointer::shared ? "the shared pointer" : fmt::format("offset {}", offset);
+            throw Error({fmt::format("only {} of {} bytes were written to '{}' at {}", done, bytes, path_, where),
+                         "the library reports a short write and no error",
+                         "Free space, or write less: the disk is probably full, or your quota used up.",
+                         ExitCode::cannot_run});
         }
     }
 
     void write_at(MPI_Offset place, std::uint64_t offset, std::span<std::byte const> data) {
         auto const what = MpiCount(data.size());
         MPI_Status result;
+        seek(place, data.size());
         attempt(IoCall::write, data.size(), [&] {
-            return collective_ ? MPI_File_write_at_all(file_, place, data.data(), what.count(), what.type(), &result)
-                               : MPI_File_write_at(file_, place, data.data(), what.count(), what.type(), &result);
+            return write_at_pointer(pointer_, collective_, {file_, place, what}, data.data(), &result);
         });
         if (!data.empty()) {
             check_written(offset, data.size(), result);
         }
+        pass(place, data.size());
     }
 
     std::size_t read_at(MPI_Offset place, std::span<std::byte> data) {
         auto const what = MpiCount(data.size());
         MPI_Status result;
+        seek(place, data.size());
         attempt(IoCall::read, data.size(), [&] {
-            return collective_ ? MPI_File_read_at_all(file_, place, data.data(), what.count(), what.type(), &result)
-                               : MPI_File_read_at(file_, place, data.data(), what.count(), what.type(), &result);
+            return read_at_pointer(pointer_, collective_, {file_, place, what}, data.data(), &result);
         });
-        return data.empty() ? 0 : bytes_of(result);
+        auto const got = data.empty() ? 0 : bytes_of(result);
+        pass(place, got == data.size() ? got : 0);  // at end of file, libraries differ in where the pointer is
+        return got;
     }
 
     [[nodiscard]] MPI_Offset place_of(Operation const& operation) const {
@@ -364,7 +328,10 @@ class MpiioFile final : public LibraryFile<MpiIo> {
     }
 
     Addressing addressing_;
-    bool has_view_ = false;  ///< a view of pieces is set
+    FilePointer pointer_;
+    std::optional<MPI_Offset> at_{0};  ///< where the pointer is, if that is known
+    std::uint64_t shared_end_ = 0;     ///< of the current access, at a shared pointer
+    bool has_view_ = false;            ///< a view of pieces is set
     MPI_File file_ = MPI_FILE_NULL;
     std::vector<Begun> begun_;
 };
@@ -373,25 +340,40 @@ class MpiioBackend final : public Backend {
   public:
     static constexpr std::string_view name = "mpiio";
     static constexpr std::string_view summary =
-        "MPI-IO: independent or collective, by offsets or file views, with hints";
+        "MPI-IO: independent or collective, by offsets, file pointers or file views, with hints";
     static constexpr Features features{.stores = true,
                                        .collective = true,
                                        .hints = true,
                                        .pieces = true,
-                                       .asynchronous = true};
+                                       .asynchronous = true,
+                                       .empty = true};
 
     void declare(OptionSet& options) override {
-        options.add("file_view", view_, "use a file view instead of explicit offsets");
+        options.add("file_view", view_, "use a file view instead of offsets in the complete file");
+        options.add(
+            "pointer", pointer_,
+            "place requests at explicit offsets, at each rank's own file pointer, or at the one that ranks share");
     }
+
+    void check_files(Pattern const& files) const override {
+        validate(!(view_ && pointer_ == FilePointer::shared), "file_view contradicts pointer = shared",
+                 "ranks that share a pointer must have the same view", "Leave one of them out.");
+        if (pointer_ == FilePointer::shared) {
+            refuse_other_places(files);
+        }
+    }
+
+    [[nodiscard]] bool decides_places() const override { return pointer_ == FilePointer::shared; }
 
     void prepare(std::span<std::byte>) override { prepare_to_open_together(); }
 
     std::unique_ptr<OpenFile> open(OpenRequest const& request) override {
-        return std::make_unique<MpiioFile>(request, view_ ? Addressing::view : Addressing::offsets);
+        return std::make_unique<MpiioFile>(request, view_ ? Addressing::view : Addressing::offsets, pointer_);
     }
 
   private:
     bool view_ = false;
+    FilePointer pointer_ = FilePointer::explicit_offset;
 };
 
 RegisterBackend<MpiioBackend> const registration;
