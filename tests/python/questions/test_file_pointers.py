@@ -1,5 +1,6 @@
 """File pointers side by side: each comparison against explicit offsets, at the smallest transfer."""
 
+from dataclasses import replace
 from typing import Any
 
 from rows import row
@@ -82,3 +83,22 @@ def test_a_case_of_two_comparisons_bears_the_later_name() -> None:
     )
     (panel,) = file_pointers([single], {})
     assert panel.spec["data"]["values"][0]["series"] == "P_Expl"
+
+
+def test_ranks_that_wait_for_cores_do_not_count() -> None:
+    crowded = [
+        replace(one, warnings=("oversubscribed",)) for one in rows({"P_Expl": 100, "P_Shared": 5}, ranks=4)
+    ]
+    found = judge_file_pointers([*rows({"P_Expl": 100, "P_Shared": 50}), *crowded], {})
+    assert found is not None
+    assert "2.00 times" in found.title
+    assert not any("4 ranks" in sentence for sentence in found.sentences)
+
+
+def test_collective_requests_have_a_panel_of_their_own() -> None:
+    panels = file_pointers(rows({"P_Expl": 100, "P_Shared": 50, "C_Shared": 20}), {})
+    assert [panel.title for panel in panels] == [
+        "Write, synced at close, 2 ranks",
+        "Write, synced at close, 2 ranks, collective",
+    ]
+    assert {value["series"] for value in panels[1].spec["data"]["values"]} == {"C_Shared"}
