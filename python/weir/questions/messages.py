@@ -21,7 +21,7 @@ from weir.results.network_rows import (
     ranks_of,
     traffic_of,
 )
-from weir.results.pairing import Ratio, compare, number_words
+from weir.results.pairing import Ratio, compare, number_words, samples_words
 from weir.results.row import Row, median_of, with_metric
 from weir.results.words import join_words, label_by, measured_words
 from weir.units import count_words, format_bytes, format_seconds, format_share
@@ -107,12 +107,11 @@ def _noise_words(rows: list[Row]) -> list[str]:
     ]
 
 
-def _ratio_words(ratio: Ratio | None) -> str:
-    if ratio is None:
-        return ""
-    if ratio.low is None or ratio.high is None:
-        return f"{number_words(ratio.ratio)} times"
-    return f"{number_words(ratio.ratio)} times [{number_words(ratio.low)}, {number_words(ratio.high)}]"
+def _ratio_words(ratio: Ratio, that: str) -> str:
+    interval = "(no interval)"
+    if ratio.low is not None and ratio.high is not None:
+        interval = f"[{number_words(ratio.low)}, {number_words(ratio.high)}]"
+    return f"{number_words(ratio.ratio)} times {interval} {that} ({samples_words(ratio)})"
 
 
 def _judge_ranks(rows: list[Row], key: str) -> Finding | None:
@@ -144,9 +143,10 @@ def _growth(curve: list[Row]) -> str:
     if len(curve) < 2:
         return ""
     first, last = curve[0], curve[-1]
-    if first.metric.greater_is_better:
-        return f", {_ratio_words(compare(last, first))} that of {_ranks_words(first)}"
-    return f", {_ratio_words(compare(first, last))} as long"
+    is_rate = first.metric.greater_is_better
+    ratio = compare(last, first) if is_rate else compare(first, last)
+    that = f"that of {_ranks_words(first)}" if is_rate else "as long"
+    return f", {_ratio_words(ratio, that)}" if ratio else ""
 
 
 def _size_panels(rows: list[Row], key: str) -> list[Panel]:

@@ -11,7 +11,8 @@
 namespace weir {
 namespace {
 
-constexpr std::uint64_t first_look = 8;
+constexpr std::uint64_t fewest = 8;
+constexpr std::uint64_t first_look = 16;  // of 8, no two bound an interval of the confidence that each look needs
 constexpr double error_of_all_looks = 0.05;
 
 }  // namespace
@@ -33,7 +34,7 @@ std::uint64_t BatchRule::calls(std::uint64_t bytes, double call_s) const {
     constexpr double most_calls = 1000;
     constexpr double volume = 40.0 * 1024 * 1024;
     auto const of_imb = std::min(most_calls, bytes == 0 ? most_calls : volume / static_cast<double>(bytes));
-    auto const in_time = budget_s / first_look / std::max(call_s, 1e-9);
+    auto const in_time = budget_s / fewest / std::max(call_s, 1e-9);
     return static_cast<std::uint64_t>(std::max(1.0, std::min(of_imb, in_time)));
 }
 

@@ -14,7 +14,7 @@ std::uint64_t interval_rank(std::uint64_t count, double error);
 /// which the mean counts. The result is the median of the batches, which one disturbed batch hardly moves.
 ///
 /// Batches go on until the interval of their median is narrower than `precision` of it, or the time is used up. The
-/// interval is looked at after 8, 16, 32, ... batches only, and its error of 5 % is spread over these looks: it holds
+/// interval is looked at after 16, 32, 64, ... batches only, and its error of 5 % is spread over these looks: it holds
 /// when one stops (the idea of docs/adr/0034).
 struct BatchRule {
     double precision = 0.01;  ///< full width of the interval / median

@@ -30,7 +30,7 @@ TEST(BatchRule, MakesAsManyCallsAsImbOrAsTimeAllows) {
 TEST(BatchRule, StopsAtItsLooksItsBudgetAndItsMost) {
     BatchRule rule;
     std::vector<double> const same(rule.most, 1.0);
-    EXPECT_FALSE(rule.enough(std::span(same).first(8), 0));  // no interval yet: 2 / 256 is more than 0.05 / 7 looks
+    EXPECT_FALSE(rule.enough(std::span(same).first(8), 0));  // no look: 2 / 256 is more than 0.05 / 7
     EXPECT_FALSE(rule.enough(std::span(same).first(15), 0));
     EXPECT_TRUE(rule.enough(std::span(same).first(16), 0));
     EXPECT_FALSE(rule.enough(std::span(same).first(17), 0));  // no look
@@ -55,7 +55,7 @@ double coverage(double precision, double true_median, Noise noise) {
         do {
             batches.push_back(next());
         } while (!rule.enough(batches, 0));
-        constexpr double error = 0.05 / 7;  // seven looks, at 8 to 512
+        constexpr double error = 0.05 / 6;  // six looks, at 16 to 512
         auto const rank = interval_rank(batches.size(), error);
         std::ranges::sort(batches);
         covered += batches[rank - 1] <= true_median && true_median <= batches[batches.size() - rank] ? 1 : 0;

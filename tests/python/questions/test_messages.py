@@ -55,7 +55,7 @@ def test_growth_over_ranks_counts_those_that_take_part() -> None:
     assert finding.title == "Time of Barrier, 2 to 4 ranks"
     assert finding.sentences[0] == (
         "Barrier: 1.00 [0.990, 1.01] µs (n = 8) with 2 ranks and 3.00 [2.97, 3.03] µs (n = 8) with 4 ranks, "
-        "3.00 times [3.00, 3.00] as long."
+        "3.00 times [3.00, 3.00] as long (n = 8 pairs)."
     )
     assert finding.sentences[1].startswith("Barrier, of 4 started: 1.50 ")
 
@@ -64,7 +64,9 @@ def test_bandwidth_over_ranks_is_compared_with_the_fewest() -> None:
     rows = [network_row("Sendrecv", 1 << 20, scaled(1)), network_row("Sendrecv", 1 << 20, scaled(4), ranks=8)]
     finding = found(judge_bandwidth_over_ranks, rows)
     assert finding.title == "Bandwidth of Sendrecv of 1 MiB, 2 to 8 ranks"
-    assert finding.sentences[0].endswith("with 8 ranks, 0.25 times [0.25, 0.25] that of 2 ranks.")
+    assert finding.sentences[0].endswith(
+        "with 8 ranks, 0.25 times [0.25, 0.25] that of 2 ranks (n = 8 pairs)."
+    )
 
 
 def test_disturbed_calls_are_told_with_their_share_of_the_time() -> None:
