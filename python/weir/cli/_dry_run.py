@@ -26,6 +26,8 @@ from weir.measure.plan import (
     make_plan,
     outlook_of,
     outlook_words,
+    speed_words,
+    uses_storage,
     without_what_is_too_large,
     without_what_the_mpi_lacks,
 )
@@ -34,7 +36,7 @@ from weir.questions.asked import check_asked
 from weir.study.case import left_out_words, not_asked_words
 from weir.study.launch_settings import variables_of
 from weir.study.load import find_study, load_study
-from weir.units import count_words, format_bandwidth, format_bytes, format_seconds, more_words, parse_seconds
+from weir.units import count_words, format_bytes, format_seconds, more_words, parse_seconds
 
 MOST_DRAWINGS = 6
 _NUMBERED = re.compile(r"launch-\d+\.json")
@@ -130,7 +132,7 @@ def _in_shell(command: Command) -> str:
 def _show_plan(plan: Plan, commands: list[str], *, keep: bool, budget_s: float | None) -> None:
     """Print the plan on standard output."""
     section = plan.study.file.study
-    storage = [f"Storage: {plan.directory}", ""] if _uses_storage(plan) else []
+    storage = [f"Storage: {plan.directory}", ""] if uses_storage(plan) else []
     print_lines([f"Study {section.name}: {section.title}".rstrip(": "), "", *storage])
     variables = variables_of(plan.study)
     if variables:
@@ -197,18 +199,13 @@ def _alike_once(commands: list[str]) -> list[str]:
 def _time_in_words(plan: Plan, budget_s: float | None) -> list[str]:
     samples = plan.study.file.study.min_samples
     found = outlook_of(plan, budget_s)
-    moves = f" if the storage moves {format_bandwidth(ASSUMED_BYTES_PER_S)}"
-    assumed = moves if _uses_storage(plan) else ""
+    assumed = speed_words(plan)
     return [
         f"Time: at most about {format_seconds(found.time_s)} (the budget); to begin with, "
         f"{count_words(samples, 'sample')} of every case: {format_seconds(found.needed_s)}{assumed}",
         *interval_words(plan.study.file.study.max_samples),
-        *outlook_words(found, samples),
+        *outlook_words(found, samples, assumed),
     ]
-
-
-def _uses_storage(plan: Plan) -> bool:
-    return any(case.uses_directory for case in plan.cases)
 
 
 def _show_geometries(plan: Plan) -> None:

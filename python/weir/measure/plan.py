@@ -305,8 +305,19 @@ def outlook_of(plan: Plan, budget_s: float | None) -> Outlook:
     return _fresh_scheduler(plan).outlook(plan.budget_s(budget_s))
 
 
-def outlook_words(found: Outlook, min_samples: int) -> list[str]:
-    """What the time can answer, and how to get the rest; nothing where it suffices for all."""
+def uses_storage(plan: Plan) -> bool:
+    """Whether any case works in a directory."""
+    return any(case.uses_directory for case in plan.cases)
+
+
+def speed_words(plan: Plan) -> str:
+    """What the outlook assumes of the storage; empty where no case uses it."""
+    return f" if the storage moves {format_bandwidth(ASSUMED_BYTES_PER_S)}" if uses_storage(plan) else ""
+
+
+def outlook_words(found: Outlook, min_samples: int, assumed: str) -> list[str]:
+    """What the time can answer, and how to get the rest; nothing where it suffices for all. `assumed` is
+    what `speed_words` said."""
     if found.is_whole:
         return []
     claims = (
@@ -315,10 +326,9 @@ def outlook_words(found: Outlook, min_samples: int) -> list[str]:
         else ""
     )
     missing = ", ".join(f"{name} ({count})" if name else str(count) for name, count in found.left_out.items())
-    speed = f"if the storage moves {format_bandwidth(ASSUMED_BYTES_PER_S)}"
     return [
         f"the budget of {format_seconds(found.time_s)} suffices for {count_words(min_samples, 'sample')} of "
-        f"{len(found.cases)} of {count_words(found.all_cases, 'case')}{claims}, {speed}",
+        f"{len(found.cases)} of {count_words(found.all_cases, 'case')}{claims}{assumed}",
         f"left out unless it is faster, cases of: {missing}; to measure all takes --budget "
         f"{spell_seconds(float(math.ceil(found.needed_s)))}, or the same command again, which goes on",
     ]

@@ -22,6 +22,7 @@ from weir.measure.plan import (
     check_needs,
     interval_words,
     outlook_words,
+    speed_words,
     without_what_is_too_large,
     without_what_the_mpi_lacks,
 )
@@ -116,7 +117,7 @@ def run_study(plan: Plan, core: Core, launcher: Launcher, settings: Settings) ->
             budget_s = plan.budget_s(settings.budget_s)
             scheduler = _scheduler(plan, past, lambda: settings.open_cases(run))
             goals = scheduler.goals
-            outlook = outlook_words(scheduler.outlook(budget_s), goals.min_samples)
+            outlook = outlook_words(scheduler.outlook(budget_s), goals.min_samples, speed_words(plan))
             for line in [*interval_words(goals.max_samples), *outlook]:
                 _note(settings, line)
             driver = Driver(
