@@ -25,19 +25,30 @@ CallBuffers::Layout CallBuffers::layout(std::uint64_t bytes, std::uint64_t cache
     return {stride, std::max<std::uint64_t>(1, (2 * cache_bytes + stride - 1) / stride)};
 }
 
-CallBuffers::CallBuffers(BufferSizes sizes, std::uint64_t cache_bytes, Allocator allocator)
+CallBuffers::CallBuffers(BufferSizes sizes, std::uint64_t cache_bytes, BufferMemory where)
     : sizes_(sizes),
       send_layout_(layout(sizes.send, cache_bytes)),
-      receive_layout_(layout(sizes.receive, cache_bytes)),
-      send_memory_(allocate(send_layout_.bytes(sizes.send), allocator)),
-      receive_memory_(allocate(receive_layout_.bytes(sizes.receive), allocator)),
-      send_(send_memory_.get(), send_layout_.bytes(sizes.send)),
-      receive_(receive_memory_.get(), receive_layout_.bytes(sizes.receive)) {}
+      receive_layout_(layout(sizes.receive, cache_bytes)) {
+    auto const send = send_layout_.bytes(sizes.send);
+    auto const receive = receive_layout_.bytes(sizes.receive);
+    if (where == BufferMemory::neighbours) {
+        constexpr std::uint64_t header = 16;  // of a block, and what blocks are multiples of
+        auto const to_receive = 2 * header + (send + header - 1) / header * header;
+        memory_.push_back(allocate(to_receive + receive, where));
+        send_ = {memory_.back().get() + header, send};
+        receive_ = {memory_.back().get() + to_receive, receive};
+    } else {
+        memory_.push_back(allocate(send, where));
+        send_ = {memory_.back().get(), send};
+        memory_.push_back(allocate(receive, where));
+        receive_ = {memory_.back().get(), receive};
+    }
+}
 
-CallBuffers::Memory CallBuffers::allocate(std::uint64_t bytes, Allocator allocator) {
+CallBuffers::Memory CallBuffers::allocate(std::uint64_t bytes, BufferMemory where) {
     auto const room = (bytes + page) / page * page;  // never empty: some MPIs do not take a null pointer
     void* memory = nullptr;
-    if (allocator == Allocator::mpi) {
+    if (where == BufferMemory::mpi) {
         if (MPI_Alloc_mem(static_cast<MPI_Aint>(room), MPI_INFO_NULL, static_cast<void*>(&memory)) != MPI_SUCCESS) {
             no_memory(room);
         }
@@ -48,7 +59,7 @@ CallBuffers::Memory CallBuffers::allocate(std::uint64_t bytes, Allocator allocat
         }
     }
     std::memset(memory, 0, room);  // the kernel and the host provide it now, not in a call
-    auto* const free = allocator == Allocator::mpi ? [](std::byte* data) { MPI_Free_mem(data); }
+    auto* const free = where == BufferMemory::mpi ? [](std::byte* data) { MPI_Free_mem(data); }
                                                    : [](std::byte* data) { std::free(data); };
     return {static_cast<std::byte*>(memory), free};
 }

@@ -4,6 +4,7 @@
 #include <memory>
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "bench/network/network_function.hpp"
 
@@ -14,9 +15,12 @@ namespace weir {
 enum class BufferCaching { on, off };
 constexpr std::array<std::string_view, 2> enum_names(BufferCaching) { return {"on", "off"}; }
 
-/// Who allocates the buffers.
-enum class Allocator { malloc, mpi };
-constexpr std::array<std::string_view, 2> enum_names(Allocator) { return {"malloc", "mpi"}; }
+/// Where the buffers lie. `pages`: each on pages of its own. `neighbours`: the receive buffer 16 bytes behind the send
+/// buffer, as malloc places what is asked for one after the other; where a message is a multiple of pages, both then
+/// begin at almost the same place of a page, and some processors take many times as long to copy between these
+/// (docs/explanation/network.md). `mpi`: where MPI_Alloc_mem places them.
+enum class BufferMemory { pages, neighbours, mpi };
+constexpr std::array<std::string_view, 3> enum_names(BufferMemory) { return {"pages", "neighbours", "mpi"}; }
 
 /// The buffers of one rank, for `slots` calls each of which uses memory of its own.
 class CallBuffers {
@@ -33,7 +37,7 @@ class CallBuffers {
     static Layout layout(std::uint64_t bytes, std::uint64_t cache_bytes);
 
     /// Local. Throws Error (cannot run) if there is not that much memory.
-    CallBuffers(BufferSizes, std::uint64_t cache_bytes, Allocator);
+    CallBuffers(BufferSizes, std::uint64_t cache_bytes, BufferMemory);
 
     [[nodiscard]] CallPlace place(std::uint64_t call, int root) const {
         return {send_.data() + send_layout_.offset(call), receive_.data() + receive_layout_.offset(call), root};
@@ -52,13 +56,12 @@ class CallBuffers {
 
   private:
     using Memory = std::unique_ptr<std::byte, void (*)(std::byte*)>;
-    static Memory allocate(std::uint64_t bytes, Allocator);
+    static Memory allocate(std::uint64_t bytes, BufferMemory);
 
     BufferSizes sizes_;
     Layout send_layout_;
     Layout receive_layout_;
-    Memory send_memory_;
-    Memory receive_memory_;
+    std::vector<Memory> memory_;
     std::span<std::byte> send_;
     std::span<std::byte> receive_;
 };

@@ -32,14 +32,25 @@ class CallLoop {
 
     CallLoop(NetworkCall&, CallBuffers const&, Communicator const& ranks, Timing);
 
-    /// Makes `durations_s.size()` calls; their durations on this rank. With windows of `window_s`, a negative duration
-    /// marks a call that some rank began late. Collective over the ranks.
-    void run(std::span<double> durations_s, double window_s = 0);
+    /// The time of so many calls on this rank.
+    struct Total {
+        double sum_s = 0;
+        std::uint64_t calls = 0;
+        [[nodiscard]] double mean_s() const { return sum_s / static_cast<double>(calls); }
+    };
+
+    /// Makes `durations_s.size()` calls; their durations on this rank, negative if one was not timed by itself. In
+    /// windows of `window_s`, calls that some rank began late do not count. Collective over the ranks.
+    Total run(std::span<double> durations_s, double window_s = 0);
+
+    /// From now on, free calls are timed by themselves only once in so many: reading the clock takes as long as a tenth
+    /// of a short call. All calls together are timed as before.
+    void time_every(std::uint64_t calls) { timed_every_ = calls; }
 
   private:
-    void run_free(std::span<double>);
-    void run_after_barriers(std::span<double>);
-    void run_in_windows(std::span<double>, double window_s);
+    Total run_free(std::span<double>);
+    Total run_after_barriers(std::span<double>);
+    Total run_in_windows(std::span<double>, double window_s);
     [[nodiscard]] CallPlace place(std::uint64_t call) const {
         return buffers_.place(call, timing_.root_rotates ? static_cast<int>(call % ranks_.size()) : 0);
     }
@@ -48,6 +59,7 @@ class CallLoop {
     CallBuffers const& buffers_;
     Communicator ranks_;
     Timing timing_;
+    std::uint64_t timed_every_ = 1;
 };
 
 }  // namespace weir

@@ -36,7 +36,7 @@ struct NetworkOptions {
     std::uint64_t partner = 1;
     BufferCaching cache = BufferCaching::on;
     Bytes cache_bytes{};
-    Allocator memory = Allocator::malloc;
+    BufferMemory memory = BufferMemory::pages;
     Start start = Start::imb;
     CallClock clock = CallClock::fast;
     std::uint64_t calls = 0;

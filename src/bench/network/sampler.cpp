@@ -219,6 +219,13 @@ void Sampler::warm_up(NetworkSample& found) {
     found.calls = options_.calls > 0 ? options_.calls : options_.rule.calls(options_.bytes.value, call_s);
     durations_s_.assign(std::min(std::max(least, found.calls / least), found.calls), 0);
     loop_->run(durations_s_, first_s);
+    constexpr double short_s = 2.5e-6;  // two readings of the clock take over 1 % of that
+    constexpr std::uint64_t seldom = 16;
+    for (auto* const loop : {loop_.get(), overlapped_loop_.get()}) {
+        if (loop != nullptr && call_s < short_s) {
+            loop->time_every(seldom);
+        }
+    }
     constexpr double margin_s = 5e-6;
     window_s_ = (overlapped_ ? times_overlapped : 2) * longest() + margin_s;
     durations_s_.assign(found.calls, 0);
@@ -226,24 +233,18 @@ void Sampler::warm_up(NetworkSample& found) {
 
 /// The mean call of a batch on this rank.
 double Sampler::mean_s(CallLoop& loop, NetworkSample& found, bool of_result) {
-    loop.run(durations_s_, window_s_);
+    auto const total = loop.run(durations_s_, window_s_);
     auto const per_call = function_.facts().times_per_call;
-    double sum_s = 0;
-    std::uint64_t counted = 0;
     for (auto const duration_s : durations_s_) {
-        if (duration_s >= 0) {
-            sum_s += duration_s / per_call;
-            ++counted;
-            if (of_result) {
-                found.latency.add(duration_s / per_call);
-            }
+        if (of_result && duration_s >= 0) {
+            found.latency.add(duration_s / per_call);
         }
     }
-    found.late += durations_s_.size() - counted;
-    if (counted * 2 < durations_s_.size()) {
+    found.late += durations_s_.size() - total.calls;
+    if (total.calls * 2 < durations_s_.size()) {
         window_s_ *= 2;
     }
-    return counted > 0 ? sum_s / static_cast<double>(counted) : window_s_;
+    return total.calls > 0 ? total.mean_s() / per_call : window_s_;
 }
 
 Sampler::Batch Sampler::run_batch(NetworkSample& found) {

@@ -34,7 +34,7 @@ struct NetworkSample {
     std::uint64_t late = 0;   ///< calls left out, since some rank began after the window did
     double elapsed_s = 0;     ///< of all batches
     double width = 0;         ///< of the interval of the batches' median, as a share of it; infinite: none
-    LatencySketch latency;    ///< of all calls on all ranks, by IMB's convention
+    LatencySketch latency;    ///< of all calls on all ranks that were timed by themselves, by IMB's convention
     std::uint64_t checked_bytes = 0;
     std::optional<OverlapFound> overlap{};  ///< of a non-blocking call, whose times are then those with computing
 };

@@ -10,12 +10,24 @@ namespace weir {
 namespace {
 
 TEST(CallBuffers, InCacheAllCallsUseTheSameMemory) {
-    CallBuffers const buffers({100, 200}, 0, Allocator::malloc);
+    CallBuffers const buffers({100, 200}, 0, BufferMemory::pages);
     EXPECT_EQ(buffers.place(0, 0).send, buffers.place(7, 0).send);
     EXPECT_EQ(buffers.place(0, 0).receive, buffers.place(7, 0).receive);
     EXPECT_EQ(buffers.place(3, 2).root, 2);
     EXPECT_EQ(buffers.send().size(), 100U);
     EXPECT_EQ(buffers.receive().size(), 200U);
+}
+
+TEST(CallBuffers, LieOnPagesOrAsMallocPlacesNeighbours) {
+    for (std::uint64_t const bytes : {0U, 1U, 16U, 1000U, 65536U}) {
+        CallBuffers const neighbours({bytes, 2 * bytes}, 0, BufferMemory::neighbours);
+        auto const apart = static_cast<std::uint64_t>(neighbours.place(0, 0).receive - neighbours.place(0, 0).send);
+        EXPECT_EQ(apart, (bytes + 15) / 16 * 16 + 16) << bytes;
+        EXPECT_EQ(reinterpret_cast<std::uintptr_t>(neighbours.place(0, 0).send) % 4096, 16U);
+        CallBuffers const pages({bytes, 2 * bytes}, 0, BufferMemory::pages);
+        EXPECT_EQ(reinterpret_cast<std::uintptr_t>(pages.place(0, 0).send) % 4096, 0U);
+        EXPECT_EQ(reinterpret_cast<std::uintptr_t>(pages.place(0, 0).receive) % 4096, 0U);
+    }
 }
 
 /// IMB: twice the cache, and at least two lines beyond the message before.
@@ -28,7 +40,7 @@ TEST(CallBuffers, OffCacheConsecutiveCallsAreApart) {
         EXPECT_GE(layout.stride * layout.slots, 2 * cache) << bytes;
         EXPECT_EQ(layout.bytes(bytes), (layout.slots - 1) * layout.stride + bytes) << bytes;
     }
-    CallBuffers buffers({1000, 1000}, cache, Allocator::mpi);
+    CallBuffers buffers({1000, 1000}, cache, BufferMemory::mpi);
     auto const layout = CallBuffers::layout(1000, cache);
     EXPECT_EQ(buffers.place(1, 0).send - buffers.place(0, 0).send, static_cast<std::ptrdiff_t>(layout.stride));
     EXPECT_EQ(buffers.place(layout.slots, 0).send, buffers.place(0, 0).send);

@@ -138,7 +138,7 @@ TEST(NetworkFunctions, DeliverOutsideTheCacheAndInMemoryOfTheLibrary) {
         options.calls = 5;
         options.cache = BufferCaching::off;
         options.cache_bytes = Bytes(2000);
-        options.memory = Allocator::mpi;
+        options.memory = BufferMemory::mpi;
         expect_checked(options);
     }
 }

@@ -29,7 +29,7 @@ struct WatchedLoop {
         CallChoices choices;
         choices.imb = imb;
         auto const call = function.prepare({ranks, bytes, choices});
-        CallBuffers const buffers(call->sizes(), 0, Allocator::malloc);
+        CallBuffers const buffers(call->sizes(), 0, BufferMemory::pages);
         call->attach(buffers.send(), buffers.receive());
         sizes = call->sizes();
         CallLoop::Timing timing;
@@ -152,7 +152,7 @@ TEST(ImbDefinitions, DurationsLeaveOutTheBarriers) {
     auto const world = Communicator::world();
     CallChoices const choices;
     auto const call = Registry<NetworkFunction>::instance().find("Bcast")->prepare({world, 8, choices});
-    CallBuffers const buffers(call->sizes(), 0, Allocator::malloc);
+    CallBuffers const buffers(call->sizes(), 0, BufferMemory::pages);
     for (auto const start : {Start::free, Start::barrier}) {
         CallLoop::Timing timing;
         timing.start = start;
@@ -214,7 +214,7 @@ TEST(CallWindows, LateCallsAreLeftOutOnAllRanks) {
     });
     CallChoices const choices;
     auto const call = Registry<NetworkFunction>::instance().find("Allreduce")->prepare({world, 8, choices});
-    CallBuffers const buffers(call->sizes(), 0, Allocator::malloc);
+    CallBuffers const buffers(call->sizes(), 0, BufferMemory::pages);
     CallLoop::Timing timing;
     timing.start = Start::window;
     timing.clock = &watch.clock;

@@ -10,6 +10,8 @@ from peers.launch import LaunchFailed, Ranks
 
 Times = dict[tuple[str, int], float]
 """Microseconds, by function and message size: IMB's t, or t_max."""
+AMOUNT = "8000,320"
+"""Calls of a size, and their MiB at most: eight times IMB's defaults, as our samples have at least 8 batches."""
 
 
 class Imb:
@@ -24,7 +26,9 @@ class Imb:
             file.write("\n".join(map(str, sizes)) + "\n")
             file.flush()
             ranks = str(self._ranks.ranks)
-            said = self._ranks.run(self._program, "-npmin", ranks, "-msglen", file.name, *functions)
+            said = self._ranks.run(
+                self._program, "-npmin", ranks, "-iter", AMOUNT, "-msglen", file.name, *functions
+            )
         return times_of(said)
 
 

@@ -23,6 +23,7 @@ class Ranks:
     """Launches of a number of ranks, bound to cores."""
 
     def __init__(self, ranks: int, mpi_io: str | None = None, longest_s: int = LONGEST_S) -> None:
+        self.env: dict[str, str] = {}
         self.ranks = ranks
         self._longest_s = longest_s
         self._spec = LaunchSpec(ranks, mpi_io=mpi_io)
@@ -35,7 +36,7 @@ class Ranks:
         try:
             done = subprocess.run(
                 command.argv,
-                env={**os.environ, **command.env},
+                env={**os.environ, **command.env, **self.env},
                 capture_output=True,
                 text=True,
                 timeout=self._longest_s,
