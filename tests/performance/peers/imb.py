@@ -10,8 +10,8 @@ from peers.launch import LaunchFailed, Ranks
 
 Times = dict[tuple[str, int], float]
 """Microseconds, by function and message size: IMB's t, or t_max."""
-AMOUNT = "8000,320"
-"""Calls of a size, and their MiB at most: eight times IMB's defaults, as our samples have at least 8 batches."""
+AMOUNT = "2000,80"
+"""Calls of a size, and their MiB at most: twice IMB's defaults, about as many as a sample of ours has."""
 
 
 class Imb:
@@ -26,9 +26,8 @@ class Imb:
             file.write("\n".join(map(str, sizes)) + "\n")
             file.flush()
             ranks = str(self._ranks.ranks)
-            said = self._ranks.run(
-                self._program, "-npmin", ranks, "-iter", AMOUNT, "-msglen", file.name, *functions
-            )
+            amounts = ("-npmin", ranks, "-iter", AMOUNT, "-msglen", file.name)
+            said = self._ranks.run(self._program, *amounts, *functions)
         return times_of(said)
 
 
