@@ -63,6 +63,7 @@ class Sampler {
     [[nodiscard]] CallLoop::Timing timing();
     void prepare(CallLoop::Timing const&);
     NetworkSample measure();
+    void wake_up();
     void warm_up(NetworkSample&);
     struct Batch;
     [[nodiscard]] Batch run_batch(NetworkSample&);

@@ -2,6 +2,8 @@
 #include "bench/benchmark.hpp"
 #include "bench/warm_up.hpp"
 #include "comm/launch_facts.hpp"
+#include "core/copy_offsets.hpp"
+#include "core/fast_clock.hpp"
 #include "core/handoff.hpp"
 #include "core/option_facts.hpp"
 #include "core/proc.hpp"
@@ -96,6 +98,15 @@ Json describe_hand_offs(Clock& clock) {
     return {{"cpus", {cpus->first, cpus->second}}, {"probes", most}, {"times_ns", std::move(times_ns)}};
 }
 
+Json describe_copies() {
+    auto const found = measure_copy_offsets(FastClock::shared());
+    return {{"bytes", found.bytes},
+            {"offset", found.offset},
+            {"batches", found.batches},
+            {"same_s", found.same_s},
+            {"behind_s", found.behind_s}};
+}
+
 }  // namespace
 
 Json schema() {
@@ -118,6 +129,7 @@ Json describe_machine() {
             {"topology", describe_topology()},
             {"first_touch", to_json(warm_memory(Communicator(), touched, clock))},
             {"hand_off", describe_hand_offs(clock)},
+            {"copies", describe_copies()},
             {"mpi", {{"library", mpi_library_version()}}},
             {"build", {{"compiler", compiler}, {"build_type", build_type}}},
             {"libraries", describe_libraries()}};

@@ -123,3 +123,9 @@ def test_one_core_hands_nothing_to_another(tmp_path: Path) -> None:
 
 def test_the_environment_keeps_what_steers_and_leaves_out_secrets(tmp_path: Path) -> None:
     assert collect(fake_system(tmp_path))["environment"]["set"] == {"OMPI_MCA_io": "romio321"}
+
+
+def test_copies_are_told_as_measured_and_by_none_where_nothing_measured(tmp_path: Path) -> None:
+    found = {"bytes": 65536, "offset": 16, "batches": 15, "same_s": 2e-6, "behind_s": 3e-6}
+    assert collect(fake_system(tmp_path, core={"copies": found}))["copies"] == found
+    assert collect(fake_system(tmp_path, core=None))["copies"] is None

@@ -11,6 +11,7 @@ from weir.machine.rules import judge
 HEALTHY: dict[str, Any] = json.loads(json.dumps(synthetic_run.CARD))
 HEALTHY["first_touch"] = {"first_s_per_page": 2.1e-6, "again_s_per_page": 2.0e-6}
 HEALTHY["hand_off"] = {"states": [{"handoff_ns": 42.0}]}
+HEALTHY["copies"] = {"bytes": 65536, "offset": 16, "batches": 15, "same_s": 2e-6, "behind_s": 3e-6}
 HEALTHY["mpi"]["spins"] = False
 
 
@@ -38,6 +39,7 @@ def test_a_healthy_machine_gives_no_warning() -> None:
         (changed("file_system", options=["rw", "sync"]), "sync-mount"),
         (changed("file_system", options=["rw", "nobarrier"]), "volatile-write-cache"),
         (changed("hand_off", states=[{"handoff_ns": 42.0}, {"handoff_ns": 250.0}]), "states"),
+        (changed("copies", behind_s=3.8e-5), "slow-copies"),
         (HEALTHY | {"core": None}, "no-weir-core"),
     ],
 )

@@ -1,9 +1,11 @@
 """Warnings about processors and who else uses them."""
 
 from weir.machine.rules import Card, Warning_, rule, warn
-from weir.units import count_words, significant
+from weir.units import count_words, format_bytes, format_seconds, significant
 
 BUSY_SHARE = 0.25
+SLOW_COPIES = 4.0
+"""Times as long; a copy that crosses lines of the cache takes up to twice as long anywhere."""
 STEADY_GOVERNORS = frozenset({"performance"})
 
 
@@ -60,6 +62,26 @@ def spinning(card: Card) -> Warning_ | None:
         "this MPI spins while it waits",
         "read results of more ranks than cores as the MPI's behaviour, not the storage's; "
         "with Open MPI, --mca mpi_yield_when_idle 1 softens it",
+    )
+
+
+@rule("slow-copies")
+def slow_copies(card: Card) -> Warning_ | None:
+    """A copy takes several times as long where its destination begins a few bytes behind its source."""
+    found = card["copies"]
+    times = found["behind_s"] / found["same_s"]
+    if times < SLOW_COPIES:
+        return None
+    same, behind = (format_seconds(found[key]) for key in ("same_s", "behind_s"))
+    return warn(
+        f"a copy of {format_bytes(found['bytes'])} takes {significant(times)} times as long where the "
+        f"destination begins {count_words(found['offset'], 'byte')} behind the source in a page: {behind} "
+        f"instead of {same} (medians of {found['batches']})",
+        "the processor's instruction that glibc and the kernel copy by is slow there (glibc bug 30994), and "
+        "neighbours on the heap lie so: messages of 4 KiB and more may take as many times as long",
+        "let buffers of programs begin on pages (aligned_alloc), or set GLIBC_TUNABLES="
+        "glibc.cpu.x86_rep_movsb_threshold=268435456 for copies by glibc; `weir doctor` with it shows what "
+        "it gains. Weir's own buffers lie on pages, those of other benchmarks often do not",
     )
 
 

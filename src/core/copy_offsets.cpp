@@ -1,0 +1,45 @@
+#include "core/copy_offsets.hpp"
+
+#include <array>
+#include <cstring>
+#include <vector>
+
+#include "core/latency.hpp"
+
+namespace weir {
+namespace {
+
+constexpr std::size_t copied = 64U << 10U;
+constexpr std::size_t behind = 16;  // as two neighbours on the heap, the first a multiple of a page long
+constexpr std::size_t batches_of_each = 15;
+constexpr int calls = 5;
+
+/// Called through it, so that the compiler makes no loop of its own.
+void* (*volatile const copy)(void*, void const*, std::size_t) = std::memcpy;
+
+double batch_s(std::byte* to, std::byte const* from, Clock const& clock) {
+    auto const begun_s = clock.now_s();
+    for (int i = 0; i < calls; ++i) {
+        copy(to, from, copied);
+    }
+    return (clock.now_s() - begun_s) / calls;
+}
+
+}  // namespace
+
+CopyOffsets measure_copy_offsets(Clock const& clock) {
+    constexpr std::size_t page = 4096;
+    std::vector<std::byte> memory(2 * copied + 3 * page);
+    auto const past = reinterpret_cast<std::uintptr_t>(memory.data()) % page;
+    auto* const from = memory.data() + (page - past) % page;
+    auto* const to = from + copied + page;
+    std::vector<double> same;
+    std::vector<double> later;
+    for (std::size_t i = 0; i < batches_of_each; ++i) {
+        same.push_back(batch_s(to, from, clock));
+        later.push_back(batch_s(to + behind, from, clock));
+    }
+    return {copied, behind, batches_of_each, median(std::move(same)), median(std::move(later))};
+}
+
+}  // namespace weir
