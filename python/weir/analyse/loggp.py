@@ -110,7 +110,6 @@ class Model:
     switches: tuple[Switch, ...]
     waits: tuple[int, int] | None
     """Messages of the first size are sent without the receiver, those of the second wait for it."""
-    overhead_s: float | None
     copies: tuple[tuple[int, float], ...]
     measured: tuple[tuple[int, int, float, float | None, float | None], ...]
     """Of half a PingPong: size, samples, median, and its interval."""
@@ -134,14 +133,22 @@ class Model:
             case "PingPing" | "Sendrecv":
                 return line.at(size)
             case "Exchange":
-                # A second message each way: its overheads and its bytes; its latency passes meanwhile.
-                return (
-                    None if self.overhead_s is None else line.at(size) + self.overhead_s + line.byte_s * size
-                )
+                # A second message each way follows the first after a gap.
+                gap_s = self._gap_s(size, line)
+                return None if gap_s is None else line.at(size) + gap_s
             case "Alltoall":
                 copy_s = self._copy_s(size)
                 return None if copy_s is None else line.at(size) + copy_s
         return None
+
+    def _gap_s(self, size: int, line: Line) -> float | None:
+        """The time from a message of that size to the next: that of the range, or of the nearest below with
+        one, measured at one size; for more bytes along the line."""
+        known = [one for one in self.ranges if one.low <= size and one.g.value is not None]
+        if not known:
+            return None
+        at, gap_s = known[-1].at or 0, known[-1].g.value or 0.0
+        return gap_s + line.byte_s * max(size - at, 0)
 
     def _copy_s(self, size: int) -> float | None:
         """Between measured sizes along a line, beyond them in proportion."""
@@ -183,7 +190,6 @@ def make_model(used: Samples, held_out: Samples) -> Model:
         tuple(ranges),
         tuple(Switch(one.low, one.high, estimate(f"{at} ratio")) for at, one in jumps),
         waiting_from(medians),
-        _overhead(ranges),
         tuple(
             sorted((call.bytes, time_s) for call, time_s in medians.items() if call.function == "LocalCopy")
         ),
@@ -234,12 +240,6 @@ def _predictions(model: Model, held_out: Samples) -> list[Prediction]:
         if predicted is not None and held_out[call]:
             found.append(Prediction(call, *_measured(held_out[call]), predicted))
     return found
-
-
-def _overhead(ranges: Sequence[Range]) -> float | None:
-    """o_s + o_r of the smallest messages, whose bytes cost nothing."""
-    first = ranges[0]
-    return None if first.o_s.value is None or first.o_r.value is None else first.o_s.value + first.o_r.value
 
 
 def _parameters(medians: Mapping[Call, float], fit: Fit) -> dict[str, float | None]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from weir.analyse.loggp import Call
+from weir.analyse.machine_state import of_main_state
 from weir.errors import ExitCode, WeirError
 from weir.store.records import AnyRecord, CaseRecord, LaunchRecord, SampleRecord
 from weir.store.run_directory import RunDirectory
@@ -45,7 +46,10 @@ def paths_of(run: RunDirectory) -> list[Path]:
 
 
 def gather_paths(records: Iterable[AnyRecord], machine: Mapping[str, Any]) -> list[Path]:
-    """The same of records. Raises WeirError where cases of one distance differ in more than the function."""
+    """The same of records, of which only samples of the machine's main state count. Raises WeirError where
+    cases of one distance differ in more than the function."""
+    records = list(records)
+    counted = {id(sample) for sample in of_main_state(records)}
     cases: dict[str, CaseRecord] = {}
     launches: dict[int | None, LaunchRecord] = {}
     paths: dict[str, Path] = {}
@@ -55,7 +59,7 @@ def gather_paths(records: Iterable[AnyRecord], machine: Mapping[str, Any]) -> li
                 cases[record.case] = record
             case LaunchRecord():
                 launches[record.launch] = record
-            case SampleRecord() if record.case in cases:
+            case SampleRecord() if record.case in cases and id(record) in counted:
                 case, launch = cases[record.case], launches.get(record.launch)
                 time_s = quick_time(record)
                 if time_s and (call := call_of(case)) is not None and launch is not None:

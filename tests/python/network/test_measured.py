@@ -99,3 +99,18 @@ def test_a_run_without_ping_pong_is_refused(tmp_path: Path) -> None:
     with pytest.raises(WeirError, match="no sample of PingPong") as caught:
         paths_of(write_run(tmp_path / "RUN", [case(ONE)]))
     assert caught.value.exit_code is ExitCode.NOTHING_SELECTED
+
+
+def state(number: int, time_ns: float) -> dict[str, Any]:
+    times = {"max": time_ns, "min": time_ns, "nodes": 1}
+    return {"schema": 1, "kind": "state", "handoff_ns": times, "cpus": [0, 1], "launch": number}
+
+
+def test_samples_of_another_state_of_the_machine_do_not_count() -> None:
+    given = [case(ONE)]
+    for number in range(1, 16):
+        slow = number > 10
+        probes = [state(number, 250.0 if slow else 50.0)] * 2
+        given += [launch(number), probes[0], sample(ONE, number, 9e-6 if slow else 1e-6), probes[1]]
+    (path,) = gather_paths(records(*given), {})
+    assert path.used[ONE] == [(number, pytest.approx(1e-6)) for number in range(1, 11)]
