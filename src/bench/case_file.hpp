@@ -27,7 +27,7 @@ struct CaseFile {
     LaunchExpectation expectation;
     std::optional<std::uint64_t> warm_memory_bytes;  ///< nothing: as much as the cases will cache
     std::vector<Case> cases;
-    bool probe_state = true;  ///< of the machine, around each case
+    bool probe_state = true;                  ///< of the machine, around each case
     std::optional<Seconds> stall_limit = {};  ///< how long no rank may make a step; nothing: nobody watches
 };
 

@@ -60,7 +60,7 @@ CallBuffers::Memory CallBuffers::allocate(std::uint64_t bytes, BufferMemory wher
     }
     std::memset(memory, 0, room);  // the kernel and the host provide it now, not in a call
     auto* const free = where == BufferMemory::mpi ? [](std::byte* data) { MPI_Free_mem(data); }
-                                                   : [](std::byte* data) { std::free(data); };
+                                                  : [](std::byte* data) { std::free(data); };
     return {static_cast<std::byte*>(memory), free};
 }
 

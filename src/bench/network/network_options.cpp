@@ -63,7 +63,8 @@ void NetworkOptions::declare(OptionSet& options) {
     options.group("memory");
     options.add("cache", cache, "on: the same buffers for every call; off: buffers that no cache holds");
     options.add("cache_bytes", cache_bytes, "with cache off: size of the cache; 0: the largest of this machine");
-    options.add("memory", memory, "where the buffers lie: each on pages of its own, as neighbours on the heap, or by MPI_Alloc_mem");
+    options.add("memory", memory,
+                "where the buffers lie: each on pages of its own, as neighbours on the heap, or by MPI_Alloc_mem");
     options.group("measuring");
     options.add("start", start,
                 "when a call starts: as in IMB, one after the other, after a barrier, or at an agreed time");
