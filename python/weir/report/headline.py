@@ -207,8 +207,8 @@ def _of_parts(cases: list[Phased], card: Mapping[str, Any], name: str) -> _Part:
 
 def _first_rates(rows: list[Row]) -> list[Row]:
     """What is no bandwidth of files, of the study's first comparison that has any: what later ones vary is
-    for their figures."""
-    others = [row for row in measured(rows) if not row.moves]
+    for their figures. Requests of no bytes say what a call costs, and nothing of a storage."""
+    others = [row for row in measured(rows) if not row.moves and row.options.get("transfer") != 0]
     # Next to a bandwidth, a time would say the same again.
     rates = (
         [row for row in others if row.metric.greater_is_better]

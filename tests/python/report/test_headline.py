@@ -134,6 +134,12 @@ def test_rates_of_operations_have_tiles_of_their_own() -> None:
     assert "bandwidth" not in head.summary
 
 
+def test_requests_of_no_bytes_say_nothing_of_a_storage() -> None:
+    empty = row("write", 3, metric=RATE, transfer=0, block=0)
+    head = headline([row("write", 1500), empty], [], CARD, 0)
+    assert [tile.unit for tile in head.tiles] == ["MiB/s", ""] and "operations" not in head.summary
+
+
 def test_more_ranks_than_cores_are_said_with_what_was_done_about_them() -> None:
     crowded = row("write", 500, ranks=4, warnings=("oversubscribed",), yields=True)
     (said,) = crowding([crowded], [])
