@@ -1,5 +1,7 @@
 #include "bench/network/buffers.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
@@ -14,7 +16,9 @@ constexpr std::uint64_t line = 64;
 constexpr std::size_t page = 4096;
 
 [[noreturn]] void no_memory(std::uint64_t bytes) {
-    throw Error({"not enough memory for the messages", "a buffer of this rank takes " + format_bytes(Bytes(bytes)),
+    constexpr double gib = 1U << 30U;
+    throw Error({"not enough memory for the messages",
+                 fmt::format("buffers of this rank take {:.3g} GiB", static_cast<double>(bytes) / gib),
                  "choose smaller messages or fewer ranks", ExitCode::cannot_run});
 }
 

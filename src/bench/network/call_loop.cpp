@@ -27,7 +27,7 @@ CallLoop::Total CallLoop::run(std::span<double> durations_s, double window_s) {
     ranks_.barrier();
     switch (timing_.start) {
         case Start::window:
-            return run_in_windows(durations_s, window_s);
+            return window_s > 0 ? run_in_windows(durations_s, window_s) : run_free(durations_s);
         case Start::barrier:
             return run_after_barriers(durations_s);
         default:

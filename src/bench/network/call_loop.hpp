@@ -40,7 +40,8 @@ class CallLoop {
     };
 
     /// Makes `durations_s.size()` calls; their durations on this rank, negative if one was not timed by itself. In
-    /// windows of `window_s`, calls that some rank began late do not count. Collective over the ranks.
+    /// windows of `window_s`, calls that some rank began late do not count; without a length they are free. Collective
+    /// over the ranks.
     Total run(std::span<double> durations_s, double window_s = 0);
 
     /// From now on, free calls are timed by themselves only once in so many: reading the clock takes as long as a tenth

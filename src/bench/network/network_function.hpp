@@ -86,6 +86,9 @@ class NetworkCall {
     /// The call that is timed. Errors of MPI are kept in the communicator.
     virtual void call(CallPlace const&) = 0;
 
+    /// Whether this rank has a part in the call; a rank that others reach into without its help has none, and no time.
+    [[nodiscard]] virtual bool is_timed() const { return true; }
+
     /// Around a call whose data are checked, after its receive buffer was made wrong and before it is compared: what
     /// one-sided calls need so that memory and window agree. Collective.
     virtual void prepare_check(CallPlace const&) {}

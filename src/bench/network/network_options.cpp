@@ -101,6 +101,9 @@ NetworkFunction const& NetworkOptions::checked_function(std::uint64_t ranks) con
     validate(facts.traffic != Traffic::single || partner < group_of(ranks),
              fmt::format("partner = {} is not in a group of {} ranks", partner, group_of(ranks)),
              "ranks of a group count from 0", "choose a smaller partner");
+    constexpr std::uint64_t most_bytes = std::uint64_t{1} << 50U;
+    validate(bytes.value <= most_bytes, "no memory holds such a message", format_bytes(bytes) + " are over 1 PiB",
+             "choose a smaller bytes");
     validate(facts.has_message || bytes.value == 0, fmt::format("{} has no message", facts.name), "its only size is 0",
              "set bytes to 0B");
     validate(

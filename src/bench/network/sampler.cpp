@@ -26,6 +26,7 @@ class MpiClock final : public Clock {
 struct OfRank {
     OverlapTimes times;  ///< `overlapped_s` is the call's time also where nothing overlaps
     std::uint64_t group;
+    std::uint64_t timed;
     std::uint64_t interrupted;
 };
 
@@ -33,6 +34,9 @@ std::vector<GroupTimes> by_group(std::vector<OfRank> const& ranks, std::uint64_t
     std::vector<GroupTimes> times(groups, {std::numeric_limits<double>::infinity(), 0, 0});
     std::vector<double> members(groups);
     for (auto const& one : ranks) {
+        if (one.timed == 0) {
+            continue;
+        }
         auto& group = times[one.group];
         group.least_s = std::min(group.least_s, one.times.overlapped_s);
         group.greatest_s = std::max(group.greatest_s, one.times.overlapped_s);
@@ -208,7 +212,7 @@ void Sampler::wake_up() {
     auto const from_s = common_clock_.now_s();
     double elapsed_s = 0;
     for (int calls = 0; !awake && calls < most_calls && elapsed_s < longest_s; ++calls) {
-        loop_->run(durations_s_, window_s_);
+        loop_->run(durations_s_);
         elapsed_s = roles_.together.max(common_clock_.now_s() - from_s);
     }
     awake = true;
@@ -222,19 +226,19 @@ void Sampler::warm_up(NetworkSample& found) {
         return roles_.together.max(*std::max_element(durations_s_.begin(), durations_s_.end()));
     };
     durations_s_.assign(1, 0);
-    loop_->run(durations_s_, window_s_);
+    loop_->run(durations_s_);
     wake_up();
     auto const first_s = std::max(longest(), 1e-9);
     auto const in_time = static_cast<std::uint64_t>(options_.budget.value * share_of_budget / first_s);
     durations_s_.assign(std::max<std::uint64_t>(1, std::min(least, in_time)), 0);
-    loop_->run(durations_s_, first_s);
+    loop_->run(durations_s_);
     // The quickest call: on a busy machine others include the wait for a core, and batches would get too short.
     constexpr double times_overlapped = 3;  // the call, the computing, and the call again
     auto const quickest_s = *std::min_element(durations_s_.begin(), durations_s_.end());
     auto const call_s = roles_.together.max(quickest_s) * (overlapped_ ? times_overlapped : 1);
     found.calls = options_.calls > 0 ? options_.calls : options_.rule.calls(options_.bytes.value, call_s);
     durations_s_.assign(std::min(std::max(least, found.calls / least), found.calls), 0);
-    loop_->run(durations_s_, first_s);
+    loop_->run(durations_s_);
     constexpr double short_s = 2.5e-6;  // two readings of the clock take over 1 % of that
     constexpr std::uint64_t seldom = 16;
     for (auto* const loop : {loop_.get(), overlapped_loop_.get()}) {
@@ -249,10 +253,15 @@ void Sampler::warm_up(NetworkSample& found) {
 
 /// The mean call of a batch on this rank.
 double Sampler::mean_s(CallLoop& loop, NetworkSample& found, bool of_result) {
-    auto const total = loop.run(durations_s_, window_s_);
+    auto total = loop.run(durations_s_, window_s_);
+    while (total.calls == 0) {  // on all ranks of the group alike
+        found.late += durations_s_.size();
+        window_s_ *= 2;
+        total = loop.run(durations_s_, window_s_);
+    }
     auto const per_call = function_.facts().times_per_call;
     for (auto const duration_s : durations_s_) {
-        if (of_result && duration_s >= 0) {
+        if (of_result && duration_s >= 0 && call_->is_timed()) {
             found.latency.add(duration_s / per_call);
         }
     }
@@ -260,7 +269,7 @@ double Sampler::mean_s(CallLoop& loop, NetworkSample& found, bool of_result) {
     if (total.calls * 2 < durations_s_.size()) {
         window_s_ *= 2;
     }
-    return total.calls > 0 ? total.mean_s() / per_call : window_s_;
+    return total.mean_s() / per_call;
 }
 
 Sampler::Batch Sampler::run_batch(NetworkSample& found) {
@@ -274,6 +283,7 @@ Sampler::Batch Sampler::run_batch(NetworkSample& found) {
         mine.times.overlapped_s = mean_s(*loop_, found, true);
     }
     mine.group = roles_.groups > 1 ? all_.rank() / options_.group_of(all_.size()) : 0;
+    mine.timed = call_->is_timed() ? 1 : 0;
     mine.interrupted = stop_requested ? 1 : 0;
     auto const ranks = roles_.together.all_gather(mine);
     if (std::ranges::any_of(ranks, [](auto const& one) { return one.interrupted != 0; })) {

@@ -17,6 +17,9 @@ class WindowCall : public NetworkCall {
     ~WindowCall() override;
 
     void attach(std::span<std::byte> send, std::span<std::byte> receive) override;
+    [[nodiscard]] bool is_timed() const override {
+        return synchronisation_ != Synchronisation::lock || !targets_.empty();
+    }
     void prepare_check(CallPlace const&) override;
     void finish_check() override;
 

@@ -143,6 +143,41 @@ TEST(NetworkFunctions, DeliverOutsideTheCacheAndInMemoryOfTheLibrary) {
     }
 }
 
+/// Calls that some rank began late do not count; others do, whatever the kind of function.
+TEST(NetworkFunctions, StartInWindows) {
+    if (one_rank()) {
+        GTEST_SKIP() << "there is nobody to talk to";
+    }
+    for (auto const* name : {"PingPong", "Allreduce", "Ibcast", "Bcast_persist", "Unidir_put"}) {
+        SCOPED_TRACE(name);
+        auto options = quick(name, 100);
+        options.start = Start::window;
+        options.calls = 20;
+        auto const found = sampled(options);
+        if (Communicator::world().is_root()) {
+            EXPECT_GT(found.groups.front().least_s, 0);
+            EXPECT_GT(found.latency.count(), 0U);
+        }
+    }
+}
+
+/// The rank that is reached into has no call that takes time: it would halve the mean, and make up a median.
+TEST(NetworkFunctions, TimeOnlyRanksThatHaveAPartInTheCall) {
+    if (one_rank()) {
+        GTEST_SKIP() << "there is nobody to talk to";
+    }
+    auto options = quick("Unidir_put", 4096);
+    options.choices.synchronisation = Synchronisation::lock;
+    auto const of_one = sampled(options);
+    options.function = "Bidir_put";
+    auto const of_both = sampled(options);
+    if (Communicator::world().is_root()) {
+        EXPECT_EQ(of_one.latency.count(), of_one.calls * of_one.batches);
+        EXPECT_EQ(of_both.latency.count(), 2 * of_both.calls * of_both.batches);
+        EXPECT_DOUBLE_EQ(of_one.groups.front().least_s, of_one.groups.front().greatest_s);
+    }
+}
+
 TEST(NetworkFunctions, MeasureTheOverlapOfCallsInTwoParts) {
     if (one_rank()) {
         GTEST_SKIP() << "there is nobody to talk to";
