@@ -63,6 +63,10 @@ def sample_line(  # noqa: PLR0913 - the same
         )
     metrics.append(_metric("t_min_us", time_us * 0.9, "us", "time of the fastest rank"))
     metrics.append(_metric("t_avg_us", time_us * 0.95, "us", "mean time of the ranks"))
+    if function.startswith("I"):
+        metrics.append(_metric("t_pure_us", time_us * 0.75, "us", "time without computing"))
+        metrics.append(_metric("t_cpu_us", time_us * 0.8, "us", "time of the computing"))
+        metrics.append(_metric("overlap_percent", 68.75, "%", "overlap"))
     timed = sum(count for _, count in histogram)
     latency = {
         "timed": timed,

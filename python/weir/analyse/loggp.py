@@ -173,10 +173,11 @@ def make_model(used: Samples, held_out: Samples) -> Model:
     def estimate(key: str) -> Estimate:
         return _interval(found.get(key), [trial.get(key) for trial in trials])
 
+    sizes = [call.bytes for call in medians if call.function == "PingPong"]
     ranges = [
         Range(
             low=line.low,
-            high=line.high,
+            high=max(size for size in sizes if line.low <= size <= line.high and size not in line.left_out),
             count=line.count,
             at=_size_in(medians, line),
             **{key: estimate(f"{at} {key}") for key in ("start", "G", "L", "o_s", "o_r", "g")},

@@ -58,7 +58,7 @@ def spec_of(model: Model, title: str) -> Spec:
             "encoding": {"y": quantitative("time", "", **y)},
         },
         *(_switch(f"{one.low:,} to {one.high:,} B", one.low, one.high, domain[1]) for one in model.switches),
-        *([_switch("a send waits", *model.waits, domain[0] * 1.3)] if model.waits else []),
+        *([_switch("a send waits", *model.waits, domain[0] * 1.3, "left")] if model.waits else []),
     ]
     return {
         "title": {"text": title},
@@ -92,7 +92,8 @@ def _spread(low: int, high: int) -> Sequence[float]:
     return [low * math.exp(ratio * step) for step in range(POINTS_A_LINE + 1)]
 
 
-def _switch(text: str, low: int, high: int, up: float) -> Spec:
+def _switch(text: str, low: int, high: int, up: float, align: str = "right") -> Spec:
+    """`align` left: the text is of what follows."""
     here = {"x": math.sqrt(max(low, LEAST) * high), "text": text, "y": up / 1.15}
     x = {"field": "x", "type": "quantitative"}
     return {
@@ -101,7 +102,12 @@ def _switch(text: str, low: int, high: int, up: float) -> Spec:
         "layer": [
             {"mark": {"type": "rule", "strokeDash": [4, 4], "style": "mark-line"}},
             {
-                "mark": {"type": "text", "align": "right", "dx": -5, "style": "note"},
+                "mark": {
+                    "type": "text",
+                    "align": align,
+                    "dx": {"left": 5, "right": -5}[align],
+                    "style": "note",
+                },
                 "encoding": {"text": {"field": "text"}, "y": {"field": "y", "type": "quantitative"}},
             },
         ],

@@ -38,7 +38,7 @@ def paths_of(run: RunDirectory) -> list[Path]:
     if not found:
         raise WeirError(
             f"there is no model in '{run.path}'",
-            "it has no sample of PingPong",
+            "it has no sample of PingPong that says where its ranks were; what `weir read` makes never does",
             "make a run of the study: `weir run network-model`",
             ExitCode.NOTHING_SELECTED,
         )

@@ -36,7 +36,12 @@ def functions_of(used: Samples) -> list[str]:
 
 def worth_dividing(fit: Fit) -> list[Boundary]:
     """The jumps whose neighbours are not close yet."""
-    return [one for one in fit.boundaries if one.is_jump and one.high - one.low > max(STEP, CLOSE * one.high)]
+    return [one for one in fit.boundaries if one.is_jump and not are_close(one.low, one.high)]
+
+
+def are_close(low: int, high: int) -> bool:
+    """Whether there is nothing between two sizes that is worth a measurement."""
+    return high - low <= max(STEP, CLOSE * high)
 
 
 def between(low: int, high: int) -> list[int]:
@@ -49,7 +54,7 @@ def late_sizes_to_measure(used: Samples) -> tuple[list[int], float]:
     """Sizes between those where a send begins to wait for its receiver, and for how long both ranks are to be
     busy, in s."""
     found = waiting_from({call: median(time for _, time in some) for call, some in used.items()})
-    if found is None or found[1] - found[0] <= max(STEP, CLOSE * found[1]):
+    if found is None or are_close(*found):
         return [], 0.0
     return between(*found), max(call.late_s for call in used)
 

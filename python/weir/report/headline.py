@@ -10,6 +10,7 @@ from weir.report.named_case import VERBS, data_words, named_row, range_words
 from weir.report.network_headline import network_results, network_words
 from weir.report.section import Section, claims_in_short
 from weir.results.network_rows import BENCHMARK as NETWORK
+from weir.results.network_rows import function_of, network_rows
 from weir.results.row import Row, directions, measured, median_of
 from weir.results.run_phases import (
     PARTS,
@@ -95,8 +96,9 @@ def headline(
             of_applications.setdefault(row.benchmark, []).append(row)
     named = len({row.benchmark for row in rows}) > 1
     # A case without a number may be an application's: where others have numbers, it is for the caveats.
-    parts = [_of_machine(machine, card)] if measured(machine) or not (of_applications or network) else []
-    parts += [_of_network(network)] if network else []
+    timed = network_rows(rows)
+    parts = [_of_machine(machine, card)] if measured(machine) or not (of_applications or timed) else []
+    parts += [_of_network(network, timed, card)] if timed else []
     parts += [_of_application(found, card, named=named) for found in of_applications.values()]
     points = tuple(Point(section.name, section.drawing.finding) for section in sections if section.drawing)
     return Headline(
@@ -149,7 +151,11 @@ def _of_machine(rows: list[Row], card: Mapping[str, Any]) -> _Part:
     )
 
 
-def _of_network(results: dict[str, Row]) -> _Part:
+def _of_network(results: dict[str, Row], timed: list[Row], card: Mapping[str, Any]) -> _Part:
+    if not results:
+        functions = count_words(len({function_of(row) for row in timed}), "function")
+        ranks = join_words([str(count) for count in sorted({row.ranks for row in timed})])
+        return _Part(f"{functions} of MPI were timed on {ranks} ranks on {_host(card)}.", ())
     tiles = [replace(_tile("call", row, [], ""), label=label) for label, row in results.items()]
     return _Part(network_words(results), tuple(tiles))
 

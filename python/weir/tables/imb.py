@@ -18,12 +18,19 @@ from weir.tables.table import Column, Table, table_of_all
 from weir.units import format_seconds, format_share, significant
 
 T_MIN, T_AVG = "t_min_us", "t_avg_us"
+OVERLAP = {"t_pure": ("t_pure_us", "µs"), "t_CPU": ("t_cpu_us", "µs"), "overlap": ("overlap_percent", "%")}
+"""IMB's further columns of calls in two parts, whose other times are then those with computing."""
 MEGABYTE = {"2.3": float(1 << 20), "2021": 1e6}
 MEANING = (
     "Medians of the samples; in brackets the interval of 95 %. A sample is the median of batches, and a "
     "batch what IMB calls a sample: t_min, t_avg and t_max are the least, mean and greatest over the ranks "
     "of a rank's mean call. MB/s by IMB's formula, by t_max. p50 and p99 are of single calls on all ranks; "
     "disturbed calls took more than 4 times the median one."
+)
+OVERLAPPED = (
+    "Of calls in two parts, t_min to t_avg, p50 and p99 are of call and computing together (IMB's t_ovrl); "
+    "t_pure is the call alone, t_CPU the computing between its parts, overlap what the two hide of each "
+    "other as a share of the longer one: (t_pure + t_CPU - t_ovrl) / max(t_pure, t_CPU)."
 )
 
 
@@ -34,6 +41,7 @@ def imb(rows: Sequence[Row]) -> Table | None:
     if not found:
         return None
     versions = {str(row.options.get("imb", "2021")) for row in found}
+    parts = OVERLAP if any(_metric(row, key) for row in found for key, _ in OVERLAP.values()) else {}
     megabytes = "10^6 B" if versions == {"2021"} else "2^20 B" if versions == {"2.3"} else "MB of the version"
     return Table(
         name="imb",
@@ -47,14 +55,15 @@ def imb(rows: Sequence[Row]) -> Table | None:
             Column("t_min", "µs"),
             Column("t_max", "µs"),
             Column("t_avg", "µs"),
+            *(Column(name, unit) for name, (_, unit) in parts.items()),
             Column("MB/s"),
             Column("samples"),
             Column("p50", "single calls"),
             Column("p99", "single calls"),
             Column("disturbed, of the time", "single calls"),
         ),
-        rows=tuple(_cells(row) for row in found),
-        notes=(),
+        rows=tuple(_cells(row, [key for key, _ in parts.values()]) for row in found),
+        notes=(OVERLAPPED,) if parts else (),
         data={"calls": [_data(row) for row in found]},
     )
 
@@ -68,7 +77,7 @@ def _metric(row: Row, key: str) -> Measured | None:
     return next((one for one in row.metrics if one.metric.key == key), None)
 
 
-def _cells(row: Row) -> tuple[str, ...]:
+def _cells(row: Row, parts: Sequence[str]) -> tuple[str, ...]:
     return (
         function_of(row),
         str(ranks_of(row)),
@@ -77,6 +86,7 @@ def _cells(row: Row) -> tuple[str, ...]:
         _number(row, T_MIN),
         _interval(row),
         _number(row, T_AVG),
+        *(_number(row, key) for key in parts),
         _megabytes(row),
         str(row.n),
         *(_percentile(row, share) for share in (0.5, 0.99)),

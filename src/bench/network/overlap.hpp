@@ -16,7 +16,7 @@ struct OverlapTimes {
     double cpu_s = 0;
     double overlapped_s = 0;
 
-    /// The part of the shorter one of call and computing that the other hides, 0 to 1, of the longer one:
+    /// What call and computing hide of each other, 0 to 1, as a share of the longer one:
     /// (pure + cpu - overlapped) / max(pure, cpu). So does the program IMB-NBC 2021.11 of the rank whose time is the
     /// greatest; the formula in its guide divides by the lesser. Nothing if no time passed.
     [[nodiscard]] std::optional<double> share() const;

@@ -168,11 +168,19 @@ def test_rates_of_messages() -> None:
     assert numbers(sample) == {"bandwidth_bytes_per_s": 64e6, "messages_per_s": 1e6}
 
 
+def test_a_table_without_its_title_is_of_no_function() -> None:
+    tables = [Table(name, ONE_WAY, [(8, 1000, 0.5, 16.0)]) for name in ("PingPong", "PingPing")]
+    lines = output(*tables).split("\n")
+    found = read("\n".join(line for line in lines if "Benchmarking PingPing" not in line))
+    assert [sample.case.options["function"] for sample in found.samples] == ["PingPong"]
+    assert any("does not say its function" in one.why for one in found.left_out)
+
+
 def test_overlap_of_calls_that_do_not_block() -> None:
     text = output(Table("Iallreduce", OVERLAP, [(64, 9, 2.5, 1.5, 1.25, 16.67)]), part="MPI-NBC")
     assert numbers(read(text).samples[0]) == {
-        "time_us": 1.5,
-        "t_ovrl_us": 2.5,
+        "time_us": 2.5,
+        "t_pure_us": 1.5,
         "t_cpu_us": 1.25,
         "overlap_percent": 16.67,
     }

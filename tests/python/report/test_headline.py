@@ -140,6 +140,12 @@ def test_requests_of_no_bytes_say_nothing_of_a_storage() -> None:
     assert [tile.unit for tile in head.tiles] == ["MiB/s", ""] and "operations" not in head.summary
 
 
+def test_functions_of_mpi_without_a_latency_are_counted() -> None:
+    rows = [network_row(name, 64, [1.0] * 6, ranks=ranks) for name in ("Bcast", "Reduce") for ranks in (2, 4)]
+    head = headline(rows, [], CARD | {"host": {"name": "vm"}}, 0)
+    assert (head.summary, head.tiles) == ("2 functions of MPI were timed on 2 and 4 ranks on vm.", ())
+
+
 def test_more_ranks_than_cores_are_said_with_what_was_done_about_them() -> None:
     crowded = row("write", 500, ranks=4, warnings=("oversubscribed",), yields=True)
     (said,) = crowding([crowded], [])

@@ -49,3 +49,15 @@ def test_disturbed_calls_are_told_apart() -> None:
     assert table.rows[0][-1] == "49 %"
     assert table.data["calls"][0]["disturbed_calls"] == 6
     assert make_tables("imb", [row("write", 100)]) == []
+
+
+def test_calls_in_two_parts_have_imbs_further_columns() -> None:
+    (table,) = make_tables(
+        "imb", [network_row("Iallreduce", 8, [2.0] * 6), network_row("Bcast", 8, [1.0] * 6)]
+    )
+    headings = [column.heading for column in table.columns]
+    assert headings[7:10] == ["t_pure", "t_CPU", "overlap"]
+    assert [row[7:10] for row in table.rows] == [("1.50", "1.60", "68.75"), ("", "", "")]
+    assert "t_ovrl" in table.notes[0]
+    (plain,) = make_tables("imb", [network_row("Bcast", 8, [1.0] * 6)])
+    assert "t_pure" not in [column.heading for column in plain.columns] and not plain.notes

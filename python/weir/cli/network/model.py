@@ -103,7 +103,7 @@ def show(distance: str, model: Model) -> None:
         [
             f"{format_bytes(one.low)} to {format_bytes(one.high)}",
             str(one.count),
-            _us(one.start),
+            "-" if (one.start.value or 0) < 0 else _us(one.start),
             _rate(one.G),
             *(_us(value) for value in (one.L, one.o_s, one.o_r, one.g)),
             "-" if one.at is None else format_bytes(one.at),
@@ -121,6 +121,9 @@ def show(distance: str, model: Model) -> None:
 
 
 def _switch_lines(model: Model) -> list[str]:
+    from weir.network.refine import are_close
+
+    where = "; `weir network refine` finds where exactly"
     found = []
     if model.waits:
         low, high = model.waits
@@ -129,7 +132,7 @@ def _switch_lines(model: Model) -> list[str]:
         return [*found, "No range ends with a jump of more than 15 %."]
     return found + [
         f"Jump between {one.low:,} and {one.high:,} B: the time changes by a factor of"
-        f" {_number(one.ratio, 1)}."
+        f" {_number(one.ratio, 1)}{'' if are_close(one.low, one.high) else where}."
         for one in model.switches
     ]
 

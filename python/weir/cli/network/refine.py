@@ -50,7 +50,7 @@ def command(
     from weir.study.load import load_study
 
     opened, kind = RunDirectory(run), progress_kind(progress)
-    core, measured, code = Core(find_core()), list[int](), ExitCode.FINE
+    core, asked, code = Core(find_core()), set[int](), ExitCode.FINE
     budget_s = parse_seconds(budget)
     for _ in range(ROUNDS):
         paths = paths_of(opened)
@@ -65,12 +65,23 @@ def command(
         with open_progress(kind) as watcher:
             settings = Settings(run, budget_s=budget_s, command=sys.argv, watcher=watcher)
             code = run_study(plan, core, find_launcher(launcher), settings).exit_code
-        measured += [*sizes, *late]
+        asked |= {*sizes, *late}
+    counted = {call.bytes for path in paths_of(opened) for call in path.used}
+    measured, missing = sorted(asked & counted), len(asked - counted)
+    if missing and not measured:
+        code = max(code, ExitCode.INCONCLUSIVE)
     if json:
-        print_json({"run": str(run), "sizes": measured, "exit_code": int(code)})
-    else:
-        more = (
-            f"measured {count_words(len(measured), 'more size')}: `weir network model {run}` shows the result"
+        found = {"run": str(run), "sizes": measured, "sizes_without_samples": missing}
+        print_json({**found, "exit_code": int(code)})
+        return code
+    lines = []
+    if measured:
+        more = count_words(len(measured), "more size")
+        lines.append(f"measured {more}: `weir network model {run}` shows the result")
+    if missing:
+        lines.append(
+            f"no sample counts for {count_words(missing, 'more size')}: the same command again goes on, a "
+            "larger --budget gets further"
         )
-        print_lines([more if measured else "no place where the time jumps has sizes left to measure"])
+    print_lines(lines or ["no place where the time jumps has sizes left to measure"])
     return code

@@ -50,13 +50,21 @@ def command(
     is advised only if it surely wins, with the variables to set and what it costs at other sizes.
 
     Exit codes: 0 fine, whether one wins or none; 2 nothing ran; 3 a case could not run; 5 too few rounds to
-    tell; 130 interrupted.
+    tell; 6 the run has no guideline to check; 130 interrupted.
     """
+    from weir.guidelines.judge import judge_rows
     from weir.report.gather import gather
     from weir.store.run_directory import RunDirectory
     from weir.tune.trial import subjects_of
 
     rows = gather(RunDirectory(run)).rows
+    if not judge_rows(rows).judgements:
+        raise WeirError(
+            f"no guideline can be checked in '{run}'",
+            "it has no functions of MPI that could stand in for each other, or too few rounds of them",
+            "make a run of the study: `weir run guidelines`",
+            ExitCode.NOTHING_SELECTED,
+        )
     subjects = subjects_of(rows, _offered(launcher))
     if not json:
         _show_violations(rows, subjects)

@@ -18,13 +18,13 @@ _FEW_DIGITS = 1.0
 
 _METRICS = (
     # key, IMB's columns, unit, noun, better, over_ranks
-    (TIME, ("t[usec]", "t_max[usec]", "t_pure[usec]"), "us", "time", "lower", "slowest"),
+    (TIME, ("t[usec]", "t_max[usec]", "t_ovrl[usec]", "t_pure[usec]"), "us", "time", "lower", "slowest"),
     ("bandwidth_bytes_per_s", ("Mbytes/sec",), "B/s", "bandwidth", "higher", "slowest"),
     ("messages_per_s", ("Msg/sec",), "1/s", "rate of messages", "higher", "slowest"),
     ("t_min_us", ("t_min[usec]",), "us", "time of the fastest rank", "lower", "fastest"),
     ("t_avg_us", ("t_avg[usec]",), "us", "mean time of the ranks", "lower", "mean"),
-    ("t_ovrl_us", ("t_ovrl[usec]",), "us", "time with computing", "lower", "slowest"),
-    ("t_cpu_us", ("t_CPU[usec]",), "us", "time computing", "lower", "slowest"),
+    ("t_pure_us", ("t_pure[usec]",), "us", "time without computing", "lower", "slowest"),
+    ("t_cpu_us", ("t_CPU[usec]",), "us", "time of the computing", "lower", "slowest"),
     ("overlap_percent", ("overlap[%]",), "%", "overlap", "higher", "slowest"),
 )
 

@@ -124,6 +124,9 @@ class _Scanner:
             self._table = None
         elif self._table is None:
             self._feed_head(line)
+        elif self._table.entries and (_ALONE.search(line) or _GROUPS.search(line)):
+            self._table.gaps.append(Gap(number, None, "the table that begins here does not say its function"))
+            self._table = None
         elif self._table.columns:
             _feed_row(self._table, number, line, cut=cut)
         else:
