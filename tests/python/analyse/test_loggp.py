@@ -50,11 +50,19 @@ def test_held_out_calls_are_predicted() -> None:
     assert found.worst < 0.1
 
 
-def test_exchange_is_both_ways_and_one_more_message_each_way() -> None:
-    found = model(Machine(both_ways=1.0))
-    size = 1 << 20
-    wanted = 1e-6 + 2 * size * 1e-10 + 0.25e-6 + 0.35e-6
-    assert found.predict(Call("Exchange", size)) == pytest.approx(wanted, rel=1e-3)
+@pytest.mark.parametrize("size", [8, 1024, 1 << 20])
+def test_exchange_is_both_ways_and_after_a_gap_one_more_message_each_way(size: int) -> None:
+    wanted = 1e-6 + size * 1e-10 + 0.5e-6 + (size - 8) * 1e-10
+    assert model(Machine(both_ways=1.0)).predict(Call("Exchange", size)) == pytest.approx(wanted, rel=1e-3)
+
+
+def test_a_range_ends_before_sizes_that_lie_off() -> None:
+    def disturbed(call: Call) -> float:
+        return THREE.time(call) * (3 if call.bytes == SIZES[-1] else 1)
+
+    found = make_model(sampled(disturbed, calls(), 0.01), {})
+    assert [line.left_out for line in found.one_way.lines][-1] == (SIZES[-1],)
+    assert found.ranges[-1].high == SIZES[-2]
 
 
 def test_what_was_not_measured_is_unknown() -> None:

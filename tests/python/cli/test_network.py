@@ -38,3 +38,9 @@ def test_a_run_of_something_else_is_refused(tmp_path: Path, verb: str) -> None:
     write_run(tmp_path / "RUN", [])
     done = weir_here("network", verb, tmp_path / "RUN")
     assert done.exit_code == 6 or "no sample of PingPong" in str(done.exception)
+
+
+def test_tune_says_that_there_is_no_guideline_to_check(tmp_path: Path) -> None:
+    write_run(tmp_path / "RUN", lines())
+    done = weir_here("network", "tune", tmp_path / "RUN")
+    assert done.exit_code == 6 or "no guideline can be checked" in str(done.exception)
