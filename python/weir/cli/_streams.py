@@ -290,7 +290,7 @@ def check_output(out: Path | None, *, is_text: bool, json: bool) -> None:
 
 
 @contextmanager
-def output_file(out: Path | None, *, named: bool = True) -> Iterator[BinaryIO]:
+def output_file(out: Path | None, *, named: bool = True, option: str = "--out") -> Iterator[BinaryIO]:
     """The open output of a verb. A file appears under its name when it is whole, so that nobody reads half of
     one; a device or pipe that the person has `named` is written to as it is. Raises WeirError where it cannot
     be written."""
@@ -301,7 +301,7 @@ def output_file(out: Path | None, *, named: bool = True) -> Iterator[BinaryIO]:
             yield sys.stdout.buffer
             sys.stdout.buffer.flush()
         return
-    with _write_errors(f"'{out}'", "choose another --out"), written(out, named=named) as file:
+    with _write_errors(f"'{out}'", f"choose another {option}"), written(out, named=named) as file:
         yield file
 
 

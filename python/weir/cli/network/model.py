@@ -61,7 +61,7 @@ def command(
         from weir.figures.render import draw
 
         distance, model = next(iter(models.items()))
-        with output_file(picture) as file:
+        with output_file(picture, option="--picture") as file:
             file.write(draw(spec_of(model, title_of(distance, model)), picture.suffix.lower()))
     if json:
         print_json({"run": str(run), "paths": data})
@@ -141,7 +141,7 @@ def _fit_lines(model: Model) -> list[str]:
     least = "" if model.ranges[0].start.low is not None else "; too few launches for intervals, which take 6"
     left_out = [format_bytes(size) for line in model.one_way.lines for size in line.left_out]
     return [
-        f"Fit: the largest error of a fitted size is {_percent(model.worst)}, the noise from size to size"
+        f"Fit: the largest error of a measured size is {_percent(model.worst)}, the noise from size to size"
         f" {_percent(model.one_way.noise)}; {count_words(model.launches, 'launch', 'launches')}{least}.",
         *([f"Off all others, and not part of a range: {', '.join(left_out)}."] if left_out else []),
     ]

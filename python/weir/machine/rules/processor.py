@@ -61,7 +61,7 @@ def spinning(card: Card) -> Warning_ | None:
         "from working ones",
         "this MPI spins while it waits",
         "read results of more ranks than cores as the MPI's behaviour, not the storage's; "
-        "with Open MPI, --mca mpi_yield_when_idle 1 softens it",
+        "with Open MPI, --mca mpi_yield_when_idle 1 softens it, and `weir run` sets it there",
     )
 
 
