@@ -171,7 +171,8 @@ def _request_lines(row: Row) -> Iterator[str]:
         yield f"{metric.noun}: {metric.words(found.median)}  {_interval(metric, found.low, found.high)}"
     for latency in detail.latencies:
         name = "" if latency.verb == row.phase else f"{latency.verb}: "
-        yield f"{name}{_percentiles(latency)} (n = {count_words(latency.timed, 'request')})"
+        what = "call" if latency.verb == "call" else "request"
+        yield f"{name}{_percentiles(latency)} (n = {count_words(latency.timed, what)})"
     yield from _others(detail)
 
 

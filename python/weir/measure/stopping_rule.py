@@ -88,7 +88,8 @@ def describe_width(state: CaseState) -> str:
     phase = max(state.values, key=lambda name: _relative_width(state.values[name]))
     width = _relative_width(state.values[phase])
     aside = count_words(state.set_aside, "sample")
-    of_others = f"; {aside} of another state of the machine do not count" if state.set_aside else ""
+    verb = "does" if state.set_aside == 1 else "do"
+    of_others = f"; {aside} of another state of the machine {verb} not count" if state.set_aside else ""
     if math.isinf(width):
         return lacks_interval(phase, len(state.values[phase])) + of_others
     after = count_words(state.samples, "sample")

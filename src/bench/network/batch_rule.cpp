@@ -34,8 +34,11 @@ std::uint64_t BatchRule::calls(std::uint64_t bytes, double call_s) const {
     constexpr double most_calls = 1000;
     constexpr double volume = 40.0 * 1024 * 1024;
     auto const of_imb = std::min(most_calls, bytes == 0 ? most_calls : volume / static_cast<double>(bytes));
+    constexpr double short_s = 1e-3;
+    constexpr double least_calls = 10;
     auto const in_time = budget_s / fewest / std::max(call_s, 1e-9);
-    return static_cast<std::uint64_t>(std::max(1.0, std::min(of_imb, in_time)));
+    auto const of_short_batch = std::max(least_calls, short_s / std::max(call_s, 1e-9));
+    return static_cast<std::uint64_t>(std::max(1.0, std::min({of_imb, of_short_batch, in_time})));
 }
 
 double BatchRule::width(std::span<double const> batches, double error) {

@@ -21,7 +21,8 @@ struct BatchRule {
     double budget_s = 0.05;
     std::uint64_t most = 512;
 
-    /// IMB: min(1000, 40 MiB / message size), at least 1; not more than an eighth of the time allows, at `call_s` each.
+    /// IMB: min(1000, 40 MiB / message size), at least 1. Beyond 10 not more than a millisecond of them, at `call_s`
+    /// each, so that what else runs disturbs few batches; and not more than an eighth of the time allows.
     [[nodiscard]] std::uint64_t calls(std::uint64_t bytes, double call_s) const;
 
     /// Whether these batches suffice, after this time.

@@ -69,7 +69,7 @@ void NetworkOptions::declare(OptionSet& options) {
     options.add("start", start,
                 "when a call starts: as in IMB, one after the other, after a barrier, or at an agreed time");
     options.add("clock", clock, "of durations: fast, or MPI_Wtime as IMB");
-    options.add("calls", calls, "calls of a batch; 0: as IMB, min(1000, 40 MiB / bytes)",
+    options.add("calls", calls, "calls of a batch; 0: as IMB, min(1000, 40 MiB / bytes), within a millisecond",
                 {std::uint64_t{0}, most_calls});
     options.add("precision", rule.precision,
                 "width of the interval of the batches' median, as a share of it, that ends a sample", {0.0, 1.0});

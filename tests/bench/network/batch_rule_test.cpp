@@ -23,6 +23,8 @@ TEST(BatchRule, MakesAsManyCallsAsImbOrAsTimeAllows) {
     EXPECT_EQ(rule.calls(8, 1e-6), 1000U);
     EXPECT_EQ(rule.calls(1U << 20U, 1e-6), 40U);  // 40 MiB / 1 MiB
     EXPECT_EQ(rule.calls(64U << 20U, 1e-6), 1U);
+    EXPECT_EQ(rule.calls(64U << 10U, 1e-5), 100U);  // a millisecond
+    EXPECT_EQ(rule.calls(8, 1e-3), 10U);
     EXPECT_EQ(rule.calls(8, 0.1), 10U);  // an eighth of 8 s
     EXPECT_EQ(rule.calls(8, 100), 1U);
 }
