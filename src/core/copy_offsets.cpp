@@ -1,7 +1,7 @@
 #include "core/copy_offsets.hpp"
 
-#include <array>
-#include <cstring>
+#include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "core/latency.hpp"
@@ -14,10 +14,8 @@ constexpr std::size_t behind = 16;  // as two neighbours on the heap, the first 
 constexpr std::size_t batches_of_each = 15;
 constexpr int calls = 5;
 
-/// Called through it, so that the compiler makes no loop of its own.
-void* (*volatile const copy)(void*, void const*, std::size_t) = std::memcpy;
-
-double batch_s(std::byte* to, std::byte const* from, Clock const& clock) {
+/// Called through a pointer that the compiler does not know, so that it makes no loop of its own.
+double batch_s(std::byte* to, std::byte const* from, Clock const& clock, Copy volatile copy) {
     auto const begun_s = clock.now_s();
     for (int i = 0; i < calls; ++i) {
         copy(to, from, copied);
@@ -27,7 +25,7 @@ double batch_s(std::byte* to, std::byte const* from, Clock const& clock) {
 
 }  // namespace
 
-CopyOffsets measure_copy_offsets(Clock const& clock) {
+CopyOffsets measure_copy_offsets(Clock const& clock, Copy copy) {
     constexpr std::size_t page = 4096;
     std::vector<std::byte> memory(2 * copied + 3 * page);
     auto const past = reinterpret_cast<std::uintptr_t>(memory.data()) % page;
@@ -36,8 +34,8 @@ CopyOffsets measure_copy_offsets(Clock const& clock) {
     std::vector<double> same;
     std::vector<double> later;
     for (std::size_t i = 0; i < batches_of_each; ++i) {
-        same.push_back(batch_s(to, from, clock));
-        later.push_back(batch_s(to + behind, from, clock));
+        same.push_back(batch_s(to, from, clock, copy));
+        later.push_back(batch_s(to + behind, from, clock, copy));
     }
     return {copied, behind, batches_of_each, median(std::move(same)), median(std::move(later))};
 }

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <cstddef>
+#include <cstring>
+
 #include "core/clock.hpp"
 
 namespace weir {
@@ -15,7 +18,9 @@ struct CopyOffsets {
     double behind_s = 0;
 };
 
+using Copy = void* (*)(void* to, void const* from, std::size_t bytes);
+
 /// Copies in turns, for about 5 ms. Local.
-CopyOffsets measure_copy_offsets(Clock const&);
+CopyOffsets measure_copy_offsets(Clock const&, Copy = std::memcpy);
 
 }  // namespace weir
