@@ -38,7 +38,7 @@ def test_a_directory_that_will_not_do(
     ("fixed", "words"),
     [
         (('transfer = "1000B"',), ("study.toml:", "does not divide block")),
-        (('transfre = "64KiB"',), ("study.toml:11: unknown key 'transfre'", "Did you mean 'transfer'?")),
+        (('transfre = "64KiB"',), ("study.toml:12: unknown key 'transfre'", "Did you mean 'transfer'?")),
         (('backend = "posix"', "collective = true"), ("study.toml:", "contradicts")),
     ],
 )
