@@ -56,6 +56,13 @@ def test_exchange_is_both_ways_and_after_a_gap_one_more_message_each_way(size: i
     assert model(Machine(both_ways=1.0)).predict(Call("Exchange", size)) == pytest.approx(wanted, rel=1e-3)
 
 
+def test_the_gap_of_a_range_grows_from_the_size_that_it_was_measured_at() -> None:
+    size, at = 32768, 8192
+    wanted = 3e-6 + size * 1e-10 + 0.5e-6 + (size - at) * 1e-10
+    found = model(Machine(ranges=THREE.ranges, both_ways=1.0))
+    assert found.predict(Call("Exchange", size)) == pytest.approx(wanted, rel=1e-2)
+
+
 def test_a_range_ends_before_sizes_that_lie_off() -> None:
     def disturbed(call: Call) -> float:
         return THREE.time(call) * (3 if call.bytes == SIZES[-1] else 1)

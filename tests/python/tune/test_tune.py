@@ -2,10 +2,13 @@
 
 from dataclasses import replace
 
+import pytest
+
 from network_rows import network_row
+from weir.analyse.simultaneous import RatioEstimate
 from weir.core.schema import Benchmark, Option
 from weir.results.row import Row
-from weir.tune.advice import Advice, advise
+from weir.tune.advice import Advice, Trial, advise
 from weir.tune.algorithms import Algorithm
 from weir.tune.trial import Subject, subjects_of, trial_study
 from weir.tune.words import advice_words
@@ -114,3 +117,19 @@ def test_a_function_without_other_algorithms_is_told() -> None:
     (found,) = subjects_of(violating(), [])
     (one,) = advise([found], [])
     assert said(one) == "Allreduce on 4 ranks: this MPI offers no other algorithm."
+
+
+@pytest.mark.parametrize(
+    ("ratio", "low", "wins"), [(1.5, 1.2, True), (1.5, 0.9, False), (1.01, 1.005, False)]
+)
+def test_only_what_is_surely_faster_and_by_enough_wins(ratio: float, low: float, wins: bool) -> None:
+    estimate = RatioEstimate(ratio, low, 2 * ratio, 8)
+    trial = Trial(
+        algorithm=Algorithm("allreduce", "ring", ()),
+        size=8,
+        violating=True,
+        own_us=2.0,
+        other_us=1.0,
+        estimate=estimate,
+    )
+    assert trial.wins is wins
