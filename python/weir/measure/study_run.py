@@ -13,7 +13,8 @@ from weir.errors import ExitCode, WeirError, worst
 from weir.files.scratch_marker import draw_mark
 from weir.launch.base import Launcher
 from weir.launch.process import signals_interrupt
-from weir.machine.card import machine_card
+from weir.machine.card import System, machine_card
+from weir.machine.moved import moved_words
 from weir.measure.driver import Driver
 from weir.measure.events import NobodyWatches, Note, Status, Watcher
 from weir.measure.launch_watch import Clock, SystemClock, spec_of
@@ -169,6 +170,9 @@ def _open(run: RunDirectory, plan: Plan, core: Core, settings: Settings) -> RunI
         return info
     info = run.info()
     _check_same(run, info, plan)
+    moved = moved_words(info.machine, System(plan.directory))
+    if moved is not None:
+        _note(settings, moved)
     damage = run.repair()
     if damage is not None:
         _note(settings, f"'{run.samples_path}': {damage}")

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from weir.core.schema import Benchmark, Option
-from weir.guidelines.judge import Violation, judge_rows, ranks_of, setting_of, violations_of
+from weir.guidelines.judge import Judged, Violation, ranks_of, setting_of, violations_of
 from weir.results.network_rows import BENCHMARK, function_of, message_bytes
 from weir.results.row import Row
 from weir.study.load import Study, parse_study, render_study
@@ -49,10 +49,10 @@ class Subject:
         return [own, *(own | dict(one.env) for one in self.algorithms)]
 
 
-def subjects_of(rows: Sequence[Row], offered: Sequence[Algorithm]) -> list[Subject]:
-    """What violates guidelines in the rows, the worst first."""
+def subjects_of(judged: Judged, rows: Sequence[Row], offered: Sequence[Algorithm]) -> list[Subject]:
+    """What violates guidelines in the rows that were judged, the worst first."""
     found: dict[tuple[str, str], list[Violation]] = {}
-    for violation in violations_of(judge_rows(rows).judgements):
+    for violation in violations_of(judged.judgements):
         found.setdefault((violation.function, setting_of(violation.worst.one)), []).append(violation)
     return [_subject(violations, rows, offered) for violations in found.values()]
 

@@ -27,7 +27,9 @@ std::vector<Metric> metrics_of(FunctionFacts const& facts, NetworkOptions const&
     if (found.overlap) {
         metrics.push_back({"t_pure_us", found.overlap->pure_s * us, "us", "time without computing", Better::lower});
         metrics.push_back({"t_cpu_us", found.overlap->cpu_s * us, "us", "time of the computing", Better::lower});
-        metrics.push_back({"overlap_percent", 100 * found.overlap->share, "%", "overlap", Better::higher});
+        if (auto const share = found.overlap->share) {
+            metrics.push_back({"overlap_percent", 100 * *share, "%", "overlap", Better::higher});
+        }
     }
     return metrics;
 }

@@ -73,8 +73,17 @@ std::vector<GroupTimes> medians(std::vector<std::vector<GroupTimes>> const& batc
 }
 
 OverlapFound medians(std::vector<OverlapTimes> const& batches) {
-    return {median_over(batches, &OverlapTimes::pure_s), median_over(batches, &OverlapTimes::cpu_s),
-            median_over(batches, [](auto const& one) { return one.share().value_or(0); })};
+    OverlapFound found{median_over(batches, &OverlapTimes::pure_s), median_over(batches, &OverlapTimes::cpu_s)};
+    std::vector<double> shares;
+    for (auto const& batch : batches) {
+        if (auto const share = batch.share()) {
+            shares.push_back(*share);
+        }
+    }
+    if (!shares.empty()) {
+        found.share = median(std::move(shares));
+    }
+    return found;
 }
 
 }  // namespace

@@ -22,7 +22,7 @@ struct GroupTimes {
 struct OverlapFound {
     double pure_s = 0;
     double cpu_s = 0;
-    double share = 0;
+    std::optional<double> share{};  ///< of the batches in which time passed
 };
 
 /// What a sample of the benchmark `network` found, the same on every rank that took part.

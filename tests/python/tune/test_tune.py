@@ -7,6 +7,7 @@ import pytest
 from network_rows import network_row
 from weir.analyse.simultaneous import RatioEstimate
 from weir.core.schema import Benchmark, Option
+from weir.guidelines.judge import judge_rows
 from weir.results.row import Row
 from weir.tune.advice import Advice, Trial, advise
 from weir.tune.algorithms import Algorithm
@@ -44,7 +45,7 @@ def violating() -> list[Row]:
 
 
 def subject() -> Subject:
-    (found,) = subjects_of(violating(), ALGORITHMS)
+    (found,) = subjects_of(judge_rows(violating()), violating(), ALGORITHMS)
     return found
 
 
@@ -114,7 +115,7 @@ def test_too_few_rounds_advise_nothing() -> None:
 
 
 def test_a_function_without_other_algorithms_is_told() -> None:
-    (found,) = subjects_of(violating(), [])
+    (found,) = subjects_of(judge_rows(violating()), violating(), [])
     (one,) = advise([found], [])
     assert said(one) == "Allreduce on 4 ranks: this MPI offers no other algorithm."
 

@@ -58,14 +58,15 @@ def command(
     from weir.tune.trial import subjects_of
 
     rows = gather(RunDirectory(run)).rows
-    if not judge_rows(rows).judgements:
+    judged = judge_rows(rows)
+    if not judged.judgements:
         raise WeirError(
             f"no guideline can be checked in '{run}'",
             "it has no functions of MPI that could stand in for each other, or too few rounds of them",
             "make a run of the study: `weir run guidelines`",
             ExitCode.NOTHING_SELECTED,
         )
-    subjects = subjects_of(rows, _offered(launcher))
+    subjects = subjects_of(judged, rows, _offered(launcher))
     if not json:
         _show_violations(rows, subjects)
     able = [one for one in subjects if one.algorithms]

@@ -1,5 +1,6 @@
 """Bad luck, with the real core: it is recorded, what was measured before is kept, no file stays."""
 
+import json
 import os
 import re
 import signal
@@ -123,6 +124,17 @@ def test_the_driver_killed_then_the_same_command_again(place: Path) -> None:
     assert "left behind by a run that was killed" in again.stderr
     assert list(Path("store").iterdir()) == []
     assert read_lines(place / "RUN", "sample")[: len(before)] == before
+
+
+def test_a_run_that_goes_on_elsewhere_says_so(place: Path) -> None:
+    write_study()
+    weir()
+    run = json.loads(Path("RUN/run.json").read_text())
+    run["machine"]["host"]["name"] = "another"
+    Path("RUN/run.json").write_text(json.dumps(run))
+    write_study("repetitions = 3")
+    again = weir()
+    assert "this run began on host 'another'" in again.stderr, again.stderr
 
 
 @pytest.mark.parametrize("backend", ["posix", "mpiio"])
