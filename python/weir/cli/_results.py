@@ -65,6 +65,8 @@ def show_summary(run: RunDirectory, *, requests: bool) -> None:
     widths = _widths(summary.rows)
     for name in dict.fromkeys(name for row in summary.rows for name in row.comparisons or [""]):
         print_lines([name, *_comparison_lines(name, summary.rows, widths, requests=requests), ""])
+    if not any(row.records for row in summary.rows):
+        print_lines(["No sample was taken."])
     if any(row.suspect_share for row in summary.rows):
         print_lines([CACHE_SUSPECT])
     print_lines(_section_lines(make_sections(contents)))
