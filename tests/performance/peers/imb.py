@@ -10,15 +10,13 @@ from peers.launch import LaunchFailed, Ranks
 
 Times = dict[tuple[str, int], float]
 """Microseconds, by function and message size: IMB's t, or t_max."""
-AMOUNT = "2000,80"
-"""Calls of a size, and their MiB at most: twice IMB's defaults, about as many as a sample of ours has."""
 
 
 class Imb:
-    """An IMB-MPI1 under a launcher."""
+    """An IMB-MPI1 under a launcher. `amount`: calls of a size, and their MiB at most."""
 
-    def __init__(self, program: str, ranks: Ranks) -> None:
-        self._program, self._ranks = program, ranks
+    def __init__(self, program: str, ranks: Ranks, amount: str) -> None:
+        self._program, self._ranks, self._amount = program, ranks, amount
 
     def run(self, functions: Sequence[str], sizes: Sequence[int]) -> Times:
         """Every function at every size, on all ranks. Raises LaunchFailed where it did not end well."""
@@ -26,7 +24,7 @@ class Imb:
             file.write("\n".join(map(str, sizes)) + "\n")
             file.flush()
             ranks = str(self._ranks.ranks)
-            amounts = ("-npmin", ranks, "-iter", AMOUNT, "-msglen", file.name)
+            amounts = ("-npmin", ranks, "-iter", self._amount, "-msglen", file.name)
             said = self._ranks.run(self._program, *amounts, *functions)
         return times_of(said)
 

@@ -30,12 +30,14 @@ class Ranks:
         self._launcher = find_launcher("mpirun")
         self._launcher.prepare()
 
-    def run(self, *program: str | Path) -> str:
-        """What the program printed on standard output. Raises LaunchFailed where it did not end with 0."""
+    def run(self, *program: str | Path, folder: Path | None = None) -> str:
+        """What the program printed on standard output, started in that folder. Raises LaunchFailed where it
+        did not end with 0."""
         command = self._launcher.command(self._spec, tuple(map(str, program)))
         try:
             done = subprocess.run(
                 command.argv,
+                cwd=folder,
                 env={**os.environ, **command.env, **self.env},
                 capture_output=True,
                 text=True,

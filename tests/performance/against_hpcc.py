@@ -1,0 +1,77 @@
+#!/usr/bin/env python3
+"""Weir's benchmark `rings` beside the program of the HPC Challenge: launches of both in turns.
+
+Goal: the interval of the ratio of the two lies inside 3 % on two ranks, and inside 10 % where ranks share
+cores. Only rounds count that the machine's main state lasted through. Exit code 1 if one lies outside; what
+is too noisy to tell is said.
+"""
+
+import argparse
+import shutil
+import sys
+from functools import partial
+from pathlib import Path
+
+from peers.hpcc import hpcc_results
+from peers.launch import Ranks, scratch
+from peers.placement import on_pages
+from peers.rounds import Round, core_samples, goal_for, in_turns, of_main_state, show_rounds
+
+from weir.core.client import Core, find_core
+
+LATENCY, BANDWIDTH = "latency", "bandwidth"
+NAMES = {
+    ("ping-pong", "least_latency_us"): "MinPingPongLatency_usec",
+    ("ping-pong", "latency_us"): "AvgPingPongLatency_usec",
+    ("natural-ring", "latency_us"): "NaturallyOrderedRingLatency_usec",
+    ("random-ring", "latency_us"): "RandomlyOrderedRingLatency_usec",
+    ("ping-pong", "bandwidth_bytes_per_s"): "AvgPingPongBandwidth_GBytes",
+    ("natural-ring", "bandwidth_bytes_per_s"): "NaturallyOrderedRingBandwidth_GBytes",
+    ("random-ring", "bandwidth_bytes_per_s"): "RandomlyOrderedRingBandwidth_GBytes",
+}
+"""What both measure: our phase and metric, and HPCC's name."""
+
+
+def key_of(phase: str, metric: str) -> tuple[str, str]:
+    """What stands in the table."""
+    least = "least " if metric.startswith("least") else ""
+    return (LATENCY, f"{least}{phase}") if metric.endswith("_us") else (BANDWIDTH, phase)
+
+
+def run_core(core: Core, ranks: Ranks, found: Round) -> None:
+    """One launch of ours."""
+    case = {"id": "rings", "benchmark": "rings", "options": {"repetitions": 1}}
+    for line in core_samples(core, ranks, [case], found):
+        for metric in line["metrics"]:
+            name = (line["phase"], metric["key"])
+            if name in NAMES:
+                found.ours[key_of(*name)] = metric["value"] / (1 if metric["unit"] == "us" else 1e9)
+
+
+def run_hpcc(program: str, ranks: Ranks, folder: Path, found: Round) -> None:
+    """One launch of HPCC."""
+    values = hpcc_results(program, ranks, folder)
+    found.theirs = {key_of(*name): values[theirs] for name, theirs in NAMES.items()}
+
+
+def main() -> int:
+    """Compare; returns the exit code."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--ranks", type=int, default=2)
+    parser.add_argument("--launches", type=int, default=15, help="of each side (default 15)")
+    parser.add_argument("--json", action="store_true")
+    asked = parser.parse_args()
+    program = shutil.which("hpcc")
+    if program is None:
+        print("skipped: there is no hpcc on PATH to compare with")
+        return 0
+    ranks = Ranks(asked.ranks)
+    with scratch(Path("/tmp")) as folder, on_pages() as ranks.env:
+        ours = partial(run_core, Core(find_core()), ranks)
+        rounds = in_turns(asked.launches, ours, partial(run_hpcc, program, ranks, folder))
+    units = {LATENCY: "µs", BANDWIDTH: "GB/s"}
+    return show_rounds(of_main_state(rounds), "HPCC", units, goal_for(asked.ranks), as_json=asked.json)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
