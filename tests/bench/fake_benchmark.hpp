@@ -15,6 +15,7 @@ class FakeJob final : public Job {
         options.add("exit_code", exit_code_, "how it ends", {0, 255});
         options.add("failing_rank", failing_rank_, "where; any other than a rank is every rank");
         options.add("cached", cached_, "page cache that it would fill on all nodes");
+        options.add("lasts", lasts_, "how long it runs", {0.0, 1e5});
         options.add("contradicts", contradicts_, "its options contradict each other");
     }
 
@@ -26,6 +27,7 @@ class FakeJob final : public Job {
     [[nodiscard]] CacheFill cache_fill(std::uint64_t) override { return {cached_.value}; }
 
     void run(JobContext& context) override {
+        context.clock.sleep(lasts_);
         context.lines.write({{"schema", 1}, {"kind", "sample"}, {"case", context.case_id}});
         run_together(context.comm, [&] { fail_if_told(context.comm); });
     }
@@ -41,6 +43,7 @@ class FakeJob final : public Job {
     std::uint64_t exit_code_ = 0;
     std::uint64_t failing_rank_ = everywhere;
     Bytes cached_{};
+    Seconds lasts_{};
     bool contradicts_ = false;
 
     static constexpr std::uint64_t everywhere = 1'000'000;

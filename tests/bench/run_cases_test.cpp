@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <iterator>
 
 #include "bench/fake_benchmark.hpp"
 #include "core/json.hpp"
@@ -20,6 +21,11 @@ struct RunCases : ::testing::Test {
         return run_cases(file, Communicator(), clock, sink);
     }
     [[nodiscard]] Json const& line(std::size_t i) const { return sink.lines.at(i); }
+    [[nodiscard]] Story kinds() const {
+        Story found;
+        std::ranges::transform(sink.lines, std::back_inserter(found), [](auto const& one) { return one.at("kind"); });
+        return found;
+    }
 
     CaseFile file;
     ManualClock clock;
@@ -30,24 +36,33 @@ using DescribeCases = RunCases;
 
 TEST_F(RunCases, WritesTheLinesOfTheProtocol) {
     EXPECT_EQ(run({fake("a"), fake("b")}), ExitCode::fine);
-    ASSERT_EQ(sink.lines.size(), 9U);
+    ASSERT_EQ(sink.lines.size(), 8U);
     for (auto const& one : sink.lines) {
         EXPECT_EQ(one.at("schema"), 1);
     }
     EXPECT_EQ(line(0).at("kind"), "launch");
     EXPECT_EQ(line(2), (Json{{"schema", 1}, {"kind", "begin"}, {"case", "a"}}));
     EXPECT_EQ(story(sink.lines), (Story{"begin a", "sample a", "begin b", "sample b"}));
-    EXPECT_EQ(line(8), (Json{{"schema", 1}, {"kind", "end"}, {"exit_code", 0}}));
+    EXPECT_EQ(line(7), (Json{{"schema", 1}, {"kind", "end"}, {"exit_code", 0}}));
 }
 
 TEST_F(RunCases, TellsTheMachinesStateBeforeTheFirstCaseAndAfterEach) {
-    run({fake("a"), fake("b", {{"exit_code", 3}}), fake("c", {{"exit_code", 130}})});
-    Story kinds;
-    for (auto const& one : sink.lines) {
-        kinds.push_back(one.at("kind"));
-    }
-    EXPECT_EQ(kinds, (Story{"launch", "state", "begin", "sample", "state", "begin", "sample", "failure", "state",
-                            "begin", "sample", "failure", "end"}));
+    run({fake("a", {{"lasts", 0.2}}), fake("b", {{"lasts", 0.2}, {"exit_code", 3}}), fake("c", {{"exit_code", 130}})});
+    EXPECT_EQ(kinds(), (Story{"launch", "state", "begin", "sample", "state", "begin", "sample", "failure", "state",
+                              "begin", "sample", "failure", "end"}));
+}
+
+TEST_F(RunCases, TellsTheMachinesStateOnceForShortCases) {
+    auto const cases = [](double lasts) {
+        return std::vector{fake("a", {{"lasts", lasts}}), fake("b", {{"lasts", lasts}}), fake("c", {{"lasts", lasts}})};
+    };
+    run(cases(0.06));
+    EXPECT_EQ(kinds(), (Story{"launch", "state", "begin", "sample", "begin", "sample", "state", "begin", "sample",
+                              "state", "end"}));
+    sink.lines.clear();
+    run(cases(0.01));
+    EXPECT_EQ(kinds(),
+              (Story{"launch", "state", "begin", "sample", "begin", "sample", "begin", "sample", "state", "end"}));
 }
 
 TEST_F(RunCases, TellsNoStateIfNotAskedTo) {

@@ -39,7 +39,7 @@ def times_of(said: str) -> Times:
             function, columns = began[1], []
         elif cells and cells[0] in ("#bytes", "#repetitions"):
             columns = cells
-        elif columns and len(cells) == len(columns):
+        elif columns and len(cells) == len(columns) and cells[0] != "#":
             of = dict(zip(columns, cells, strict=True))
             time = of.get("t_max[usec]") or of.get("t[usec]")
             if time:
