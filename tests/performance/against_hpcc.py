@@ -68,10 +68,8 @@ def main() -> int:
         return 0
     ranks = Ranks(asked.ranks)
     with scratch(Path("/tmp")) as folder, on_pages() as ranks.env:
-        ours = partial(run_core, Core(find_core()), ranks)
-        rounds = in_turns(
-            6 if asked.quick else asked.launches, ours, partial(run_hpcc, program, ranks, folder)
-        )
+        pair = (partial(run_core, Core(find_core()), ranks), partial(run_hpcc, program, ranks, folder))
+        rounds = in_turns(6 if asked.quick else asked.launches, [pair])
     units = {LATENCY: "µs", BANDWIDTH: "GB/s"}
     return show_rounds(of_main_state(rounds), "HPCC", units, goal_for(asked.ranks), as_json=asked.json)
 

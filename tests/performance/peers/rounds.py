@@ -55,15 +55,19 @@ def core_samples(
     return [line for line in lines if line["kind"] == "sample"]
 
 
-def in_turns(launches: int, ours: Callable[[Round], None], theirs: Callable[[Round], None]) -> list[Round]:
-    """So many rounds; who begins changes from one to the next."""
+Side = Callable[[Round], None]
+
+
+def in_turns(launches: int, pairs: Sequence[tuple[Side, Side]]) -> list[Round]:
+    """Rounds of each pair of ours and theirs, so many, the pairs in turns; who begins changes every time."""
     rounds = []
     for number in range(launches):
         began = time.monotonic()
-        one = Round()
-        for side in (ours, theirs) if number % 2 == 0 else (theirs, ours):
-            side(one)
-        rounds.append(one)
+        for pair in pairs:
+            one = Round()
+            for side in pair if number % 2 == 0 else reversed(pair):
+                side(one)
+            rounds.append(one)
         print(f"  launch {number + 1}: {time.monotonic() - began:.1f} s", file=sys.stderr)
     return rounds
 
@@ -102,19 +106,17 @@ def show_rounds(rounds: list[Round], peer: str, units: dict[str, str], goal: flo
     """The table, or JSON; `units` by what was measured, "" for the others. Returns the exit code: 1 if an
     interval lies outside the goal."""
     rows, data, verdicts = [], [], []
-    ours, theirs = [one.ours for one in rounds], [one.theirs for one in rounds]
-    for key in ours[0] if ours else ():
-        if any(not one.get(key) for one in theirs):
-            continue
-        ratio = estimate_median([our[key] / their[key] for our, their in zip(ours, theirs, strict=True)])
+    for key in dict.fromkeys(key for one in rounds for key in one.ours):
+        both = [one for one in rounds if one.ours.get(key) and one.theirs.get(key)]
+        ours, theirs = [one.ours[key] for one in both], [one.theirs[key] for one in both]
+        ratio = estimate_median([our / their for our, their in zip(ours, theirs, strict=True)])
         found = verdict(ratio, goal)
         verdicts.append(found)
-        mine, other = (estimate_median([one[key] for one in side]) for side in (ours, theirs))
+        mine, other = estimate_median(ours), estimate_median(theirs)
         name, size = key
         unit = units.get(name, units.get("", ""))
         rows.append([name, size, spell(mine), spell(other), unit, spell(ratio), str(len(ours)), found])
-        samples = {"weir": [one[key] for one in ours], peer: [one[key] for one in theirs]}
-        data.append({"what": name, "size": size, "unit": unit, "verdict": found, **samples})
+        data.append({"what": name, "size": size, "unit": unit, "verdict": found, "weir": ours, peer: theirs})
     if as_json:
         print_json({"goal": goal, "points": data})
     else:
