@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Weir's benchmark of MPI's functions beside the Intel MPI Benchmarks: launches of both in turns, one a function.
+"""Weir's benchmark of MPI's functions beside the Intel MPI Benchmarks: launches of both in turns, a function
+in each.
 
 Goal: with the clock that IMB uses, the interval of the ratio of the two times lies inside 3 % on two ranks,
 and inside 10 % where ranks share cores, for each function and size. Only rounds count that the machine's main
@@ -65,7 +66,7 @@ def main() -> int:
     parser.add_argument("--launches", type=int, default=15, help="of each side and function (default 15)")
     parser.add_argument("--functions", default=",".join(FUNCTIONS), help="default: all twelve")
     parser.add_argument("--case-budget", default="25ms", help="time of each of our cases")
-    parser.add_argument("--amount", default="50000,175", help="calls of a size of IMB, and their MiB at most")
+    parser.add_argument("--amount", default="50000,400", help="calls of a size of IMB, and MiB at most")
     parser.add_argument("--quick", action="store_true", help="6 launches")
     parser.add_argument("--json", action="store_true")
     asked = parser.parse_args()
