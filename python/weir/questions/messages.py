@@ -118,13 +118,11 @@ def _judge_ranks(rows: list[Row], key: str) -> Finding | None:
     found = with_key(rows, key)
     if not found:
         return None
-    each = curves(found, namer(found), ranks_of)
     sentences = [
-        f"{name}: {_ends_words(curve, _ranks_words)}{_growth(curve)}." for name, curve in each.items()
+        f"{name}: {_ends_words(curve, _ranks_words)}{_growth(curve)}."
+        for part in by_function(found).values()
+        for name, curve in curves(part, namer(part), ranks_of).items()
     ]
-    sizes = join_words(dict.fromkeys(size_words(row) for row in found if message_bytes(row)))
-    of = f" of {sizes}" if sizes else ""
-    names = join_words(dict.fromkeys(function_of(row) for row in found))
     counts = sorted({ranks_of(row) for row in found})
     over = (
         f"{counts[0]} to {count_words(counts[-1], 'rank')}"
@@ -132,7 +130,29 @@ def _judge_ranks(rows: list[Row], key: str) -> Finding | None:
         else count_words(counts[0], "rank")
     )
     what = "Bandwidth" if key == BANDWIDTH else "Time"
-    return Finding(f"{what} of {names}{of}, {over}", tuple(sentences), CONDITIONS, tuple(_noise_words(found)))
+    return Finding(
+        f"{what} of {_calls_words(found)}, {over}", tuple(sentences), CONDITIONS, tuple(_noise_words(found))
+    )
+
+
+def by_function(rows: list[Row]) -> dict[str, list[Row]]:
+    """Rows by their function, in the order of the first."""
+    found: dict[str, list[Row]] = {}
+    for row in rows:
+        found.setdefault(function_of(row), []).append(row)
+    return found
+
+
+def _calls_words(rows: list[Row]) -> str:
+    """ "Barrier, and of Reduce and Bcast of 1 MiB"."""
+    empty = [row for row in rows if not message_bytes(row)]
+    others = [row for row in rows if message_bytes(row)]
+    sizes = join_words(dict.fromkeys(map(size_words, others)))
+    parts = [
+        join_words(by_function(empty)),
+        f"{join_words(by_function(others))} of {sizes}" if others else "",
+    ]
+    return ", and of ".join(filter(None, parts))
 
 
 def _ranks_words(row: Row) -> str:
@@ -169,8 +189,17 @@ def _x(row: Row) -> float:
 def _ranks_panels(rows: list[Row], card: Card, key: str) -> list[Panel]:
     found = with_key(rows, key)
     counts = sorted({ranks_of(row) for row in found})
-    along = Along(ranks_axis(counts), lambda row: float(ranks_of(row)), namer(found))
-    return [Panel("", line_chart(found, along, markers=cores_marker(card, counts)))]
+    return [
+        Panel(
+            function,
+            line_chart(
+                part,
+                Along(ranks_axis(counts), lambda row: float(ranks_of(row)), namer(part)),
+                markers=cores_marker(card, counts),
+            ),
+        )
+        for function, part in by_function(found).items()
+    ]
 
 
 def judge_time(rows: list[Row], card: Mapping[str, Any]) -> Finding | None:
@@ -207,7 +236,7 @@ def call_bandwidth(rows: list[Row], card: Card) -> list[Panel]:
 
 @figure("call-time-ranks", judge_time_over_ranks)
 def call_time_ranks(rows: list[Row], card: Card) -> list[Panel]:
-    """A curve a function, over rank counts."""
+    """A panel a function, over rank counts."""
     return _ranks_panels(rows, card, TIME)
 
 

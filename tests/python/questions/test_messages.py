@@ -3,6 +3,7 @@
 from network_samples import network_row
 from rows import found
 from weir.questions.messages import (
+    call_time_ranks,
     judge_bandwidth,
     judge_bandwidth_over_ranks,
     judge_time,
@@ -85,6 +86,19 @@ def test_each_class_of_functions_has_a_panel_and_no_bytes_a_place() -> None:
     assert drawing is not None
     assert [panel.title for panel in drawing.panels] == ["Between two ranks", "Collective calls"]
     assert [one["x"] for one in drawing.panels[0].spec["data"]["values"]] == [0.5, 8.0]
+
+
+def test_each_function_has_a_panel_over_ranks_and_only_messages_a_size() -> None:
+    rows = [
+        network_row("Barrier", 0, scaled(1)),
+        network_row("Bcast", 1 << 20, scaled(2)),
+        network_row("Allgatherv", 1 << 20, scaled(2)),
+        network_row("Allgatherv", 1 << 20, scaled(3), ranks=4),
+    ]
+    panels = call_time_ranks(rows, {})
+    assert [panel.title for panel in panels] == ["Barrier", "Bcast", "Allgatherv"]
+    title = found(judge_time_over_ranks, rows).title
+    assert title == "Time of Barrier, and of Bcast and Allgatherv of 1 MiB, 2 to 4 ranks"
 
 
 def test_claims_about_times_say_how_many_times_as_fast() -> None:
