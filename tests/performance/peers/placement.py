@@ -16,8 +16,9 @@ KEPT = "glibc.malloc.mmap_threshold=1073741824:glibc.malloc.trim_threshold=42949
 
 
 @contextmanager
-def on_pages() -> Iterator[dict[str, str]]:
-    """The environment for it; empty, with a word, where there is no C compiler."""
+def on_pages(*, filled: bool = False) -> Iterator[dict[str, str]]:
+    """The environment for it; empty, with a word, where there is no C compiler. `filled`: large blocks are
+    written to, as a program's messages would be."""
     compiler = shutil.which("cc")
     if compiler is None:
         print("there is no C compiler: buffers lie where malloc places them, which decides on times")
@@ -25,5 +26,8 @@ def on_pages() -> Iterator[dict[str, str]]:
         return
     with scratch(Path("/tmp")) as folder:
         library = folder / "page_malloc.so"
-        subprocess.run([compiler, "-O2", "-shared", "-fPIC", SOURCE, "-o", library], check=True)
+        subprocess.run(
+            [compiler, "-O2", "-shared", "-fPIC", *(["-DFILLED"] if filled else []), SOURCE, "-o", library],
+            check=True,
+        )
         yield {"LD_PRELOAD": str(library), "GLIBC_TUNABLES": KEPT}
