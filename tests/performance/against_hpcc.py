@@ -9,7 +9,6 @@ cores. Only rounds count that the machine's main state lasted through. Exit code
 is too noisy to tell is said.
 """
 
-import argparse
 import shutil
 import sys
 from functools import partial
@@ -18,7 +17,15 @@ from pathlib import Path
 from peers.hpcc import hpcc_results
 from peers.launch import Ranks, scratch
 from peers.placement import on_pages
-from peers.rounds import Round, core_samples, goal_for, in_turns, of_main_state, show_rounds
+from peers.rounds import (
+    Round,
+    comparison_parser,
+    core_samples,
+    goal_for,
+    in_turns,
+    of_main_state,
+    show_rounds,
+)
 
 from weir.core.client import Core, find_core
 
@@ -59,12 +66,7 @@ def run_hpcc(program: str, ranks: Ranks, folder: Path, found: Round) -> None:
 
 def main() -> int:
     """Compare; returns the exit code."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--ranks", type=int, default=2)
-    parser.add_argument("--launches", type=int, default=15, help="of each side (default 15)")
-    parser.add_argument("--quick", action="store_true", help="6 launches")
-    parser.add_argument("--json", action="store_true")
-    asked = parser.parse_args()
+    asked = comparison_parser(__doc__).parse_args()
     program = shutil.which("hpcc")
     if program is None:
         print("skipped: there is no hpcc on PATH to compare with")
@@ -72,7 +74,7 @@ def main() -> int:
     ranks = Ranks(asked.ranks)
     with scratch(Path("/tmp")) as folder, on_pages(filled=True) as ranks.env:
         pair = (partial(run_core, Core(find_core()), ranks), partial(run_hpcc, program, ranks, folder))
-        rounds = in_turns(6 if asked.quick else asked.launches, [pair])
+        rounds = in_turns(asked.launches, [pair])
     units = {LATENCY: "µs", BANDWIDTH: "GB/s"}
     return show_rounds(of_main_state(rounds), "HPCC", units, goal_for(asked.ranks), as_json=asked.json)
 

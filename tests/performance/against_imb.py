@@ -7,7 +7,6 @@ and inside 10 % where ranks share cores, for each function and size. Only rounds
 state lasted through. Exit code 1 if one lies outside; what is too noisy to tell is said.
 """
 
-import argparse
 import shutil
 import sys
 from functools import partial
@@ -15,7 +14,15 @@ from functools import partial
 from peers.imb import Imb
 from peers.launch import Ranks
 from peers.placement import on_pages
-from peers.rounds import Round, core_samples, goal_for, in_turns, of_main_state, show_rounds
+from peers.rounds import (
+    Round,
+    comparison_parser,
+    core_samples,
+    goal_for,
+    in_turns,
+    of_main_state,
+    show_rounds,
+)
 
 from weir.core.client import Core, find_core
 from weir.units import format_bytes, parse_seconds
@@ -61,14 +68,10 @@ def run_imb(imb: Imb, function: str, found: Round) -> None:
 
 def main() -> int:
     """Compare; returns the exit code."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--ranks", type=int, default=2)
-    parser.add_argument("--launches", type=int, default=15, help="of each side and function (default 15)")
+    parser = comparison_parser(__doc__)
     parser.add_argument("--functions", default=",".join(FUNCTIONS), help="default: all twelve")
     parser.add_argument("--case-budget", default="25ms", help="time of each of our cases")
     parser.add_argument("--amount", default="50000,400", help="calls of a size of IMB, and MiB at most")
-    parser.add_argument("--quick", action="store_true", help="6 launches")
-    parser.add_argument("--json", action="store_true")
     asked = parser.parse_args()
     program = shutil.which("IMB-MPI1")
     if program is None:
@@ -79,7 +82,7 @@ def main() -> int:
     theirs = partial(run_imb, Imb(program, ranks, asked.amount))
     with on_pages() as ranks.env:
         pairs = [(partial(ours, function), partial(theirs, function)) for function in functions]
-        rounds = in_turns(6 if asked.quick else asked.launches, pairs)
+        rounds = in_turns(asked.launches, pairs)
     return show_rounds(of_main_state(rounds), "IMB", {"": "µs"}, goal_for(asked.ranks), as_json=asked.json)
 
 

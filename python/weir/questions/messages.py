@@ -120,7 +120,7 @@ def _judge_ranks(rows: list[Row], key: str) -> Finding | None:
         return None
     sentences = [
         f"{name}: {_ends_words(curve, _ranks_words)}{_growth(curve)}."
-        for part in by_function(found).values()
+        for part in curves(found, function_of, ranks_of).values()
         for name, curve in curves(part, namer(part), ranks_of).items()
     ]
     counts = sorted({ranks_of(row) for row in found})
@@ -135,23 +135,13 @@ def _judge_ranks(rows: list[Row], key: str) -> Finding | None:
     )
 
 
-def by_function(rows: list[Row]) -> dict[str, list[Row]]:
-    """Rows by their function, in the order of the first."""
-    found: dict[str, list[Row]] = {}
-    for row in rows:
-        found.setdefault(function_of(row), []).append(row)
-    return found
-
-
 def _calls_words(rows: list[Row]) -> str:
     """ "Barrier, and of Reduce and Bcast of 1 MiB"."""
     empty = [row for row in rows if not message_bytes(row)]
     others = [row for row in rows if message_bytes(row)]
     sizes = join_words(dict.fromkeys(map(size_words, others)))
-    parts = [
-        join_words(by_function(empty)),
-        f"{join_words(by_function(others))} of {sizes}" if others else "",
-    ]
+    without, names = (join_words(dict.fromkeys(map(function_of, some))) for some in (empty, others))
+    parts = [without, f"{names} of {sizes}" if others else ""]
     return ", and of ".join(filter(None, parts))
 
 
@@ -198,7 +188,7 @@ def _ranks_panels(rows: list[Row], card: Card, key: str) -> list[Panel]:
                 markers=cores_marker(card, counts),
             ),
         )
-        for function, part in by_function(found).items()
+        for function, part in curves(found, function_of, ranks_of).items()
     ]
 
 

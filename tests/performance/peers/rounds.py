@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 import sys
 import tempfile
@@ -31,6 +32,16 @@ class Round:
     ours: Values = field(default_factory=dict)
     theirs: Values = field(default_factory=dict)
     probes_ns: list[float] = field(default_factory=list)
+
+
+def comparison_parser(description: str | None) -> argparse.ArgumentParser:
+    """What every comparison can be asked."""
+    parser = argparse.ArgumentParser(description=description)
+    parser.add_argument("--ranks", type=int, default=2)
+    parser.add_argument("--launches", type=int, default=15, help="of each side and what it runs (default 15)")
+    parser.add_argument("--quick", dest="launches", action="store_const", const=6, help="6 launches")
+    parser.add_argument("--json", action="store_true")
+    return parser
 
 
 def goal_for(ranks: int) -> float:
