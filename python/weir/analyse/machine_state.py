@@ -3,7 +3,10 @@
 A virtual machine's host moves its cores between caches; the same program then runs at another speed, and a
 cache line passes from core to core in another time. The core probes that time between cases. The values of
 one state spread (a factor of three was seen, filled), those of two states leave a gap: states are told apart
-by gaps, and a sample is of the state that the probes before and after it show. Pure.
+by gaps, and a sample is of the state that the probes before and after it show.
+
+Samples of one state count, the *main* one. Storage mostly waits for disks: its samples count in every state,
+but for the results that surely differ between them. Pure.
 """
 
 import math
@@ -13,6 +16,9 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
+from weir.analyse.metric import value_of
+from weir.analyse.paired import Standing, quotient_interval, standing_of
+from weir.analyse.statistics import estimate_median
 from weir.store.records import AnyRecord, LaunchRecord, SampleRecord, StateRecord
 
 GAP = 2.0
@@ -21,6 +27,8 @@ GAP_OF_FEW, FEW = 3.0, 10
 """The same of fewer probes than FEW, which do not fill the spread of a state."""
 FEWEST = 3
 """Probes that a second state has at least: fewer may have been disturbed."""
+STORAGE = "storage"
+"""The benchmark that mostly waits for disks."""
 BRIDGES = 50
 """One of so many probes may lie in a gap: the state changed while it ran, or it was disturbed."""
 
@@ -87,11 +95,12 @@ class Place:
 @dataclass(frozen=True)
 class Tag:
     """What probes tell of one sample. `state` is null where it changed while the sample was taken, or is not
-    clear, or nothing was probed. `kept`: no probe shows anything but the main state."""
+    clear, or nothing was probed. `main`: no probe shows anything but the main state. `kept`: it counts."""
 
     place: Place
     state: State | None
     changed: bool
+    main: bool
     kept: bool
     before_ns: float | None
     after_ns: float | None
@@ -105,7 +114,7 @@ class Seen:
     state: State
     samples: int
     main: bool
-    """Whether it is the state of most samples there: those of others are set aside."""
+    """Whether it is the state of most samples there."""
 
 
 @dataclass(frozen=True)
@@ -123,6 +132,9 @@ class _Between:
     place: Place
     before: int | None = None
     after: int | None = None
+    stored: tuple[str, str] | None = None
+    """Case and phase, if it is one of storage."""
+    value: float | None = None
 
 
 @dataclass
@@ -149,7 +161,8 @@ class Course:
             case StateRecord():
                 self._probed(record)
             case SampleRecord():
-                found = _Between(self._last.place, self._last.before)
+                stored = (record.case, record.phase) if record.benchmark == STORAGE else None
+                found = _Between(self._last.place, self._last.before, None, stored, value_of(record))
                 self._samples.append(found)
                 self._waiting.append(found)
 
@@ -184,25 +197,54 @@ class Course:
             for place, of_place in states.items()
             for state in of_place
         ]
+        of_main = [
+            all(probe == main[one.place] for probe in probes)
+            for one, probes in zip(self._samples, found, strict=True)
+        ]
+        differing = self._differing(same, main)
         tags = [
             Tag(
                 place=one.place,
                 state=state,
                 changed=None not in probes and len({*probes}) == 2,
-                kept=all(probe == main[one.place] for probe in probes),
+                main=is_main,
+                kept=is_main or (one.stored is not None and one.stored not in differing),
                 before_ns=self._time_of(one, one.before),
                 after_ns=self._time_of(one, one.after),
             )
-            for one, probes, state in zip(self._samples, found, same, strict=True)
+            for one, probes, state, is_main in zip(self._samples, found, same, of_main, strict=True)
         ]
         return Sorted(tuple(tags), tuple(sorted(seen, key=lambda one: not one.main)))
+
+    def _differing(
+        self, states: Sequence[State | None], main: dict[Place, State]
+    ) -> set[tuple[str, str] | None]:
+        """The results of storage that surely differ between the main state and another one."""
+        values: dict[tuple[Place, tuple[str, str]], dict[State, list[float]]] = {}
+        for one, state in zip(self._samples, states, strict=True):
+            if one.stored and state and one.value is not None:
+                values.setdefault((one.place, one.stored), {}).setdefault(state, []).append(one.value)
+        return {
+            stored
+            for (place, stored), by_state in values.items()
+            for state in by_state
+            if state != main[place] and surely_differ(by_state[state], by_state.get(main[place], []))
+        }
 
     def _time_of(self, sample: _Between, number: int | None) -> float | None:
         return None if number is None else self._probes[sample.place][number]
 
 
-def of_main_state(records: Iterable[AnyRecord]) -> list[SampleRecord]:
-    """The samples of a run that are of its main state."""
+def surely_differ(ones: Sequence[float], others: Sequence[float]) -> bool:
+    """Whether the intervals of their medians lie apart, by more than nobody minds; not where one has none."""
+    one, other = estimate_median(ones), estimate_median(others)
+    if one is None or other is None:
+        return False
+    return standing_of(*quotient_interval(one, other)) in (Standing.ABOVE, Standing.BELOW)
+
+
+def samples_that_count(records: Iterable[AnyRecord]) -> list[SampleRecord]:
+    """The samples of a run but those that are set aside for the machine's state."""
     course, samples = Course(), list[SampleRecord]()
     for record in records:
         course.note(record)

@@ -10,6 +10,7 @@ Equal is not what cannot be distinguished: it takes an interval inside 1/ALIKE t
 
 from collections.abc import Mapping
 from enum import StrEnum
+from typing import Protocol
 
 from weir.analyse.statistics import CONFIDENCE, MedianEstimate, estimate_median
 
@@ -44,6 +45,23 @@ def standing_of(low: float | None, high: float | None) -> Standing:
     if low > 1:
         return Standing.ABOVE
     return Standing.BELOW if high < 1 else Standing.OPEN
+
+
+class Ranged(Protocol):
+    """What has an interval, or nulls."""
+
+    @property
+    def low(self) -> float | None: ...
+
+    @property
+    def high(self) -> float | None: ...
+
+
+def quotient_interval(top: Ranged, bottom: Ranged) -> tuple[float | None, float | None]:
+    """The interval of `top` over `bottom`: opposite ends of theirs, null where one has none."""
+    low = top.low / bottom.high if top.low is not None and bottom.high else None
+    high = top.high / bottom.low if top.high is not None and bottom.low else None
+    return low, high
 
 
 def most_apart(low: float | None, high: float | None) -> float | None:

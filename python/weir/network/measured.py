@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from weir.analyse.loggp import Call
-from weir.analyse.machine_state import of_main_state
+from weir.analyse.machine_state import samples_that_count
 from weir.errors import ExitCode, WeirError
 from weir.store.records import AnyRecord, CaseRecord, LaunchRecord, SampleRecord
 from weir.store.run_directory import RunDirectory
@@ -49,7 +49,7 @@ def gather_paths(records: Iterable[AnyRecord], machine: Mapping[str, Any]) -> li
     """The same of records, of which only samples of the machine's main state count. Raises WeirError where
     cases of one distance differ in more than the function."""
     records = list(records)
-    counted = {id(sample) for sample in of_main_state(records)}
+    counted = {id(sample) for sample in samples_that_count(records)}
     cases: dict[str, CaseRecord] = {}
     launches: dict[int | None, LaunchRecord] = {}
     paths: dict[str, Path] = {}

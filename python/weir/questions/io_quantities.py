@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from weir.analyse.io_account import OPERATIONS, IoAccount, io_account
+from weir.analyse.paired import quotient_interval
 from weir.analyse.statistics import estimate_median
 from weir.questions.claim import BoundedRule, Decision, Selector, Verdict, combined, decision, rule, select
 from weir.questions.ratio import find_pairs
-from weir.results.pairing import quotient_interval
 from weir.results.printed import size_words
 from weir.results.row import Row
 from weir.results.words import join_words, label_by

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from weir.analyse.machine_state import of_main_state
+from weir.analyse.machine_state import samples_that_count
 from weir.analyse.metric import bandwidth_of
 from weir.analyse.statistics import MedianEstimate, estimate_median
 from weir.store.records import AnyRecord, SampleRecord
@@ -50,7 +50,7 @@ def outcomes(records: Iterable[AnyRecord], leave_out: str | None) -> list[PhaseO
     """The phases in the order of the pattern, without the one of that name; samples of the machine's main
     state."""
     by_phase: dict[str, list[SampleRecord]] = {}
-    for sample in of_main_state(records):
+    for sample in samples_that_count(records):
         if sample.phase != leave_out:
             by_phase.setdefault(sample.phase, []).append(sample)
     return [found for name, samples in by_phase.items() if (found := _outcome(name, samples)) is not None]

@@ -1,21 +1,23 @@
 """The states that the machine was in while it was measured: what results are of, what is set aside, and how
 much the states differ."""
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import asdict
 from typing import Any
 
-from weir.analyse.machine_state import Place, Seen, State
+from weir.analyse.machine_state import Place, Seen, State, Tag
+from weir.analyse.paired import quotient_interval
 from weir.analyse.statistics import FEWEST_SAMPLES
-from weir.results.pairing import Ratio, quotient_interval, times_with_interval
+from weir.results.pairing import Ratio, times_with_interval
 from weir.results.row import median_of
-from weir.results.summary import RunSummary
+from weir.results.summary import MachineStates, RunSummary
 from weir.results.words import phase_words, setting_words
 from weir.units import count_words, significant
 
 
 def states_words(summary: RunSummary) -> list[str]:
-    """What a reader must know of them: a paragraph for each place where samples are set aside."""
+    """What a reader must know of them: a paragraph for each place where samples are of more than one."""
     places = dict.fromkeys(one.place for one in summary.states.seen)
     return [said for place in places if (said := _of_place(summary, place, named=len(places) > 1))]
 
@@ -24,22 +26,44 @@ def _of_place(summary: RunSummary, place: Place, *, named: bool) -> str:
     states = summary.states
     main, *others = (one for one in states.seen if one.place == place)
     aside = [tag for _, tag in states.aside if tag.place == place]
-    if not aside:
+    mixed = [tag for tag in states.mixed if tag.place == place]
+    if not aside and not mixed:
         return ""
     here = f" on {', '.join(place.hosts)}" if named and place.hosts else ""
     times = [_ns(one.state) for one in (main, *others)]
-    apart = sum(tag.state is None for tag in aside)
-    parts = [f"{one.samples} of the state of {_ns(one.state)}" for one in others if one.samples]
-    if apart:
-        parts.append(f"{apart} in which it changed or may have")
     seen = " or ".join(times) if others else f"{times[0]}, and for a moment in another time"
     sentences = [
         f"The machine changed its state{here}: a cache line passed from {_cores(place)} in {seen}.",
-        f"All results are of the state of {times[0]}, that of most samples; "
-        f"{len(aside)} of {count_words(states.samples, 'sample')} are set aside: {', '.join(parts)}.",
+        _counting(states, main, mixed, aside),
         *(_difference(summary, one) for one in others),
     ]
     return " ".join(filter(None, sentences))
+
+
+def _counting(states: MachineStates, main: Seen, mixed: list[Tag], aside: list[Tag]) -> str:
+    """Which samples count: of results of storage all, where the states do not surely differ in them."""
+    of_samples = f"of {count_words(states.samples, 'sample')}"
+    main_words = f"the state of {_ns(main.state)}, that of most samples"
+    if not aside:
+        return (
+            f"Of results of storage, samples of all states count, since none surely differs between them: "
+            f"{len(mixed)} {of_samples} are of others than {main_words}."
+        )
+    parts = _shares(aside)
+    if not mixed:
+        return f"All results are of {main_words}; {len(aside)} {of_samples} are set aside: {parts}."
+    return (
+        f"Results are of {main_words}, but for those of storage that do not surely differ between states, in "
+        f"which {len(mixed)} samples of others count; {len(aside)} {of_samples} are set aside: {parts}."
+    )
+
+
+def _shares(tags: list[Tag]) -> str:
+    """ "6 of the state of 250 ns, 1 in which it changed or may have"."""
+    counts = Counter(tag.state for tag in tags if tag.state)
+    parts = [f"{count} of the state of {_ns(state)}" for state, count in counts.items()]
+    apart = sum(tag.state is None for tag in tags)
+    return ", ".join([*parts, f"{apart} in which it changed or may have"] if apart else parts)
 
 
 def _cores(place: Place) -> str:
@@ -67,10 +91,8 @@ def _difference(summary: RunSummary, other: Seen) -> str:
 
 def _ratios(summary: RunSummary) -> Iterator[tuple[State, Ratio]]:
     """How many times as fast results are in a state as they are in the main one."""
-    rows = {(row.case, row.phase): row for row in summary.rows}
-    for state, other in summary.states.rows:
-        main = rows.get((other.case, other.phase))
-        if main is None or main.low is None or main.metric != other.metric or main.metric.is_size:
+    for state, other, main in summary.states.rows:
+        if main.metric != other.metric or main.metric.is_size:
             continue
         top, bottom = (other, main) if main.metric.greater_is_better else (main, other)
         if median_of(top) and median_of(bottom):
@@ -83,6 +105,7 @@ def states_data(summary: RunSummary) -> dict[str, Any]:
     return {
         "samples": summary.states.samples,
         "set_aside": len(summary.states.aside),
+        "mixed": len(summary.states.mixed),
         "states": [
             {
                 "hosts": list(one.place.hosts),

@@ -6,8 +6,16 @@ from collections import Counter
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
-from weir.analyse.paired import NEAR, Standing, Turn, most_apart, ratio_of_neighbours, standing_of
-from weir.analyse.statistics import CONFIDENCE, MedianEstimate
+from weir.analyse.paired import (
+    NEAR,
+    Standing,
+    Turn,
+    most_apart,
+    quotient_interval,
+    ratio_of_neighbours,
+    standing_of,
+)
+from weir.analyse.statistics import CONFIDENCE
 from weir.results.row import Row, directions, measured
 from weir.units import significant
 
@@ -70,15 +78,6 @@ def _by_turn(row: Row) -> dict[Turn, float]:
         found[record.round, turns[record.round]] = value
         turns[record.round] += 1
     return found
-
-
-def quotient_interval(
-    top: Row | MedianEstimate, bottom: Row | MedianEstimate
-) -> tuple[float | None, float | None]:
-    """The interval of `top` over `bottom`: opposite ends of theirs, null where one has none."""
-    low = top.low / bottom.high if top.low is not None and bottom.high else None
-    high = top.high / bottom.low if top.high is not None and bottom.low else None
-    return low, high
 
 
 def setting_key(row: Row, ignoring: Collection[str]) -> str:

@@ -24,14 +24,17 @@ from weir.store.records import (
 
 @dataclass
 class MachineStates:
-    """The states that the machine was in, and the samples that are set aside for not being of a main one."""
+    """The states that the machine was in, and the samples that are not of a main one."""
 
     seen: tuple[Seen, ...] = ()
     samples: int = 0
     """Of all states."""
     aside: list[tuple[SampleRecord, Tag]] = field(default_factory=list)
-    rows: list[tuple[State, Row]] = field(default_factory=list)
-    """Of states that are not the main one, where there are samples enough for an interval."""
+    mixed: list[Tag] = field(default_factory=list)
+    """Of those that count all the same."""
+    rows: list[tuple[State, Row, Row]] = field(default_factory=list)
+    """Of a state that is not the main one, beside the same of the main one: results with samples enough for
+    an interval in both."""
 
 
 @dataclass
@@ -113,7 +116,12 @@ def _by_phase(
 ) -> dict[str, dict[str, Tagged]]:
     """The samples by case and phase, each with its tag; the summary gets the states."""
     pairs = list(zip(samples, found.tags, strict=True))
-    summary.states = MachineStates(found.seen, len(pairs), [pair for pair in pairs if not pair[1].kept])
+    summary.states = MachineStates(
+        found.seen,
+        len(pairs),
+        aside=[pair for pair in pairs if not pair[1].kept],
+        mixed=[tag for _, tag in pairs if tag.kept and not tag.main],
+    )
     groups: dict[str, dict[str, Tagged]] = {}
     for sample, tag in pairs:
         groups.setdefault(sample.case, {}).setdefault(sample.phase, []).append((sample, tag))
@@ -123,15 +131,17 @@ def _by_phase(
 def _add_phase(
     summary: RunSummary, case: CaseRecord, tagged: Tagged, launches: dict[int | None, LaunchRecord]
 ) -> None:
-    """The row of a phase, of samples of the main state alone, and those of other states."""
+    """The row of a phase, of the samples that count, and those of other states."""
     finished = summary.finished.get(case.case)
     kept = [sample for sample, tag in tagged if tag.kept]
     for row in _rows_of(case, kept, finished, launches):
         summary.rows.append(replace(row, set_aside=len(tagged) - len(kept)))
-    for state in dict.fromkeys(tag.state for _, tag in tagged if tag.state and not tag.kept):
+    for state in dict.fromkeys(tag.state for _, tag in tagged if tag.state and not tag.main):
+        mains = [sample for sample, tag in tagged if tag.main]
         others = [sample for sample, tag in tagged if tag.state == state]
-        if len(others) >= FEWEST_SAMPLES:
-            summary.states.rows.extend((state, row) for row in _rows_of(case, others, finished, launches))
+        if min(len(mains), len(others)) >= FEWEST_SAMPLES:
+            rows = (_rows_of(case, samples, finished, launches) for samples in (others, mains))
+            summary.states.rows.extend((state, *pair) for pair in zip(*rows, strict=False))
 
 
 def _rows_of(

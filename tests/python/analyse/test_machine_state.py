@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 import pytest
 
 from samples import sample
-from weir.analyse.machine_state import Course, Tag, find_states, of_main_state
+from weir.analyse.machine_state import Course, Tag, find_states, samples_that_count
 from weir.store.records import AnyRecord, HandOff, LaunchRecord, StateRecord
 
 
@@ -114,7 +114,33 @@ def test_a_probe_that_found_no_time_says_nothing() -> None:
 def test_most_samples_make_the_main_state() -> None:
     records = [*alternating([40, 41, 42, 43]), *alternating([250, 251, 252, 253, 254], launch=2)]
     assert [tag.kept for tag in tags_of(records)] == [False] * 3 + [True] * 4
-    assert len(of_main_state(records)) == 4
+    assert len(samples_that_count(records)) == 4
+
+
+def stored(fast: Sequence[float], slow: Sequence[float]) -> list[AnyRecord]:
+    """Samples of storage with such bandwidths, in a fast and in a slow state of the machine."""
+    records: list[AnyRecord] = [LaunchRecord(launch=1)]
+    for times, values in ((40.0, fast), (250.0, slow)):
+        for value in values:
+            one = sample(launch=1, bandwidth_bytes_per_s=value, benchmark="storage")
+            records += [probe(times), one, probe(times)]
+    return records
+
+
+FEW = [99.0, 100, 101, 102, 103]
+
+
+def test_storage_counts_in_every_state_where_it_does_not_surely_differ() -> None:
+    alike = tags_of(stored([*FEW, 104, 105], [*FEW, 98]))
+    assert [tag.kept for tag in alike] == [True] * 13
+    assert [tag.main for tag in alike] == [True] * 7 + [False] * 6
+
+
+def test_storage_that_surely_differs_between_states_counts_in_one() -> None:
+    slower = [value / 2 for value in FEW]
+    assert all(tag.kept for tag in tags_of(stored([*FEW, 104, 105], slower))), "five have no interval"
+    apart = tags_of(stored([*FEW, 104, 105], [*slower, 52]))
+    assert [tag.kept for tag in apart] == [True] * 7 + [False] * 6
 
 
 def test_times_of_other_cores_are_of_another_place() -> None:

@@ -12,8 +12,9 @@ CASES = [CaseRecord(case=name, benchmark="storage", ranks=2, options={"layout": 
 FAST, SLOW = 42.0, 250.0
 
 
-def run(*launches: tuple[str, Sequence[float]]) -> RunSummary:
-    """Of launches with a case each, and the probes around its samples."""
+def run(*launches: tuple[str, Sequence[float]], slow: float = 40.0, stored: str = "") -> RunSummary:
+    """Of launches with a case each, and the probes around its samples; those of the case `stored` are of
+    storage."""
 
     def records() -> Iterator[AnyRecord]:
         yield from CASES
@@ -21,9 +22,14 @@ def run(*launches: tuple[str, Sequence[float]]) -> RunSummary:
             yield LaunchRecord(launch=number, nodes=[{"host": "n1"}])
             for at, time in enumerate(probes):
                 if at:
-                    speed = 100.0 if time == FAST else 40.0
+                    speed = 100.0 if time == FAST else slow
                     yield sample(
-                        case, launch=number, round=at, bandwidth_bytes_per_s=speed, elapsed_s=1 / speed
+                        case,
+                        launch=number,
+                        round=at,
+                        bandwidth_bytes_per_s=speed,
+                        elapsed_s=1 / speed,
+                        benchmark="storage" if case == stored else "other",
                     )
                 yield StateRecord(handoff_ns=HandOff(time, time, 1), cpus=[0, 1], launch=number)
         yield FinishedRecord(case="b", verdict="inconclusive", why="")
@@ -73,6 +79,28 @@ def test_a_case_of_another_state_alone_has_no_number_and_says_why() -> None:
         "the machine was in another state during all of its samples",
     )
     assert summary.unmeasured == []
+
+
+def test_results_of_storage_are_of_all_states_and_that_is_told() -> None:
+    summary = run(("a", [FAST] * 8 + [SLOW] * 7), slow=100.0, stored="a")
+    assert [(row.n, row.set_aside) for row in summary.rows] == [(14, 0)]
+    (said,) = states_words(summary)
+    assert said.endswith(
+        "Of results of storage, samples of all states count, since none surely differs between them: 7 of "
+        "14 samples are of others than the state of 42.0 ns, that of most samples. With 250 ns, of 1 result "
+        "with 6 samples or more in both states, none surely differs."
+    )
+    assert (states_data(summary)["mixed"], states_data(summary)["set_aside"]) == (7, 0)
+
+
+def test_results_of_storage_beside_others() -> None:
+    summary = run(("a", [FAST] * 8 + [SLOW] * 7), ("b", [FAST] * 8 + [SLOW] * 7), slow=100.0, stored="a")
+    (said,) = states_words(summary)
+    assert (
+        "Results are of the state of 42.0 ns, that of most samples, but for those of storage that do not "
+        "surely differ between states, in which 7 samples of others count; 7 of 28 samples are set aside: 6 "
+        "of the state of 250 ns, 1 in which it changed or may have."
+    ) in said
 
 
 def test_a_single_slow_probe_is_no_second_state() -> None:
