@@ -164,6 +164,8 @@ MEANING = {Standing.ALIKE: ", equal within 10 %", Standing.OPEN: ", which leaves
 
 
 def number_words(ratio: float | None) -> str:
-    """Two places, or as many as a small ratio needs to be one."""
+    """Two places, but at least two and at most three significant digits: 0.0012, 0.98, 9.81, 36.5, 481."""
     known = ratio or 0.0
+    if known >= 10:
+        return significant(known)
     return f"{known:.2f}" if known >= 0.1 else significant(known, 2)
