@@ -29,6 +29,13 @@ TEST(BatchRule, MakesAsManyCallsAsImbOrAsTimeAllows) {
     EXPECT_EQ(rule.calls(8, 100), 1U);
 }
 
+/// Of 20 values the interval is between the 6th from either end: 6 and 15, around 10.5.
+TEST(BatchRule, ItsWidthIsThatOfTheInterval) {
+    std::vector<double> values(20);
+    std::iota(values.begin(), values.end(), 1.0);
+    EXPECT_DOUBLE_EQ(BatchRule::width(values, 0.05), 9 / 10.5);
+}
+
 TEST(BatchRule, StopsAtItsLooksItsBudgetAndItsMost) {
     BatchRule rule;
     std::vector<double> const same(rule.most, 1.0);

@@ -107,6 +107,10 @@ TEST(NetworkFunctions, DeliverInGroups) {
             if (Communicator::world().is_root()) {
                 EXPECT_EQ(found.groups.size(), roles.group == 2 ? 2U : 1U);
                 EXPECT_EQ(found.checked_bytes > 0, facts.has_message);
+                for (auto const& times : found.groups) {
+                    EXPECT_PRED_FORMAT2(::testing::DoubleLE, times.least_s, times.mean_s);
+                    EXPECT_PRED_FORMAT2(::testing::DoubleLE, times.mean_s, times.greatest_s);
+                }
             }
         }
     }
@@ -175,6 +179,20 @@ TEST(NetworkFunctions, TimeOnlyRanksThatHaveAPartInTheCall) {
         EXPECT_EQ(of_one.latency.count(), of_one.calls * of_one.batches);
         EXPECT_EQ(of_both.latency.count(), 2 * of_both.calls * of_both.batches);
         EXPECT_DOUBLE_EQ(of_one.groups.front().least_s, of_one.groups.front().greatest_s);
+        EXPECT_DOUBLE_EQ(of_one.groups.front().mean_s, of_one.groups.front().greatest_s);
+    }
+}
+
+/// Half a round trip, of a call by itself as of all together.
+TEST(NetworkFunctions, ReportTheSameTimeOfACallByItselfAsOfAll) {
+    if (one_rank()) {
+        GTEST_SKIP() << "there is nobody to talk to";
+    }
+    auto options = quick("PingPong", 8);
+    options.calls = 1;
+    auto const found = sampled(options);
+    if (Communicator::world().is_root()) {
+        EXPECT_DOUBLE_EQ(found.latency.max_s(), found.groups.front().greatest_s);
     }
 }
 

@@ -158,7 +158,8 @@ TEST(ImbDefinitions, DurationsLeaveOutTheBarriers) {
         timing.start = start;
         timing.clock = &watch.clock;
         std::vector<double> durations_s(3);
-        CallLoop(*call, buffers, world, timing).run(durations_s);
+        auto const total = CallLoop(*call, buffers, world, timing).run(durations_s);
+        EXPECT_NEAR(total.sum_s, 9e-6, 1e-12) << to_text(start);
         for (auto const duration_s : durations_s) {
             EXPECT_NEAR(duration_s, 3e-6, 1e-12) << to_text(start);
         }
@@ -190,6 +191,16 @@ TEST(ImbDefinitions, ReportedTimesAndBandwidths) {
     }
 }
 
+/// Time passes with each look at it, so that waiting ends.
+class PassingClock final : public Clock {
+  public:
+    [[nodiscard]] double now_s() const override { return now_s_ += 1e-6; }
+    void sleep(Seconds time) override { now_s_ += time.value; }
+
+  private:
+    mutable double now_s_ = 0;
+};
+
 /// Rank 0's common clock moves on by more than a window in every call but the first: those after it are late on it, and
 /// are left out on all ranks.
 TEST(CallWindows, LateCallsAreLeftOutOnAllRanks) {
@@ -197,15 +208,6 @@ TEST(CallWindows, LateCallsAreLeftOutOnAllRanks) {
     if (world.size() == 1) {
         GTEST_SKIP() << "there is nobody to talk to";
     }
-    /// Time passes with each look at it, so that waiting ends.
-    class PassingClock final : public Clock {
-      public:
-        [[nodiscard]] double now_s() const override { return now_s_ += 1e-6; }
-        void sleep(Seconds time) override { now_s_ += time.value; }
-
-      private:
-        mutable double now_s_ = 0;
-    };
     PassingClock common;
     WatchedMpi watch;
     watch.has_fault("Allreduce", [&](auto const& make, std::span<std::byte>) {
@@ -228,6 +230,28 @@ TEST(CallWindows, LateCallsAreLeftOutOnAllRanks) {
     std::vector<double> in_time(4);
     CallLoop(*call, buffers, world, timing).run(in_time, 50e-3);
     EXPECT_TRUE(std::ranges::all_of(in_time, [](double duration_s) { return duration_s >= 0; }));
+}
+
+/// All ranks' common clocks move on by far more than a window in every call: all but the first are late.
+TEST(CallWindows, SamplesCountLateCalls) {
+    auto const world = Communicator::world();
+    if (world.size() == 1) {
+        GTEST_SKIP() << "there is nobody to talk to";
+    }
+    PassingClock common;
+    WatchedMpi watch;
+    watch.has_fault("Allreduce", [&](auto const& make, std::span<std::byte>) {
+        common.sleep(Seconds(1000));
+        return make();
+    });
+    auto options = quick("Allreduce", 8);
+    options.start = Start::window;
+    options.calls = 4;
+    auto const found = Sampler(world, common, options).sample();
+    if (world.is_root()) {
+        EXPECT_EQ(found.late, 3U);
+        EXPECT_EQ(found.latency.count(), world.size());
+    }
 }
 
 }  // namespace

@@ -3,6 +3,8 @@
 #include <set>
 
 #include "bench/network/links_matrix.hpp"
+#include "bench/network/links_ping_pong.hpp"
+#include "bench/network/watched_mpi.hpp"
 #include "bench/run_cases.hpp"
 #include "core/fast_clock.hpp"
 
@@ -23,6 +25,13 @@ Ran run_case(std::string const& benchmark, Json options) {
     auto const code = run_cases(file, Communicator::world(), clock, lines);
     std::erase_if(lines.lines, [](Json const& line) { return line["kind"] != "sample" && line["kind"] != "failure"; });
     return {code, lines.lines};
+}
+
+/// The metrics of a line at these places, of the least, of all and of the greatest, are in this order.
+void expect_in_order(Json const& line, std::array<std::size_t, 3> const& places) {
+    auto const value = [&](std::size_t i) { return line["metrics"][places[i]]["value"].get<double>(); };
+    EXPECT_PRED_FORMAT2(::testing::DoubleLE, value(0), value(1)) << line["metrics"];
+    EXPECT_PRED_FORMAT2(::testing::DoubleLE, value(1), value(2)) << line["metrics"];
 }
 
 TEST(LinksBenchmark, MeasuresEveryPairOfRanks) {
@@ -57,6 +66,7 @@ TEST(LinksBenchmark, MeasuresEveryPairOfRanks) {
                 EXPECT_LE(details["time_us"][i], details["high_us"][i]);
             }
             EXPECT_EQ(named.size(), pairs);
+            expect_in_order(line, {1, 0, 2});
         }
         EXPECT_EQ(ran.lines[0]["metrics"][0]["key"], "latency_us");
         EXPECT_EQ(ran.lines[1]["metrics"][0]["key"], "bandwidth_bytes_per_s");
@@ -87,6 +97,22 @@ TEST(LinksMatrix, HasMediansAndQuartiles) {
     EXPECT_EQ(link_time({0, 1}, {1, 2}).median_s, 1.5);
 }
 
+TEST(PairPingPong, TakesHalfARoundTrip) {
+    auto const comm = Communicator::world();
+    if (comm.size() == 1) {
+        GTEST_SKIP() << "there is nobody to talk to";
+    }
+    testing::WatchedMpi watch;
+    watch.takes("Send", 1e-3);
+    watch.takes("Recv", 3e-3);
+    PairPingPong ping_pong(comm, watch.clock, 8);
+    if (comm.rank() == 0) {
+        EXPECT_NEAR(ping_pong.time_s(1, 5), 2e-3, 1e-12);
+    } else if (comm.rank() == 1) {
+        ping_pong.answer(0, 5);
+    }
+}
+
 TEST(RingsBenchmark, HasPingPongAndBothKindsOfRings) {
     auto const comm = Communicator::world();
     auto const ran = run_case("rings", {{"latency_rings", 4}, {"bandwidth_rings", 3}, {"bandwidth_bytes", 70'000}});
@@ -110,7 +136,8 @@ TEST(RingsBenchmark, HasPingPongAndBothKindsOfRings) {
     }
     EXPECT_EQ(phases, (std::vector<std::string>{"ping-pong", "natural-ring", "random-ring"}));
     EXPECT_EQ(ran.lines[0]["details"]["pairs"], comm.size() * (comm.size() - 1) / 2);
-    EXPECT_LE(ran.lines[0]["metrics"][2]["value"], ran.lines[0]["metrics"][0]["value"]);
+    expect_in_order(ran.lines[0], {2, 0, 3});
+    expect_in_order(ran.lines[0], {4, 1, 5});
     EXPECT_EQ(ran.lines[2]["details"]["latency_of_rings_s"].size(), 4U);
     EXPECT_EQ(ran.lines[2]["details"]["time_of_rings_s"].size(), 3U);
 }
