@@ -39,6 +39,13 @@ def test_a_pair_twice_as_slow_is_found(nodes: int) -> None:
         assert 1.6 < found.pairs[0].times.median < 2.4
 
 
+def test_three_nodes_are_enough_to_find_a_slow_pair() -> None:
+    for seed in range(10):
+        assert verdict(Machine(3, noise=0.02), seed).judged == 3
+        found = verdict(Machine(3, noise=0.02, slow={(0, 2): 2.0}), seed)
+        assert [slow.members for slow in found.pairs] == [(0, 2)] and not found.nodes
+
+
 @pytest.mark.parametrize("nodes", [4, 5, 16])
 def test_a_node_whose_links_are_all_slow_is_found_and_not_its_links(nodes: int) -> None:
     for seed in range(10):

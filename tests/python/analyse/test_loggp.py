@@ -56,6 +56,14 @@ def test_exchange_is_both_ways_and_after_a_gap_one_more_message_each_way(size: i
     assert model(Machine(both_ways=1.0)).predict(Call("Exchange", size)) == pytest.approx(wanted, rel=1e-3)
 
 
+@pytest.mark.parametrize(("size", "edge", "times"), [(4, 8, 0.5), (2 << 20, 1 << 20, 2)])
+def test_beyond_the_measured_sizes_a_copy_takes_in_proportion(size: int, edge: int, times: float) -> None:
+    machine = Machine(both_ways=1.0)
+    wanted = machine.one_way(size) + times * machine.time(Call("LocalCopy", edge))
+    found = model(machine, [*calls(), *calls([8, 1 << 20], ["LocalCopy"])])
+    assert found.predict(Call("Alltoall", size)) == pytest.approx(wanted, rel=1e-4)
+
+
 def test_the_gap_of_a_range_grows_from_the_size_that_it_was_measured_at() -> None:
     size, at = 32768, 8192
     wanted = 3e-6 + size * 1e-10 + 0.5e-6 + (size - at) * 1e-10

@@ -9,7 +9,7 @@ import pytest
 
 from samples import sample
 from weir.analyse.machine_state import Course, Tag, find_states, samples_that_count
-from weir.store.records import AnyRecord, HandOff, LaunchRecord, StateRecord
+from weir.store.records import AnyRecord, HandOff, LaunchRecord, SampleRecord, StateRecord
 
 
 def probe(value: float | None, launch: int | None = 1, cpus: tuple[int, int] = (0, 1)) -> StateRecord:
@@ -143,10 +143,37 @@ def test_storage_that_surely_differs_between_states_counts_in_one() -> None:
     assert [tag.kept for tag in apart] == [True] * 7 + [False] * 6
 
 
+@pytest.mark.parametrize("alike", [{"phase": "read"}, {"case": "b"}])
+def test_storage_that_surely_differs_takes_no_other_phase_or_case_with_it(alike: dict[str, str]) -> None:
+    records: list[AnyRecord] = []
+    for record in stored([*FEW, 104, 105], [value / 2 for value in [*FEW, 104]]):
+        records.append(record)
+        if isinstance(record, SampleRecord):
+            records.append(sample(launch=1, bandwidth_bytes_per_s=100.0, benchmark="storage", **alike))
+    kept = [tag.kept for tag in tags_of(records)]
+    assert kept[::2] == [True] * 7 + [False] * 6
+    assert kept[1::2] == [True] * 13
+
+
 def test_times_of_other_cores_are_of_another_place() -> None:
     far = [probe(value, 2, (0, 8)) for value in (250, 251, 252, 253)]
     second = [LaunchRecord(launch=2, nodes=[{"host": "n1"}]), *far[:2], sample(launch=2), *far[2:]]
     assert all(tag.kept for tag in tags_of([*alternating([40, 41, 42, 43]), *second]))
+
+
+def test_times_of_the_same_cores_of_another_node_are_of_another_place() -> None:
+    records = list(alternating([40, 41, 42, 43]))
+    records += [LaunchRecord(launch=2, nodes=[{"host": "n2"}]), *list(alternating([250, 251, 252], 2))[1:]]
+    assert [tag.place.hosts for tag in tags_of(records)] == [("n1",)] * 3 + [("n2",)] * 2
+    assert all(tag.kept for tag in tags_of(records))
+
+
+def test_one_slow_node_of_several_makes_the_state() -> None:
+    records = list(alternating([40, 41, 42, 43, 250, 251, 252]))
+    for record in records:
+        if isinstance(record, StateRecord) and record.handoff_ns:
+            record.handoff_ns.min = 40
+    assert [tag.kept for tag in tags_of(records)] == [True] * 3 + [False] * 3
 
 
 def test_a_launch_has_its_own_probes() -> None:

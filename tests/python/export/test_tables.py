@@ -67,8 +67,9 @@ def test_what_a_read_says_of_caches_steps_hints_and_warnings(run: RunDirectory) 
 
 def test_samples_of_another_state_of_the_machine_are_marked_and_cases_count_them(tmp_path: Path) -> None:
     probes = [{"kind": "state", "launch": 1, "handoff_ns": {"max": time}} for time in (40, 41, 42, 250, 251)]
-    taken = [sample("a", "write", 100.0) for _ in probes[1:]]
-    lines = [case("a"), *(line for pair in zip(probes, [*taken, None], strict=True) for line in pair if line)]
+    taken = [sample("a", "write", 100.0, benchmark="aquifer") for _ in probes[1:]]
+    described = case("a") | {"benchmark": "aquifer"}
+    lines = [described, *(line for pair in zip(probes, [*taken, None], strict=True) for line in pair if line)]
     run = write_small_run(tmp_path / "RUN", lines)
     found = rows(run, "samples")
     assert [row["set_aside"] for row in found] == [False, False, True, True]

@@ -80,6 +80,12 @@ def test_each_distance_has_its_own_samples() -> None:
     ]
 
 
+def test_a_case_that_another_comparison_has_too_is_not_held_out() -> None:
+    both = case(ONE, comparisons=["held-out", "sizes"])
+    (path,) = gather_paths(records(both, launch(1), sample(ONE, 1, 1e-6)), {})
+    assert list(path.used) == [ONE] and not path.held_out
+
+
 def test_other_calls_say_nothing() -> None:
     barrier, four = Call("Barrier", 0), Call("Exchange", 8)
     given = [case(ONE), case(barrier), case(four, ranks=4), launch(1)]

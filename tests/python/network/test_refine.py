@@ -55,6 +55,8 @@ def test_a_send_that_waits_is_seen_by_twice_the_time() -> None:
 def test_sizes_around_where_sends_wait_are_measured_with_the_same_delay() -> None:
     sizes, busy_s = late_sizes_to_measure(late((4096, False), (8192, True)))
     assert (sizes, busy_s) == (between(4096, 8192), 1e-4)
+    beside = late((4096, False), (8192, True)) | {Call("PingPong", 8): [(1, 1e-6)]}
+    assert late_sizes_to_measure(beside) == (sizes, busy_s), "other calls have no receiver that comes late"
     assert late_sizes_to_measure(late((4096, False), (4104, True))) == ([], 0.0)
     assert late_sizes_to_measure({}) == ([], 0.0)
 

@@ -33,6 +33,17 @@ def test_without_a_violation_the_nearest_are_details() -> None:
     assert any(one.startswith("Allreduce(m) ≤ Reduce(m) + Bcast(m): not shown") for one in finding.details)
 
 
+def test_the_nearest_is_where_the_ratio_is_greatest() -> None:
+    rows = [
+        network_row(name, size, [time] * 8)
+        for size, own in ((8, 1.0), (1024, 1.9), (1 << 20, 1.5))
+        for name, time in (("Allreduce", own), ("Reduce", 1.0), ("Bcast", 1.0))
+    ]
+    details = found(judge_guidelines, rows).details
+    (said,) = [one for one in details if one.startswith("Allreduce(m) ≤ Reduce(m) + Bcast(m): ")]
+    assert "nearest to it with Allreduce of 1 KiB on 4 ranks, 1.90 µs against 2.00 µs" in said
+
+
 def test_too_few_rounds_leave_it_open() -> None:
     finding = found(judge_guidelines, [network_row(name, 8, [1.0] * 4) for name in ("Reduce", "Allreduce")])
     assert finding.state is State.OPEN

@@ -4,8 +4,17 @@ import pytest
 
 from rows import row
 from weir.analyse.detail import Straggler
+from weir.results.pairing import number_words
 from weir.results.words import hint_words, option_words, setting_words, straggler_words
 from weir.store.records import HintAsked
+
+
+@pytest.mark.parametrize(
+    ("ratio", "said"),
+    [(0.0012, "0.0012"), (0.046, "0.046"), (0.1, "0.10"), (0.98, "0.98"), (9.81, "9.81"), (36.5, "36.5")],
+)
+def test_a_small_ratio_keeps_two_significant_digits(ratio: float, said: str) -> None:
+    assert number_words(ratio) == said
 
 
 @pytest.mark.parametrize(("value", "said"), [(True, "physics true"), (False, "physics false")])
