@@ -100,7 +100,7 @@ Json word_to_json(Option const& option, std::string const& word) {
         case OptionType::count: {
             auto const number = parse_json(word);
             validate(has_type(number, OptionType::count),
-                     fmt::format("{} = '{}' is not a whole number", option.name, word), option.help,
+                     fmt::format("{} = '{}' is not a whole number from 0 to 2^64 - 1", option.name, word), option.help,
                      fmt::format("Write for example {}.", json_text(option.default_value)));
             return number;
         }

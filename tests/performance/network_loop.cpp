@@ -26,7 +26,7 @@ bool measure(std::string const& what, std::uint64_t timed_every) {
     Communicator const alone;
     CallChoices const choices;
     NoCall call({alone, 0, choices});
-    CallBuffers const buffers({}, 0, BufferMemory::pages);
+    CallBuffers buffers({}, 0, BufferMemory::pages);
     CallLoop::Timing timing;
     timing.clock = &FastClock::shared();
     CallLoop loop(call, buffers, alone, timing);

@@ -15,6 +15,7 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import combinations
 
 from weir.analyse.metric import value_of
 from weir.analyse.paired import Standing, quotient_interval, standing_of
@@ -201,7 +202,7 @@ class Course:
             all(probe == main[one.place] for probe in probes)
             for one, probes in zip(self._samples, found, strict=True)
         ]
-        differing = self._differing(same, main)
+        differing = self._differing(same)
         tags = [
             Tag(
                 place=one.place,
@@ -216,19 +217,17 @@ class Course:
         ]
         return Sorted(tuple(tags), tuple(sorted(seen, key=lambda one: not one.main)))
 
-    def _differing(
-        self, states: Sequence[State | None], main: dict[Place, State]
-    ) -> set[tuple[str, str] | None]:
-        """The results of storage that surely differ between the main state and another one."""
+    def _differing(self, states: Sequence[State | None]) -> set[tuple[str, str]]:
+        """The results of storage that surely differ between two states."""
         values: dict[tuple[Place, tuple[str, str]], dict[State, list[float]]] = {}
         for one, state in zip(self._samples, states, strict=True):
             if one.stored and state and one.value is not None:
                 values.setdefault((one.place, one.stored), {}).setdefault(state, []).append(one.value)
         return {
             stored
-            for (place, stored), by_state in values.items()
-            for state in by_state
-            if state != main[place] and surely_differ(by_state[state], by_state.get(main[place], []))
+            for (_, stored), by_state in values.items()
+            for one, other in combinations(by_state.values(), 2)
+            if surely_differ(one, other)
         }
 
     def _time_of(self, sample: _Between, number: int | None) -> float | None:

@@ -121,12 +121,15 @@ def _remarks(contents: Contents) -> list[str]:
     launched: list[dict[str, str]] = [msgspec.to_builtins(warning) for warning in summary.launch_warnings]
     remarks = list(_without_interval(summary))
     remarks += [
-        f"no number: {_name(summary, row.case)}: {aside_words(row)}, of another state of the machine"
+        f"no number: {_name(summary, row.case)}: {aside_words(row)}, for the state of the machine"
         for row in summary.all_rows
         if row.median is None and row.set_aside
     ]
     remarks += [f"failed: {_name(summary, f.case)}: {f.message}" for f in summary.failures]
-    remarks += [f"note: launch {d.launch} died and was tried again: {d.reason}" for d in summary.died]
+    remarks += [
+        f"note: launch {d.launch} died; its cases are tried once more if there is time: {d.reason}"
+        for d in summary.died
+    ]
     remarks += [
         "warning: " + message(warning["problem"], warning["why"], warning["advice"])
         for warning in without_crowding(contents.rows, launched)

@@ -258,7 +258,7 @@ class Driver:
             if state.verdict is None:
                 why = f"the budget is used up: {describe_width(state)}"
                 if not state.samples and not state.set_aside:
-                    why = "the budget left no time; the same command again goes on"
+                    why = "the budget left no time; the same command for the same run (--out) goes on"
                 if state.deaths:
                     why = f"no time was left for another try after the launch died: {state.deaths[-1]}"
                 self._settle(state, Verdict.INCONCLUSIVE, why)

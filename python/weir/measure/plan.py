@@ -142,7 +142,7 @@ class Plan:
 
     def budget_s(self, asked_s: float | None) -> float:
         """The time for all samples: what was asked for, else the study's."""
-        return within_limit(asked_s or self.study.budget_s)
+        return within_limit(self.study.budget_s if asked_s is None else asked_s)
 
     def prior_s(self, case: Case) -> float:
         """A first guess at how long one pass over the case takes, on storage of ASSUMED_BYTES_PER_S, or as
@@ -330,7 +330,8 @@ def outlook_words(found: Outlook, min_samples: int, assumed: str) -> list[str]:
         f"the budget of {format_seconds(found.time_s)} suffices for {count_words(min_samples, 'sample')} of "
         f"{len(found.cases)} of {count_words(found.all_cases, 'case')}{claims}{assumed}",
         f"left out unless it is faster, cases of: {missing}; to measure all takes --budget "
-        f"{spell_seconds(float(math.ceil(found.needed_s)))}, or the same command again, which goes on",
+        f"{spell_seconds(float(math.ceil(found.needed_s)))}, or the same command for the same run "
+        "(--out), which goes on",
     ]
 
 

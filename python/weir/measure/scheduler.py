@@ -10,6 +10,7 @@ are compared as neighbours in time; what is left of it goes to those with the wi
 
 import operator
 import statistics
+from bisect import bisect_left
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
@@ -66,7 +67,9 @@ class Scheduler:
         """The cases that would decide what is open, by the samples so far. Asking takes a while."""
         self._spec_of = spec_of
         self._prior_s = prior_s
-        self._round = first_round - 1
+        self._first_round, self._round = first_round, first_round - 1
+        self._in_parts = False
+        """Whether no comparison that is left fits whole into the time that there was at first."""
         self._queue: deque[PlannedLaunch] = deque()
         self._overheads_s: list[float] = []
         self._off = 1.0
@@ -153,7 +156,8 @@ class Scheduler:
 
     def _candidates(self, remaining_s: float) -> list[CaseState]:
         """First those that get the least number of samples in time; once they have them, those that decide
-        what is open, then the widest. Where none gets them and none ever had them, whatever there is."""
+        what is open, then the widest. Where none gets them and none ever had them, whatever there is; where
+        that is all that is left to the same command, as many as fit."""
         open_states = self._open(self.states)
         too_few = [state for state in open_states if state.samples < self.goals.min_samples]
         enough = [state for state in open_states if state.samples >= self.goals.min_samples]
@@ -163,9 +167,23 @@ class Scheduler:
             return sorted(in_time, key=lambda state: state.samples)
         if all(state.samples < self.goals.min_samples for state in self.states):
             return sorted(too_few, key=lambda state: state.samples)
+        self._in_parts |= not enough and self._round == self._first_round
+        if self._in_parts and not enough:
+            return self._as_many_as_fit(too_few, remaining_s)
         deciding = self.open_cases() if enough else ()
         wanted = [state for state in enough if state.case.id in deciding]
         return sorted(wanted or enough, key=lambda state: -state.width())
+
+    def _as_many_as_fit(self, states: list[CaseState], time_s: float) -> list[CaseState]:
+        """Those that get the least number of samples in that time, and at least one: first those that were
+        begun, so that the same command comes to an end."""
+        ordered = sorted(states, key=lambda state: -state.samples)
+
+        def lacks_time(count: int) -> bool:
+            return self._least_time_s(frozenset(state.case.id for state in ordered[:count])) > time_s
+
+        count = bisect_left(range(1, len(ordered) + 1), True, key=lacks_time)
+        return ordered[: max(count, 1)]
 
     def _affordable(self, candidates: Iterable[CaseState], remaining_s: float) -> list[CaseState]:
         """As many of the candidates as fit into the time, each spec paid for once with the launch's own

@@ -77,23 +77,23 @@ def judge(state: CaseState, goals: Goals) -> tuple[Verdict, str] | None:
     if state.samples >= goals.max_samples:
         few = state.samples < FEWEST_SAMPLES
         end = f"; the study allows no more than {goals.max_samples}" if few else ", the most allowed"
-        return Verdict.INCONCLUSIVE, describe_width(state) + end
+        return Verdict.INCONCLUSIVE, describe_width(state, end)
     return None
 
 
-def describe_width(state: CaseState) -> str:
-    """How wide the interval is, in words, and after how many samples."""
+def describe_width(state: CaseState, end: str = "") -> str:
+    """How wide the interval is, in words, and after how many samples; `end` follows that number."""
     if not state.values:
         return "no sample was taken"
     phase = max(state.values, key=lambda name: _relative_width(state.values[name]))
     width = _relative_width(state.values[phase])
-    aside = count_words(state.set_aside, "sample")
-    verb = "does" if state.set_aside == 1 else "do"
-    of_others = f"; {aside} of another state of the machine {verb} not count" if state.set_aside else ""
+    verb = "is" if state.set_aside == 1 else "are"
+    aside = count_words(state.set_aside, "more sample")
+    of_others = f"; {aside} {verb} set aside for the state of the machine" if state.set_aside else ""
     if math.isinf(width):
-        return lacks_interval(phase, len(state.values[phase])) + of_others
+        return lacks_interval(phase, len(state.values[phase])) + end + of_others
     after = count_words(state.samples, "sample")
-    return f"the interval for {phase} is {format_share(width)} wide after {after}{of_others}"
+    return f"the interval for {phase} is {format_share(width)} wide after {after}{end}{of_others}"
 
 
 def _relative_width(values: list[float]) -> float:

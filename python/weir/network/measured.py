@@ -74,9 +74,10 @@ def gather_paths(records: Iterable[AnyRecord], machine: Mapping[str, Any]) -> li
 def quick_time(sample: SampleRecord) -> float | None:
     """The time in s that a tenth of the sample's calls did not exceed: what the network takes when nothing
     else has the cores, as the model means it, which a mean over all calls is not. From the histogram, evenly
-    within a bin; without one the sample's result."""
+    within a bin. Without one it is the sample's result, that of the slowest rank; also of calls that ranks
+    begin one by one after a barrier: for the last of them they take less than for the messages."""
     latency = (sample.latency or {}).get("call")
-    if latency is None or not latency.histogram:
+    if latency is None or not latency.histogram or sample.details.get("start") == "barrier":
         result = next((one.value for one in sample.metrics if one.key == "time_us"), None)
         return None if result is None else result * _US
     wanted = QUICK * sum(count for _, count in latency.histogram)

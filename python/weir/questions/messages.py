@@ -24,7 +24,7 @@ from weir.results.network_rows import (
 from weir.results.pairing import Ratio, compare, number_words, samples_words
 from weir.results.row import Row, median_of, with_metric
 from weir.results.words import join_words, label_by, measured_words
-from weir.units import count_words, format_bytes, format_seconds, format_share
+from weir.units import SIZES, count_words, format_bytes, format_seconds, format_share
 
 CONDITIONS = (
     "A sample is the median of batches of calls, each timed as the Intel MPI Benchmarks do, of the slowest "
@@ -65,8 +65,12 @@ def curves(rows: list[Row], name: Callable[[Row], str], x: Callable[[Row], float
 
 
 def size_words(row: Row) -> str:
-    """ "1 MiB", "no bytes"."""
-    return format_bytes(message_bytes(row)) if message_bytes(row) else "no bytes"
+    """ "1 MiB", "4,097 B", "no bytes": exactly."""
+    size = message_bytes(row)
+    if not size:
+        return "no bytes"
+    number, unit = format_bytes(size).split()
+    return f"{number} {unit}" if float(number) * SIZES[unit] == size else f"{size:,} B"
 
 
 def _judge_sizes(rows: list[Row], key: str) -> Finding | None:
@@ -82,11 +86,21 @@ def _sizes_title(each: Mapping[str, list[Row]], key: str) -> str:
     first = next(iter(each.values()))
     if key == BANDWIDTH:
         best = max((row for curve in each.values() for row in curve), key=median_of)
-        return f"{function_of(best)} is fastest, with {measured_words(best)} at {size_words(best)}"
+        where = f"{measured_words(best)} at {size_words(best)}"
+        others = [name for name, curve in each.items() if best not in curve and _may_reach(curve, best)]
+        if best.low is None or others:
+            beside = f", and {join_words(others)} may be as fast" if others else ""
+            return f"The greatest median has {function_of(best)}, with {where}{beside}"
+        return f"{function_of(best)} is fastest, with {where}"
     least = first[0]
     return f"{function_of(least)} of {size_words(least)} takes {measured_words(least)}" + (
         f", {count_words(len(each) - 1, 'other function')} beside it" if len(each) > 1 else ""
     )
+
+
+def _may_reach(curve: list[Row], best: Row) -> bool:
+    """Whether the intervals leave open that some size of the curve is as fast; also without intervals."""
+    return any(row.high is None or best.low is None or row.high >= best.low for row in curve)
 
 
 def _ends_words(curve: list[Row], place: Callable[[Row], str]) -> str:

@@ -317,8 +317,7 @@ def caveats(rows: list[Row], *, failures: int, died: int) -> list[str]:
 
 
 def _died_words(died: int) -> str:
-    launches = count_words(died, "launch", "launches")
-    return f"{launches} died and {'was' if died == 1 else 'were'} tried again: see Launches that died."
+    return f"{count_words(died, 'launch', 'launches')} died: see Launches that died."
 
 
 def _few(found: list[Row]) -> list[str]:

@@ -81,7 +81,8 @@ def _spread(values: list[int], most: int) -> list[int]:
 
 
 def trial_study(subjects: Iterable[Subject], benchmark: Benchmark, name: str, budget_s: float) -> Study:
-    """The study that measures them: a comparison a subject, whose environments are run in turns."""
+    """The study that measures them: a comparison a subject and size, whose environments are run in turns, so
+    that a short budget measures some sizes with all of them. The sizes of violations come first."""
     data = {
         "study": {
             "name": name,
@@ -94,15 +95,13 @@ def trial_study(subjects: Iterable[Subject], benchmark: Benchmark, name: str, bu
         "fixed": {"benchmark": BENCHMARK},
         "comparison": [
             {
-                "name": f"{one.function.lower()}-{number}",
-                "title": f"{one.function}, {one.ranks} ranks",
+                "name": f"{one.function.lower()}-{number}-{size}",
+                "title": f"{one.function}, {one.ranks} ranks, {spell_bytes(size)}",
                 "fixed": {"ranks": one.row.ranks, **_options(one.row, benchmark)},
-                "axes": {
-                    "env": one.environments,
-                    "bytes": [spell_bytes(size) for size in sorted((*one.sizes, *one.others))],
-                },
+                "axes": {"env": one.environments, "bytes": [spell_bytes(size)]},
             }
             for number, one in enumerate(subjects, 1)
+            for size in (*one.sizes, *one.others)
         ],
     }
     file = msgspec.convert(data, StudyFile)

@@ -39,9 +39,14 @@ class CallBuffers {
     /// Local. Throws Error (cannot run) if there is not that much memory.
     CallBuffers(BufferSizes, std::uint64_t cache_bytes, BufferMemory);
 
+    /// Of a call, counted from those that were made before.
     [[nodiscard]] CallPlace place(std::uint64_t call, int root) const {
-        return {send_.data() + send_layout_.offset(call), receive_.data() + receive_layout_.offset(call), root};
+        auto const number = made_ + call;
+        return {send_.data() + send_layout_.offset(number), receive_.data() + receive_layout_.offset(number), root};
     }
+
+    /// So many calls were made: the next ones go on with other memory, which the caches have lost since.
+    void go_on(std::uint64_t calls) { made_ += calls; }
     [[nodiscard]] std::span<std::byte> send() const { return send_; }
     [[nodiscard]] std::span<std::byte> receive() const { return receive_; }
     [[nodiscard]] BufferSizes const& sizes() const { return sizes_; }
@@ -61,6 +66,7 @@ class CallBuffers {
     BufferSizes sizes_;
     Layout send_layout_;
     Layout receive_layout_;
+    std::uint64_t made_ = 0;
     std::vector<Memory> memory_;
     std::span<std::byte> send_;
     std::span<std::byte> receive_;

@@ -30,7 +30,7 @@ class CallLoop {
         double offset_s = 0;                  ///< to add to this rank's common clock to get rank 0's
     };
 
-    CallLoop(NetworkCall&, CallBuffers const&, Communicator const& ranks, Timing);
+    CallLoop(NetworkCall&, CallBuffers&, Communicator const& ranks, Timing);
 
     /// The time of so many calls on this rank.
     struct Total {
@@ -49,6 +49,7 @@ class CallLoop {
     void time_every(std::uint64_t calls) { timed_every_ = calls; }
 
   private:
+    Total run_as_asked(std::span<double>, double window_s);
     Total run_free(std::span<double>);
     Total run_after_barriers(std::span<double>);
     Total run_in_windows(std::span<double>, double window_s);
@@ -57,7 +58,7 @@ class CallLoop {
     }
 
     NetworkCall& call_;
-    CallBuffers const& buffers_;
+    CallBuffers& buffers_;
     Communicator ranks_;
     Timing timing_;
     std::uint64_t timed_every_ = 1;

@@ -75,7 +75,7 @@ void NetworkOptions::declare(OptionSet& options) {
                 "width of the interval of the batches' median, as a share of it, that ends a sample", {0.0, 1.0});
     options.add("budget", budget, "time that ends a sample in any case, after the batch in which it runs out",
                 {0.0, longest_s});
-    options.add("check", check, "check the data of as many calls again, apart from the timed ones");
+    options.add("check", check, "check the data of one more batch of calls, which is not timed");
     repetitions.declare(options);
 }
 

@@ -261,9 +261,18 @@ void Sampler::warm_up(NetworkSample& found) {
             loop->time_every(seldom);
         }
     }
+    // The median call: one that was disturbed would make windows, and batches, thousands of times as long.
     constexpr double margin_s = 5e-6;
-    window_s_ = (overlapped_ ? times_overlapped : 2) * longest() + margin_s;
+    window_s_ = (overlapped_ ? times_overlapped : 2) * roles_.together.max(typical_s()) + margin_s;
+    least_window_s_ = window_s_;
     durations_s_.assign(found.calls, 0);
+}
+
+/// The median of the calls that were timed by themselves, on this rank.
+double Sampler::typical_s() const {
+    std::vector<double> timed;
+    std::ranges::copy_if(durations_s_, std::back_inserter(timed), [](double duration_s) { return duration_s >= 0; });
+    return timed.empty() ? 0 : median(std::move(timed));
 }
 
 /// The mean call of a batch on this rank.
@@ -280,9 +289,13 @@ double Sampler::mean_s(CallLoop& loop, NetworkSample& found, bool of_result) {
             found.latency.add(duration_s / per_call);
         }
     }
-    found.late += durations_s_.size() - total.calls;
-    if (total.calls * 2 < durations_s_.size()) {
+    auto const late = durations_s_.size() - total.calls;
+    found.late += late;
+    constexpr std::uint64_t few = 10;
+    if (late * 2 > durations_s_.size()) {
         window_s_ *= 2;
+    } else if (late * few < durations_s_.size()) {
+        window_s_ = std::max(window_s_ / 2, least_window_s_);
     }
     return total.mean_s() / per_call;
 }

@@ -68,6 +68,7 @@ class Sampler {
     struct Batch;
     [[nodiscard]] Batch run_batch(NetworkSample&);
     [[nodiscard]] double mean_s(CallLoop&, NetworkSample&, bool of_result);
+    [[nodiscard]] double typical_s() const;
     [[nodiscard]] bool root_rotates() const;
     void check(NetworkSample&);
     void check_call(std::uint64_t number, NetworkSample&);
@@ -85,6 +86,7 @@ class Sampler {
     DataCheck data_;
     std::vector<double> durations_s_;
     double window_s_ = 0;
+    double least_window_s_ = 0;
 };
 
 }  // namespace weir

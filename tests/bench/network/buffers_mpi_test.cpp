@@ -44,6 +44,11 @@ TEST(CallBuffers, OffCacheConsecutiveCallsAreApart) {
     auto const layout = CallBuffers::layout(1000, cache);
     EXPECT_EQ(buffers.place(1, 0).send - buffers.place(0, 0).send, static_cast<std::ptrdiff_t>(layout.stride));
     EXPECT_EQ(buffers.place(layout.slots, 0).send, buffers.place(0, 0).send);
+    auto const fourth = buffers.place(3, 0);
+    buffers.go_on(3);
+    EXPECT_EQ(buffers.place(0, 0).send, fourth.send) << "the next calls use memory that the caches have lost";
+    EXPECT_EQ(buffers.place(0, 0).receive, fourth.receive);
+    buffers.go_on(layout.slots - 3);
     std::uint64_t filled = 0;
     buffers.fill([&](std::span<std::byte> send) { filled += send.size(); });
     EXPECT_EQ(filled, layout.slots * 1000);

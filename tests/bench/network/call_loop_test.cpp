@@ -34,7 +34,7 @@ struct CallLoops : ::testing::TestWithParam<Start> {
         CallChoices const choices;
         CallClock clock;
         LongerCall call({alone, 0, choices}, clock);
-        CallBuffers const buffers({}, 0, BufferMemory::pages);
+        CallBuffers buffers({}, 0, BufferMemory::pages);
         CallLoop::Timing timing;
         timing.start = GetParam();
         timing.clock = &clock;
@@ -62,6 +62,32 @@ TEST_P(CallLoops, TimeSomeCallsByThemselvesAndStillAllTogether) {
 }
 
 /// A window without a length is none.
+/// Calls of one loop after the other use one buffer after the other, of all that no cache holds.
+TEST(CallLoop, GoesOnWithOtherBuffersWhereNoCacheIsToHoldThem) {
+    Communicator const alone;
+    ManualClock clock;
+    class Places final : public NetworkCall {
+      public:
+        using NetworkCall::NetworkCall;
+        [[nodiscard]] BufferSizes sizes() const override { return {64, 64}; }
+        void call(CallPlace const& at) override { used.push_back(at.send); }
+        void expect(int, ExpectedData&) const override {}
+        std::vector<std::byte*> used;
+    };
+    Places places({alone, 64, {}});
+    constexpr std::uint64_t cache = 64 * 1024;
+    CallBuffers buffers(places.sizes(), cache, BufferMemory::pages);
+    CallLoop::Timing timing;
+    timing.clock = &clock;
+    CallLoop loop(places, buffers, alone, timing);
+    std::vector<double> durations_s(10);
+    for (int batch = 0; batch < 5; ++batch) {
+        loop.run(durations_s);
+    }
+    std::ranges::sort(places.used);
+    EXPECT_EQ(std::ranges::unique(places.used).begin() - places.used.begin(), 50);
+}
+
 INSTANTIATE_TEST_SUITE_P(Starts, CallLoops, ::testing::Values(Start::free, Start::window),
                          [](auto const& start) { return std::string(to_text(start.param)); });
 

@@ -51,7 +51,7 @@ TEST(OverlappedCall, TakesTheTimesOfItsParts) {
     CallSetting const setting{alone, 0, choices};
     InTwoParts call(setting, clock);
     OverlappedCall overlapped(setting, call, call, clock, [&](double time_s) { clock.advance(Seconds(time_s)); });
-    CallBuffers const buffers({}, 0, BufferMemory::pages);
+    CallBuffers buffers({}, 0, BufferMemory::pages);
     auto const mean_of = [&](NetworkCall& timed) {
         CallLoop::Timing timing;
         timing.clock = &clock;

@@ -61,6 +61,15 @@ TEST(PlantedFaults, OneWrongByteOnOneRankIsFound) {
 }
 
 /// Bcast's root has its data anyway.
+TEST(PlantedFaults, BothMessagesOfExchangeAreCompared) {
+    auto const ranks = Communicator::world().size();
+    if (ranks == 1) {
+        GTEST_SKIP() << "there is nobody to talk to";
+    }
+    auto const options = quick("Exchange", bytes);
+    EXPECT_EQ(sampled(options).checked_bytes, options.calls * ranks * 2 * bytes);
+}
+
 TEST(PlantedFaults, ACallThatDoesNothingIsFound) {
     if (Communicator::world().size() == 1) {
         GTEST_SKIP() << "there is nobody to talk to";

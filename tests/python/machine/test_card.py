@@ -27,7 +27,7 @@ def test_a_machine_without_any_file_still_has_a_card(tmp_path: Path) -> None:
     card = collect(bare)
     assert card["memory"] is None
     assert {"memory", "cpu", "file_system"} <= {note["probe"] for note in card["notes"]}
-    assert [warning["code"] for warning in card["warnings"]] == ["no-weir-core"]
+    assert {warning["code"] for warning in card["warnings"]} == {"no-weir-core", "no-launcher"}
     assert describe(card)
 
 

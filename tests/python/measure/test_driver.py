@@ -93,7 +93,7 @@ def test_a_short_budget_starves_nobody_but_leaves_cases_out_and_says_it(tmp_path
     assert set(counts) == {0, 6} and counts.count(6) == 6
     for state in study.states.values():
         assert state.verdict is (Verdict.PRECISE if state.samples else Verdict.INCONCLUSIVE)
-        assert state.samples or "the same command again goes on" in state.why
+        assert state.samples or "the same command for the same run (--out) goes on" in state.why
 
 
 def of(name: str) -> Case:

@@ -47,8 +47,8 @@ def test_samples_of_a_state_that_passes_do_not_count_and_cases_go_on_without_the
     assert speeds(study) == {1e9}
     for state in study.states.values():
         assert (state.verdict, state.samples, state.set_aside > 0) == (Verdict.PRECISE, 6, True)
-        verb = "does" if state.set_aside == 1 else "do"
-        assert f"of another state of the machine {verb} not count" in state.why
+        plural = " is" if state.set_aside == 1 else "s are"
+        assert f"more sample{plural} set aside for the state of the machine" in state.why
     assert len(notes(study)) == 1 and "changed its state" in notes(study)[0]
 
 

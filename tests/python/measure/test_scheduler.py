@@ -3,8 +3,9 @@
 from collections.abc import Collection
 
 from weir.measure.launch_watch import spec_of
+from weir.measure.questions import Question
 from weir.measure.scheduler import Scheduler
-from weir.measure.stopping_rule import CaseState, Goals
+from weir.measure.stopping_rule import CaseState, Goals, Verdict
 from weir.study.case import Case
 
 from .simulation import make_case
@@ -52,3 +53,33 @@ def test_once_all_have_enough_only_cases_run_that_decide_something() -> None:
 def test_what_is_left_of_the_time_is_used_where_nothing_is_open() -> None:
     cases = [make_case(name) for name in "ab"]
     assert launched(scheduler_of(cases, samples=6), 100) == ["a", "b"]
+
+
+def test_the_same_command_comes_to_an_end_where_no_comparison_fits_whole() -> None:
+    """One comparison is finished, the other takes longer than each command has: its cases come one by one."""
+    one, others = make_case("one"), [make_case(f"other-{number}") for number in range(20)]
+    whole = [Question("one", frozenset({"one"})), Question("others", frozenset(case.id for case in others))]
+    states = [CaseState(case) for case in (one, *others)]
+    states[0].values = {"write": [1.0] * Goals().min_samples}
+    states[0].settle(Verdict.PRECISE, "")
+    begun = 0
+    for round_number in range(1, 200):
+        scheduler = Scheduler(
+            states,
+            Goals(),
+            spec_of=spec_of,
+            prior_s=lambda _: CASE_S,
+            first_round=round_number,
+            questions=whole,
+        )
+        planned = scheduler.next_launch(LAUNCH_S + 3 * CASE_S)
+        if planned is None:
+            break
+        begun += 1
+        for state in planned.order():
+            state.values.setdefault("write", []).append(1.0)
+            state.durations_s.append(CASE_S)
+            if state.samples >= Goals().min_samples:
+                state.settle(Verdict.PRECISE, "")
+    assert begun > 0
+    assert all(state.samples >= Goals().min_samples for state in states)

@@ -144,5 +144,5 @@ def test_launches_that_died_and_were_tried_again_are_told_with_case_and_cause(tm
     with (run / "samples.jsonl").open("a") as file:
         file.write(json.dumps(died) + "\n")
     page = page_of(run)
-    assert "1 launch died and was tried again: see Launches that died." in page
+    assert "1 launch died: see Launches that died." in page
     assert f"Launch 2 died, with case {case['label']} (" in page and "Why: Rank 1 was killed." in page

@@ -5,7 +5,7 @@ namespace {
 
 /// Each rank exchanges messages with both neighbours in a ring: MPI_Isend to both, MPI_Recv from both. IMB: time of a
 /// call; bandwidth = 4 X / time, of the messages that leave and reach a rank. Both receives use the same memory, as in
-/// IMB.
+/// IMB, but where data are checked.
 class Exchange final : public NetworkCall {
   public:
     static constexpr FunctionFacts facts{.name = "Exchange",
@@ -15,7 +15,7 @@ class Exchange final : public NetworkCall {
 
     using NetworkCall::NetworkCall;
 
-    [[nodiscard]] BufferSizes sizes() const override { return {2 * bytes(), bytes()}; }
+    [[nodiscard]] BufferSizes sizes() const override { return {2 * bytes(), 2 * bytes()}; }
 
     void call(CallPlace const& at) override {
         MPI_Request requests[] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL};
@@ -23,18 +23,23 @@ class Exchange final : public NetworkCall {
         check(MPI_Isend(at.send + bytes(), message_.count(), message_.type(), previous(), to_previous, comm(),
                         &requests[1]));
         check(MPI_Recv(at.receive, message_.count(), message_.type(), previous(), to_next, comm(), MPI_STATUS_IGNORE));
-        check(MPI_Recv(at.receive, message_.count(), message_.type(), next(), to_previous, comm(), MPI_STATUS_IGNORE));
+        check(MPI_Recv(at.receive + second_, message_.count(), message_.type(), next(), to_previous, comm(),
+                       MPI_STATUS_IGNORE));
         check(MPI_Waitall(2, requests, MPI_STATUSES_IGNORE));
     }
 
-    /// The second receive's message, that to the previous rank.
+    void prepare_check(CallPlace const& /*at*/) override { second_ = bytes(); }
+    void finish_check() override { second_ = 0; }
+
     void expect(int /*root*/, ExpectedData& expected) const override {
-        expected.piece(0, bytes(), static_cast<std::uint64_t>(next()), bytes());
+        expected.piece(0, bytes(), static_cast<std::uint64_t>(previous()), 0);
+        expected.piece(bytes(), bytes(), static_cast<std::uint64_t>(next()), bytes());
     }
 
   private:
     static constexpr int to_next = 1;
     static constexpr int to_previous = 2;
+    std::uint64_t second_ = 0;  ///< where the second message goes
     MessageType message_{bytes()};
 };
 

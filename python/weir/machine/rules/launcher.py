@@ -1,0 +1,15 @@
+"""Can ranks be started at all?"""
+
+from weir.machine.rules import Card, Warning_, rule, warn
+
+
+@rule("no-launcher")
+def no_launcher(card: Card) -> Warning_ | None:
+    """No mpirun was found."""
+    if card["mpi"].get("launcher"):
+        return None
+    return warn(
+        "there is no mpirun in PATH",
+        "`weir run` starts ranks with it, and nothing can be measured without",
+        "load the module of the MPI that weir-core was built with, or put its mpirun into PATH",
+    )
