@@ -1,0 +1,197 @@
+// The benchmark `dgemm`: products of matrices on each rank, as the HPC Challenge's DGEMM: C <- alpha A B + beta C.
+//
+// Work model: 2 n^3 floating-point operations, by the time of one call of the BLAS. star: all ranks at once, and their mean counts; single: one rank while others wait. Checked by
+// C x against alpha A (B x) + beta C x of a random vector x.
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+
+#include "bench/compute/linear/blas.hpp"
+#include "bench/compute/linear/numbers.hpp"
+#include "bench/compute/linear/rank_memory.hpp"
+#include "bench/compute/linear/sharing.hpp"
+#include "bench/measure.hpp"
+#include "comm/collective_error.hpp"
+#include "core/error.hpp"
+#include "core/fast_clock.hpp"
+#include "core/interrupt.hpp"
+#include "core/json.hpp"
+#include "core/memory.hpp"
+#include "core/proc.hpp"
+
+namespace weir {
+namespace {
+
+constexpr double dgemm_alpha = 1.5;
+constexpr double dgemm_beta = 0.75;
+constexpr double most_dgemm_residual = 16;
+constexpr std::uint64_t dgemm_matrices = 3;
+
+/// The three matrices of a rank, n x n.
+struct Product {
+    std::uint64_t n = 0;
+    double* a = nullptr;
+    double* b = nullptr;
+    double* c = nullptr;
+
+    void fill(std::uint64_t seed) const {
+        for (std::uint64_t i = 0; i < n * n; ++i) {
+            a[i] = centred_random(seed ^ (dgemm_matrices * i));
+            b[i] = centred_random(seed ^ (dgemm_matrices * i + 1));
+            c[i] = centred_random(seed ^ (dgemm_matrices * i + 2));
+        }
+    }
+};
+
+std::vector<double> times_vector(Blas const& blas, std::uint64_t n, double const* matrix,
+                                 std::vector<double> const& x) {
+    std::vector<double> y(n);
+    blas.multiply_add(n, n, 1.0, matrix, n, x.data(), y.data());
+    return y;
+}
+
+class DgemmJob final : public Job {
+  public:
+    void declare(OptionSet& options) override {
+        constexpr std::uint64_t most = 200'000;
+        constexpr std::uint64_t most_threads = 4096;
+        options.group("matrices");
+        options.add("size", size_, "order of the three matrices of a rank; 0: from the memory", {{}, most});
+        memory_.declare(options);
+        options.add("seed", seed_, "of the random matrices");
+        options.group("work");
+        options.add("sharing", sharing_, "star: all ranks at once; single: one, while the others wait");
+        options.add("blas", library_, "name or path of the BLAS; auto: the first that is found");
+        options.add("threads", threads_, "threads of the BLAS on each rank", {std::uint64_t{1}, most_threads});
+        options.group("measuring");
+        options.add("plant_error", plant_error_, "change one number of the product before the check, to test it");
+        repetitions_.declare(options);
+    }
+
+    [[nodiscard]] Json describe(std::uint64_t ranks) override {
+        auto const n = size_for(memory_.of_rank_here(ranks));
+        return describe_without_files(dgemm_matrices * sizeof(double) * n * n);
+    }
+
+    void run(JobContext& context) override {
+        auto const n = size_for(memory_.of_rank(context.comm));
+        Blas const* blas = nullptr;
+        std::unique_ptr<Buffer> memory;
+        Product product;
+        run_together(context.comm, [&] {
+            blas = &Blas::load(library_, threads_);
+            memory = std::make_unique<Buffer>(dgemm_matrices * n * n * sizeof(double));
+            auto* const at = reinterpret_cast<double*>(memory->bytes().data());
+            product = {n, at, at + n * n, at + 2 * n * n};
+        });
+        repetitions_.each(context.clock, [&](Turn const& turn) { multiply_once(context, turn, *blas, product); });
+    }
+
+  private:
+    [[nodiscard]] std::uint64_t size_for(std::uint64_t bytes_of_rank) const {
+        auto const numbers = static_cast<double>(bytes_of_rank / (dgemm_matrices * sizeof(double)));
+        return size_ > 0 ? size_ : std::max<std::uint64_t>(static_cast<std::uint64_t>(std::sqrt(numbers)), 1);
+    }
+
+    void multiply_once(JobContext& context, Turn const& turn, Blas const& blas, Product const& product) {
+        auto const started = utc_time();
+        auto const works = takes_part(context.comm, sharing_);
+        double took_s = 0;
+        double residual = 0;
+        note_phase("dgemm");
+        if (works) {
+            product.fill(seed_ + context.comm.rank());
+        }
+        run_together(context.comm, [] { throw_if_interrupted(); });
+        wait_for_turn(context.comm, sharing_);
+        if (works) {
+            auto const x = random_vector(product.n);
+            auto const c_x = times_vector(blas, product.n, product.c, x);
+            auto const from_s = FastClock::shared().now_s();
+            blas.gemm(product.n, product.n, product.n, dgemm_alpha, product.a, product.n, product.b, product.n,
+                      dgemm_beta, product.c, product.n);
+            took_s = FastClock::shared().now_s() - from_s;
+            residual = residual_of(blas, product, x, c_x);
+        }
+        wait_for_turn(context.comm, sharing_);
+        note_phase("");
+        auto const n = static_cast<double>(product.n);
+        auto const rates = rates_of_workers(context.comm, works, 2 * n * n * n / took_s);
+        auto const worst = greatest_magnitude(context.comm.all_gather(residual));
+        write(context, turn, started, blas, product.n, rates, context.comm.max(took_s), worst);
+        if (!(worst < most_dgemm_residual)) {
+            throw Error({"a product of matrices is wrong",
+                         fmt::format("its scaled residual is {:.3g}, and must be below {:.0f}", worst,
+                                     most_dgemm_residual),
+                         "Try another BLAS, and check the memory and the processors.", ExitCode::wrong_data});
+        }
+    }
+
+    [[nodiscard]] std::vector<double> random_vector(std::uint64_t n) const {
+        std::vector<double> x(n);
+        for (std::uint64_t i = 0; i < n; ++i) {
+            x[i] = centred_random(~seed_ ^ i);
+        }
+        return x;
+    }
+
+    /// Of ||C x - (alpha A (B x) + beta C_0 x)|| over eps n and the size of the terms.
+    [[nodiscard]] double residual_of(Blas const& blas, Product const& product, std::vector<double> const& x,
+                                     std::vector<double> const& c_x) const {
+        auto const n = product.n;
+        if (plant_error_) {
+            product.c[n / 2] += 1;
+        }
+        auto found = times_vector(blas, n, product.c, x);
+        auto const product_x = times_vector(blas, n, product.a, times_vector(blas, n, product.b, x));
+        double terms = 0;
+        for (std::uint64_t i = 0; i < n; ++i) {
+            auto const expected = dgemm_alpha * product_x[i] + dgemm_beta * c_x[i];
+            terms = std::max(terms, std::abs(dgemm_alpha * product_x[i]) + std::abs(dgemm_beta * c_x[i]));
+            found[i] -= expected;
+        }
+        constexpr double eps = 0x1p-53;
+        return greatest_magnitude(found) / (eps * static_cast<double>(n) * terms);
+    }
+
+    void write(JobContext& context, Turn const& turn, std::string const& started, Blas const& blas, std::uint64_t n,
+               WorkerRates const& rates, double took_s, double residual) const {
+        if (!turn.repetition || !context.comm.is_root()) {
+            return;
+        }
+        Json const common{
+            {"phase", "dgemm"}, {"started_at", started}, {"ranks", context.comm.size()}, {"elapsed_s", took_s}};
+        context.lines.write(sample_line(
+            context, {*turn.repetition, common,
+                      {{"flop_per_s", rates.mean, "flop/s", "floating-point rate per process"},
+                       {"least_flop_per_s", rates.least, "flop/s", "floating-point rate of the slowest process"},
+                       {"greatest_flop_per_s", rates.greatest, "flop/s", "floating-point rate of the fastest process"},
+                       {"scaled_residual", residual, "1", "scaled residual", Better::lower}},
+                      {{"size", n},
+                       {"seed", seed_},
+                       {"working_ranks", rates.workers},
+                       {"blas", to_json(blas)}}}));
+    }
+
+    std::uint64_t size_ = 0;
+    RankMemory memory_;
+    std::uint64_t seed_ = 1;
+    Sharing sharing_ = Sharing::star;
+    std::string library_ = "auto";
+    std::uint64_t threads_ = 1;
+    bool plant_error_ = false;
+    Repetitions repetitions_;
+};
+
+class DgemmBenchmark final : public Benchmark {
+  public:
+    [[nodiscard]] std::string_view name() const override { return "dgemm"; }
+    [[nodiscard]] std::string_view summary() const override { return "products of matrices on each rank, by the BLAS"; }
+    [[nodiscard]] std::unique_ptr<Job> make_job() const override { return std::make_unique<DgemmJob>(); }
+};
+
+Registration<Benchmark, DgemmBenchmark> const dgemm_registration;
+
+}  // namespace
+}  // namespace weir

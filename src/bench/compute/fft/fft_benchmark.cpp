@@ -1,0 +1,218 @@
+// The benchmark `fft`: a complex one-dimensional Fourier transform, as the HPC Challenge's FFT (G-FFT, EP-FFT).
+//
+// Work model: 5 N log2 N floating-point operations, by the time of the slowest rank for one forward transform, planning not
+// counted. global: one transform over all ranks, in natural order before and after; star: each rank its own, all at once,
+// and their mean counts; single: one rank while others wait. Checked by the inverse transform: max |x - x0| over
+// (eps ln N), below 16.
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <memory>
+
+#include "bench/compute/fft/global_transform.hpp"
+#include "bench/compute/linear/numbers.hpp"
+#include "bench/compute/linear/rank_memory.hpp"
+#include "bench/compute/linear/sharing.hpp"
+#include "bench/measure.hpp"
+#include "comm/collective_error.hpp"
+#include "core/error.hpp"
+#include "core/fast_clock.hpp"
+#include "core/interrupt.hpp"
+#include "core/json.hpp"
+#include "core/proc.hpp"
+
+namespace weir {
+namespace {
+
+enum class FftOf { global, star, single };
+constexpr std::array<std::string_view, 3> enum_names(FftOf) { return {"global", "star", "single"}; }
+
+constexpr double most_fft_error = 16;
+constexpr std::uint64_t fft_arrays = 4;  ///< a rank's numbers, and those of three transpositions
+
+class FftJob final : public Job {
+  public:
+    void declare(OptionSet& options) override {
+        constexpr std::uint64_t most = std::uint64_t{1} << 44U;
+        options.group("sequence");
+        options.add("sharing", of_, "global: one over all ranks; star: one each; single: one rank alone");
+        options.add("size", size_, "numbers of a sequence; 0: a power of two, times ranks^2 if it is global, that fits",
+                    {{}, most});
+        memory_.declare(options);
+        options.add("seed", seed_, "of the random numbers");
+        options.group("library");
+        options.add("library", library_, "auto: FFTW where it can be loaded, else plain; fftw, the path of it, or plain");
+        options.add("measured", measured_, "FFTW tries its algorithms out before the test, which takes seconds");
+        options.group("measuring");
+        options.add("plant_error", plant_error_, "change one number before the check, to test it");
+        repetitions_.declare(options);
+    }
+
+    [[nodiscard]] Json describe(std::uint64_t ranks) override {
+        auto const size = size_for(memory_.of_rank_here(ranks), ranks);
+        check(size, ranks);
+        return describe_without_files(fft_arrays * sizeof(Complex) * size / (is_global() ? ranks : 1));
+    }
+
+    void run(JobContext& context) override {
+        auto const& comm = context.comm;
+        auto const size = size_for(memory_.of_rank(comm), comm.size());
+        check(size, comm.size());
+        auto const works = is_global() || takes_part(comm, sharing());
+        auto const mine = is_global() ? size / comm.size() : size;
+        std::unique_ptr<TransformLibrary> library;
+        std::unique_ptr<Buffer> memory;
+        Planned transform;
+        wait_for_turn(comm, sharing());
+        run_together(comm, [&] {
+            library = TransformLibrary::load(library_, measured_);
+            if (works) {
+                memory = std::make_unique<Buffer>(mine * sizeof(Complex));
+                transform = planned(comm, *library, size, numbers_in(*memory));
+            }
+        });
+        repetitions_.each(context.clock, [&](Turn const& turn) {
+            run_once(context, turn, library->name(), {size, mine, works ? numbers_in(*memory) : nullptr}, transform);
+        });
+    }
+
+  private:
+    struct Sequence {
+        std::uint64_t size;
+        std::uint64_t mine;
+        Complex* numbers;  ///< null on a rank that does not work
+    };
+
+    using Planned = std::function<void(FftSign)>;
+
+    static Complex* numbers_in(Buffer& memory) { return reinterpret_cast<Complex*>(memory.bytes().data()); }
+    [[nodiscard]] bool is_global() const { return of_ == FftOf::global; }
+    [[nodiscard]] Sharing sharing() const { return of_ == FftOf::single ? Sharing::single : Sharing::star; }
+
+    [[nodiscard]] std::uint64_t size_for(std::uint64_t bytes_of_rank, std::uint64_t ranks) const {
+        auto const numbers = std::max<std::uint64_t>(bytes_of_rank / (fft_arrays * sizeof(Complex)), 1);
+        if (size_ > 0) {
+            return size_;
+        }
+        return is_global() ? fft_size_below(numbers * ranks, ranks) : std::bit_floor(numbers);
+    }
+
+    void check(std::uint64_t size, std::uint64_t ranks) const {
+        validate(!is_global() || fft_shape(size, ranks).rows > 0,
+                 std::to_string(ranks) + " ranks cannot transform " + std::to_string(size) + " numbers together",
+                 "the size is not the product of two multiples of the ranks",
+                 "choose a multiple of " + std::to_string(ranks * ranks));
+    }
+
+    [[nodiscard]] Planned planned(Communicator const& comm, TransformLibrary const& library, std::uint64_t size,
+                                  Complex* numbers) const {
+        if (is_global()) {
+            auto made = std::make_shared<GlobalTransform>(comm, library, size);
+            return [made, numbers](FftSign sign) { made->run(numbers, sign); };
+        }
+        std::shared_ptr<Transform> forward = library.plan(size, 1, FftSign::forward, numbers);
+        std::shared_ptr<Transform> backward = library.plan(size, 1, FftSign::backward, numbers);
+        return [forward, backward, numbers](FftSign sign) {
+            (sign == FftSign::forward ? forward : backward)->run(numbers);
+        };
+    }
+
+    [[nodiscard]] Complex start_value(std::uint64_t place) const {
+        return {centred_random(seed_ ^ (2 * place)), centred_random(seed_ ^ (2 * place + 1))};
+    }
+
+    void run_once(JobContext& context, Turn const& turn, std::string const& library, Sequence const& sequence,
+                  Planned const& transform) {
+        auto const& comm = context.comm;
+        auto const started = utc_time();
+        auto const works = sequence.numbers != nullptr;
+        auto const first = is_global() ? comm.rank() * sequence.mine : 0;
+        double took_s = 0;
+        double error = 0;
+        note_phase("fft");
+        if (works) {
+            for (std::uint64_t i = 0; i < sequence.mine; ++i) {
+                sequence.numbers[i] = start_value(first + i);
+            }
+        }
+        run_together(comm, [] { throw_if_interrupted(); });
+        wait_for_turn(comm, sharing());
+        if (works) {
+            auto const from_s = FastClock::shared().now_s();
+            transform(FftSign::forward);
+            took_s = FastClock::shared().now_s() - from_s;
+            if (plant_error_ && comm.is_root()) {
+                sequence.numbers[0] += 1;
+            }
+            transform(FftSign::backward);
+            error = error_of(sequence, first);
+        }
+        wait_for_turn(comm, sharing());
+        note_phase("");
+        auto const worst = greatest_magnitude(comm.all_gather(error));
+        write(context, turn, started, library, sequence, took_s, worst);
+        if (!(worst < most_fft_error)) {
+            throw Error({"the Fourier transform is wrong",
+                         fmt::format("its inverse gives numbers that are off by {:.3g} times eps ln N, and {:.0f} is allowed",
+                                     worst, most_fft_error),
+                         "Try another library, and check the memory and the processors.", ExitCode::wrong_data});
+        }
+    }
+
+    [[nodiscard]] double error_of(Sequence const& sequence, std::uint64_t first) const {
+        auto const n = static_cast<double>(sequence.size);
+        double greatest = 0;
+        for (std::uint64_t i = 0; i < sequence.mine; ++i) {
+            auto const error = std::abs(sequence.numbers[i] / n - start_value(first + i));
+            if (std::isnan(error)) {
+                return error;
+            }
+            greatest = std::max(greatest, error);
+        }
+        constexpr double eps = 0x1p-52;
+        return greatest / (eps * std::max(std::log(n), 1.0));
+    }
+
+    void write(JobContext& context, Turn const& turn, std::string const& started, std::string const& library,
+               Sequence const& sequence, double took_s, double error) const {
+        auto const n = static_cast<double>(sequence.size);
+        auto const operations = 5 * n * std::log2(n);
+        auto const slowest_s = context.comm.max(took_s);
+        auto const rates = rates_of_workers(context.comm, sequence.numbers != nullptr, operations / took_s);
+        if (!turn.repetition || !context.comm.is_root()) {
+            return;
+        }
+        auto const rate = is_global() ? operations / slowest_s : rates.mean;
+        Json const common{
+            {"phase", "fft"}, {"started_at", started}, {"ranks", context.comm.size()}, {"elapsed_s", slowest_s}};
+        context.lines.write(sample_line(
+            context, {*turn.repetition, common,
+                      {{"flop_per_s", rate, "flop/s",
+                        is_global() ? "floating-point rate" : "floating-point rate per process"},
+                       elapsed_time(slowest_s),
+                       {"scaled_error", error, "1", "scaled error", Better::lower}},
+                      {{"size", sequence.size}, {"library", library}, {"working_ranks", rates.workers}}}));
+    }
+
+    FftOf of_ = FftOf::global;
+    std::uint64_t size_ = 0;
+    RankMemory memory_;
+    std::uint64_t seed_ = 1;
+    std::string library_ = "auto";
+    bool measured_ = true;
+    bool plant_error_ = false;
+    Repetitions repetitions_;
+};
+
+class FftBenchmark final : public Benchmark {
+  public:
+    [[nodiscard]] std::string_view name() const override { return "fft"; }
+    [[nodiscard]] std::string_view summary() const override { return "a complex Fourier transform, by FFTW where it is"; }
+    [[nodiscard]] std::unique_ptr<Job> make_job() const override { return std::make_unique<FftJob>(); }
+};
+
+Registration<Benchmark, FftBenchmark> const fft_registration;
+
+}  // namespace
+}  // namespace weir

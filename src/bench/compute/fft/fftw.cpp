@@ -1,0 +1,108 @@
+#include <dlfcn.h>
+
+#include <array>
+
+#include "bench/compute/fft/transform.hpp"
+#include "core/error.hpp"
+
+namespace weir {
+namespace {
+
+// FFTW's functions, by its manual (fftw.org/fftw3_doc, 4.4.1 Advanced Complex DFTs).
+using PlanMany = void*(int rank, int const* n, int howmany, Complex* in, int const* inembed, int istride, int idist,
+                       Complex* out, int const* onembed, int ostride, int odist, int sign, unsigned flags);
+using ExecuteOn = void(void* plan, Complex* in, Complex* out);
+using DestroyPlan = void(void* plan);
+constexpr unsigned fftw_measure = 0;
+constexpr unsigned fftw_estimate = 1U << 6U;
+
+struct Fftw {
+    PlanMany* plan_many = nullptr;
+    ExecuteOn* execute = nullptr;
+    DestroyPlan* destroy = nullptr;
+    std::string version;
+};
+
+class FftwTransform final : public Transform {
+  public:
+    FftwTransform(Fftw const& fftw, void* plan) : fftw_(fftw), plan_(plan) {}
+    ~FftwTransform() override { fftw_.destroy(plan_); }
+    FftwTransform(FftwTransform const&) = delete;
+    FftwTransform& operator=(FftwTransform const&) = delete;
+
+    void run(Complex* numbers) const override { fftw_.execute(plan_, numbers, numbers); }
+
+  private:
+    Fftw fftw_;
+    void* plan_;
+};
+
+class FftwLibrary final : public TransformLibrary {
+  public:
+    FftwLibrary(Fftw fftw, bool measured) : fftw_(std::move(fftw)), measured_(measured) {}
+
+    [[nodiscard]] std::unique_ptr<Transform> plan(std::uint64_t size, std::uint64_t count, FftSign sign,
+                                                  Complex* numbers) const override {
+        auto const n = static_cast<int>(size);
+        auto* made = fftw_.plan_many(1, &n, static_cast<int>(count), numbers, nullptr, 1, n, numbers, nullptr, 1, n,
+                                     static_cast<int>(sign), measured_ ? fftw_measure : fftw_estimate);
+        if (made == nullptr) {
+            throw Error({"FFTW cannot plan a transform of " + std::to_string(size) + " numbers", "",
+                         "Choose another size, or --library plain.", ExitCode::cannot_run});
+        }
+        return std::make_unique<FftwTransform>(fftw_, made);
+    }
+
+    [[nodiscard]] std::string name() const override { return fftw_.version; }
+
+  private:
+    Fftw fftw_;
+    bool measured_;
+};
+
+void* open_fftw(std::string const& asked) {
+    if (asked != "auto" && asked != "fftw") {
+        return dlopen(asked.c_str(), RTLD_NOW | RTLD_LOCAL);
+    }
+    for (auto const* name : {"libfftw3.so.3", "libfftw3.so"}) {
+        if (auto* found = dlopen(name, RTLD_NOW | RTLD_LOCAL)) {
+            return found;
+        }
+    }
+    return nullptr;
+}
+
+std::unique_ptr<TransformLibrary> try_fftw(std::string const& asked, bool measured) {
+    auto* library = open_fftw(asked);
+    if (library == nullptr) {
+        return nullptr;
+    }
+    Fftw fftw;
+    fftw.plan_many = reinterpret_cast<PlanMany*>(dlsym(library, "fftw_plan_many_dft"));
+    fftw.execute = reinterpret_cast<ExecuteOn*>(dlsym(library, "fftw_execute_dft"));
+    fftw.destroy = reinterpret_cast<DestroyPlan*>(dlsym(library, "fftw_destroy_plan"));
+    auto const* words = static_cast<char const*>(dlsym(library, "fftw_version"));
+    fftw.version = words == nullptr ? "FFTW" : words;
+    if (fftw.plan_many == nullptr || fftw.execute == nullptr || fftw.destroy == nullptr) {
+        return nullptr;
+    }
+    return std::make_unique<FftwLibrary>(std::move(fftw), measured);
+}
+
+}  // namespace
+
+std::unique_ptr<TransformLibrary> TransformLibrary::load(std::string const& asked, bool measured) {
+    if (asked == "plain") {
+        return plain_transforms();
+    }
+    if (auto found = try_fftw(asked, measured)) {
+        return found;
+    }
+    if (asked == "auto") {
+        return plain_transforms();
+    }
+    throw Error({"FFTW cannot be loaded", "there is no '" + (asked == "fftw" ? "libfftw3.so.3" : asked) + "' with its functions",
+                 "Install it (Debian: libfftw3-double3), or choose --library plain.", ExitCode::cannot_run});
+}
+
+}  // namespace weir

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "bench/compute/fft/transform.hpp"
+#include "comm/communicator.hpp"
+#include "core/memory.hpp"
+
+namespace weir {
+
+/// Rows and columns of the matrix as which one long sequence is transformed, N = rows x columns: as near to square as
+/// both being multiples of the ranks allows; 0 x 0 if there are none. Pure.
+struct FftShape {
+    std::uint64_t rows = 0;
+    std::uint64_t columns = 0;
+};
+FftShape fft_shape(std::uint64_t size, std::uint64_t ranks);
+
+/// The largest size that has a shape and is a power of two times ranks^2, and at most `most` (HPCC's choice). Pure.
+std::uint64_t fft_size_below(std::uint64_t most, std::uint64_t ranks);
+
+/// One transform of N numbers over all ranks, each of which has N / ranks in a row, in natural order before and after: by
+/// columns and by rows of a matrix, with twiddle factors between, and three transpositions of it (the six-step algorithm,
+/// D. H. Bailey, FFTs in external or hierarchical memory, J. Supercomputing 4, 1990).
+class GlobalTransform {
+  public:
+    /// Plans it; local, and takes as long as the library takes. Needs memory for three times the rank's numbers.
+    GlobalTransform(Communicator const&, TransformLibrary const&, std::uint64_t size);
+
+    /// Of this rank's numbers, in place; not scaled. Collective.
+    void run(Complex* numbers, FftSign) const;
+
+  private:
+    template <class Twiddle>
+    void transpose(Complex const* in, Complex* out, FftShape from, Twiddle twiddle) const;
+
+    struct Plans {
+        std::unique_ptr<Transform> columns;
+        std::unique_ptr<Transform> rows;
+    };
+
+    Communicator comm_;
+    std::uint64_t size_;
+    FftShape shape_;
+    Buffer memory_;
+    Complex* work_;
+    Complex* sent_;
+    Complex* received_;
+    Plans forward_;
+    Plans backward_;
+    unsigned low_bits_ = 0;
+    std::vector<Complex> low_roots_;   ///< w^j, j < 2^low_bits, w = exp(-2 pi i / N)
+    std::vector<Complex> high_roots_;  ///< w^(j 2^low_bits)
+};
+
+}  // namespace weir

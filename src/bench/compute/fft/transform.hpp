@@ -1,0 +1,40 @@
+#pragma once
+
+#include <complex>
+#include <cstdint>
+#include <memory>
+#include <string>
+
+namespace weir {
+
+using Complex = std::complex<double>;
+enum class FftSign { forward = -1, backward = 1 };
+
+/// Discrete Fourier transforms of `count` sequences of `size` numbers that lie one after the other, in place; neither
+/// direction is scaled.
+class Transform {
+  public:
+    virtual ~Transform() = default;
+    virtual void run(Complex* numbers) const = 0;
+};
+
+/// Where transforms come from: FFTW, which is loaded at run time where it is there (it is under the GPL: nothing of Weir
+/// is linked with it, ADR 44), or Weir's own plain one.
+class TransformLibrary {
+  public:
+    virtual ~TransformLibrary() = default;
+
+    /// Plans one; may overwrite `numbers`, which need not be those that it will run on but must be aligned like them.
+    [[nodiscard]] virtual std::unique_ptr<Transform> plan(std::uint64_t size, std::uint64_t count, FftSign,
+                                                          Complex* numbers) const = 0;
+    [[nodiscard]] virtual std::string name() const = 0;  ///< with its version: "FFTW 3.3.10"
+
+    /// "auto": FFTW if it can be loaded; "fftw", or the path of its library: that one, or Error (cannot_run); "plain":
+    /// Weir's own. `measured`: FFTW tries its algorithms out, which takes seconds, and does not estimate. Local.
+    static std::unique_ptr<TransformLibrary> load(std::string const& asked, bool measured);
+};
+
+/// Weir's own: mixed radix, any size; sizes with large prime factors take long.
+std::unique_ptr<TransformLibrary> plain_transforms();
+
+}  // namespace weir

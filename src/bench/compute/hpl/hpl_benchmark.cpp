@@ -1,0 +1,186 @@
+// The benchmark `hpl`: a dense system of linear equations on all ranks, as HPL 2.3, G-HPL of the HPC Challenge.
+//
+// Work model: 2/3 N^3 + 3/2 N^2 floating-point operations, by the time of the slowest rank for factorisation and solution
+// together. The solution is checked with the matrix made anew. The rules of the HPC Challenge (class 2) want a matrix of
+// half the system's memory or more.
+
+#include <cmath>
+#include <memory>
+
+#include "bench/compute/hpl/hpl_residual.hpp"
+#include "bench/compute/hpl/lu.hpp"
+#include "bench/compute/linear/rank_memory.hpp"
+#include "bench/measure.hpp"
+#include "comm/collective_error.hpp"
+#include "core/error.hpp"
+#include "core/fast_clock.hpp"
+#include "core/json.hpp"
+#include "core/proc.hpp"
+#include "core/rank_progress.hpp"
+
+namespace weir {
+namespace {
+
+double hpl_operations(std::uint64_t size) {
+    auto const n = static_cast<double>(size);
+    return n * n * (2.0 / 3 * n + 3.0 / 2);
+}
+
+class HplJob final : public Job {
+  public:
+    void declare(OptionSet& options) override {
+        constexpr std::uint64_t most_rows = 1'000'000;
+        constexpr std::uint64_t most_block = 4096;
+        options.group("system of equations");
+        options.add("size", size_, "order of the matrix; 0: from the memory", {{}, most_rows});
+        memory_.declare(options);
+        options.add("seed", seed_, "of the random matrix, which is the same for every grid and block");
+        options.group("distribution");
+        options.add("block", block_, "rows and columns of a block", {std::uint64_t{1}, most_block});
+        options.add("grid_rows", grid_rows_, "rows of the grid of ranks; 0: the grid that is nearest to square");
+        options.group("algorithm");
+        options.add("look_ahead", plan_.look_ahead, "panels that are factored ahead of the update", {{}, most_block});
+        options.add("route", plan_.route, "how a panel goes round its row of the grid, in HPL's words");
+        options.add("swap", plan_.swap, "how rows are exchanged in a column of the grid");
+        options.add("swap_threshold", plan_.swap_threshold, "columns up to which mix takes binary-exchange");
+        options.add("least_columns", plan_.least_columns, "columns of a panel that are eliminated one by one",
+                    {std::uint64_t{1}, most_block});
+        options.group("library");
+        options.add("blas", library_, "name or path of the BLAS; auto: the first that is found");
+        options.add("threads", threads_, "threads of the BLAS on each rank", {std::uint64_t{1}, most_block});
+        options.group("measuring");
+        options.add("plant_error", plant_error_, "change one number of the solution before the check, to test it");
+        repetitions_.declare(options);
+    }
+
+    [[nodiscard]] Json describe(std::uint64_t ranks) override {
+        check(ranks);
+        return describe_without_files(HplMatrix::bytes(size_for(memory_.of_rank_here(ranks), ranks), block_, rows(ranks),
+                                                       ranks / rows(ranks)));
+    }
+
+    void run(JobContext& context) override {
+        auto const& comm = context.comm;
+        check(comm.size());
+        auto const size = size_for(memory_.of_rank(comm), comm.size());
+        ProcessGrid const grid(comm, rows(comm.size()), comm.size() / rows(comm.size()));
+        Blas const* blas = nullptr;
+        std::unique_ptr<HplMatrix> matrix;
+        run_together(comm, [&] { blas = &Blas::load(library_, threads_); });
+        run_together(comm, [&] { matrix = std::make_unique<HplMatrix>(grid, size, block_); });
+        repetitions_.each(context.clock, [&](Turn const& turn) { solve_once(context, turn, grid, *blas, *matrix); });
+    }
+
+  private:
+    void check(std::uint64_t ranks) const {
+        validate(grid_rows_ == 0 || ranks % grid_rows_ == 0,
+                 "a grid of " + std::to_string(grid_rows_) + " rows cannot have " + std::to_string(ranks) + " ranks",
+                 "the number of ranks is no multiple of it", "leave grid_rows at 0, or choose a divisor of the ranks");
+        validate(size_ == 0 || block_ <= size_,
+                 "blocks of " + std::to_string(block_) + " are larger than the matrix of order " +
+                     std::to_string(size_),
+                 "one rank would have all of it", "choose a smaller block, or a larger size");
+    }
+
+    [[nodiscard]] std::uint64_t rows(std::uint64_t ranks) const {
+        return grid_rows_ > 0 ? grid_rows_ : rows_of_grid(ranks);
+    }
+
+    /// Whole blocks of what fits.
+    [[nodiscard]] std::uint64_t size_for(std::uint64_t bytes_of_rank, std::uint64_t ranks) const {
+        if (size_ > 0) {
+            return size_;
+        }
+        auto const order = std::sqrt(static_cast<double>(bytes_of_rank) * static_cast<double>(ranks) / sizeof(double));
+        return std::max<std::uint64_t>(static_cast<std::uint64_t>(order) / block_, 1) * block_;
+    }
+
+    void solve_once(JobContext& context, Turn const& turn, ProcessGrid const& grid, Blas const& blas,
+                    HplMatrix& matrix) {
+        auto const& comm = context.comm;
+        HplElements const elements{matrix.size(), seed_};
+        matrix.fill(elements);
+        auto const started = utc_time();
+        note_phase("hpl");
+        comm.barrier();
+        Lu lu(grid, blas, plan_, FastClock::shared());
+        auto const from_s = context.clock.now_s();
+        auto x = lu.solve(matrix, block_);
+        auto const took_s = comm.max(context.clock.now_s() - from_s);
+        note_phase("hpl: check");
+        if (plant_error_) {
+            x.front() += 1;
+        }
+        matrix.fill(elements);
+        auto const residual = hpl_residual(grid, blas, matrix, x);
+        note_phase("");
+        write(context, turn, started, grid, blas, matrix.size(), took_s, lu.times(), residual);
+        if (!(residual.scaled < HplResidual::most)) {
+            throw Error({"the solution of HPL is wrong",
+                         fmt::format("its scaled residual is {:.3g}, and must be below {:.0f}", residual.scaled,
+                                     HplResidual::most),
+                         "Try another BLAS, and check the memory and the processors.", ExitCode::wrong_data});
+        }
+    }
+
+    void write(JobContext& context, Turn const& turn, std::string const& started, ProcessGrid const& grid,
+               Blas const& blas, std::uint64_t size, double took_s, LuTimes const& mine, HplResidual const& residual) {
+        auto const of_all = context.comm.all_gather(mine);
+        if (!turn.repetition || !context.comm.is_root()) {
+            return;
+        }
+        auto const mean = [&](double LuTimes::*part) {
+            double sum = 0;
+            for (auto const& one : of_all) {
+                sum += one.*part / static_cast<double>(of_all.size());
+            }
+            return sum;
+        };
+        Json const details{{"size", size},
+                           {"block", block_},
+                           {"grid_rows", grid.rows},
+                           {"grid_columns", grid.columns},
+                           {"seed", seed_},
+                           {"blas", to_json(blas)},
+                           {"mean_s",
+                            {{"panel", mean(&LuTimes::panel)},
+                             {"waiting", mean(&LuTimes::waiting)},
+                             {"swap", mean(&LuTimes::swap)},
+                             {"update", mean(&LuTimes::update)},
+                             {"solve", mean(&LuTimes::solve)}}}};
+        Json const common{
+            {"phase", "hpl"}, {"started_at", started}, {"ranks", context.comm.size()}, {"elapsed_s", took_s}};
+        context.lines.write(sample_line(
+            context,
+            {*turn.repetition, common,
+             {{"flop_per_s", per_second(hpl_operations(size), took_s), "flop/s", "floating-point rate"},
+              elapsed_time(took_s),
+              {"scaled_residual", residual.scaled, "1", "scaled residual", Better::lower}},
+             details}));
+    }
+
+    std::uint64_t size_ = 0;
+    RankMemory memory_;
+    std::uint64_t seed_ = 1;
+    std::uint64_t block_ = 192;
+    std::uint64_t grid_rows_ = 0;
+    LuPlan plan_;
+    std::string library_ = "auto";
+    std::uint64_t threads_ = 1;
+    bool plant_error_ = false;
+    Repetitions repetitions_;
+};
+
+class HplBenchmark final : public Benchmark {
+  public:
+    [[nodiscard]] std::string_view name() const override { return "hpl"; }
+    [[nodiscard]] std::string_view summary() const override {
+        return "a dense system of linear equations on all ranks, as HPL solves it";
+    }
+    [[nodiscard]] std::unique_ptr<Job> make_job() const override { return std::make_unique<HplJob>(); }
+};
+
+Registration<Benchmark, HplBenchmark> const hpl_registration;
+
+}  // namespace
+}  // namespace weir

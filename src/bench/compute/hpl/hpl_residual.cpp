@@ -1,0 +1,56 @@
+#include "bench/compute/hpl/hpl_residual.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace weir {
+namespace {
+
+double greatest_of_all(ProcessGrid const& grid, std::vector<double> const& numbers) {
+    return greatest_magnitude(grid.all.all_gather(greatest_magnitude(numbers)));
+}
+
+void add_up_row(ProcessGrid const& grid, std::vector<double>& sums) {
+    check_mpi(MPI_Allreduce(MPI_IN_PLACE, sums.data(), static_cast<int>(sums.size()), MPI_DOUBLE, MPI_SUM,
+                            grid.in_row.handle()),
+              "cannot add up rows");
+}
+
+}  // namespace
+
+HplResidual hpl_residual(ProcessGrid const& grid, Blas const& blas, HplMatrix& matrix, std::vector<double> const& x) {
+    auto const size = matrix.size();
+    auto const& columns = matrix.columns();
+    auto const count = columns.count_below(size, grid.column);
+    std::vector<double> mine(count);
+    for (std::uint64_t column = 0; column < count; ++column) {
+        mine[column] = x[columns.global(column, grid.column)];
+    }
+    std::vector<double> right(matrix.local_rows());
+    if (columns.owner(size) == grid.column) {
+        std::copy_n(matrix.at(0, columns.local(size)), right.size(), right.data());
+    }
+    std::vector<double> difference(right.size());
+    std::transform(right.begin(), right.end(), difference.begin(), [](double value) { return -value; });
+    blas.multiply_add(right.size(), count, 1.0, matrix.at(0, 0), matrix.ld(), mine.data(), difference.data());
+    std::vector<double> magnitudes(right.size());
+    for (std::uint64_t column = 0; column < count; ++column) {
+        for (std::uint64_t row = 0; row < magnitudes.size(); ++row) {
+            magnitudes[row] += std::abs(*matrix.at(row, column));
+        }
+    }
+    add_up_row(grid, difference);
+    add_up_row(grid, magnitudes);
+
+    HplResidual found;
+    found.difference = greatest_of_all(grid, difference);
+    found.matrix = greatest_of_all(grid, magnitudes);
+    found.right_side = greatest_of_all(grid, right);
+    found.solution = greatest_magnitude(x);
+    constexpr double eps = 0x1p-53;
+    found.scaled = found.difference / (eps * (found.matrix * found.solution + found.right_side) *
+                                       static_cast<double>(size));
+    return found;
+}
+
+}  // namespace weir

@@ -1,0 +1,198 @@
+#include "bench/compute/hpl/lu.hpp"
+
+#include <algorithm>
+
+#include "core/interrupt.hpp"
+
+namespace weir {
+namespace {
+
+/// Columns that are updated at a time where a rank must pass panels on in between.
+constexpr std::uint64_t columns_at_a_time = 1024;
+
+/// Adds the seconds until its end.
+class Timed {
+  public:
+    Timed(Clock const& clock, double& sum_s) : clock_(clock), sum_s_(sum_s), from_s_(clock.now_s()) {}
+    ~Timed() { sum_s_ += clock_.now_s() - from_s_; }
+    Timed(Timed const&) = delete;
+    Timed& operator=(Timed const&) = delete;
+
+  private:
+    Clock const& clock_;
+    double& sum_s_;
+    double from_s_;
+};
+
+}  // namespace
+
+Lu::Lu(ProcessGrid const& grid, Blas const& blas, LuPlan const& plan, Clock const& clock)
+    : grid_(grid), blas_(blas), plan_(plan), clock_(clock), exchange_(grid, plan.swap, plan.swap_threshold) {
+    for (std::uint64_t i = 0; i <= plan.look_ahead; ++i) {
+        slots_.push_back({{}, PanelBroadcast(grid.in_row, plan.route), {}, false, false});
+    }
+}
+
+std::vector<double> Lu::solve(HplMatrix& matrix, std::uint64_t block, std::function<void(std::uint64_t)> const& tell) {
+    PanelFactor factors(grid_, blas_, block, plan_.least_columns);
+    auto const blocks = matrix.rows().blocks();
+    auto const ahead = std::min(plan_.look_ahead, blocks);
+    for (std::uint64_t next = 0; next < ahead; ++next) {
+        factor(matrix, factors, next);
+        begin(matrix, next);
+    }
+    for (std::uint64_t step = 0; step < blocks; ++step) {
+        auto const next = step + plan_.look_ahead;
+        if (next < blocks) {
+            factor(matrix, factors, next);
+            begin(matrix, next);
+        }
+        auto& current = receive(step);
+        if (current.panel.stop() != 0) {
+            finish_all();
+            throw_interrupted();
+        }
+        note_step();
+        auto const from = std::min((next + 1) * block, matrix.size());
+        update(matrix, current, matrix.columns().count_below(from, grid_.column), matrix.local_columns());
+        current.broadcast.finish();
+        current.on_its_way = false;
+        if (tell) {
+            tell(step + 1);
+        }
+    }
+    Timed const timed(clock_, times_.solve);
+    return back_substitute(matrix);
+}
+
+/// Where this rank's column of the grid has the block: brings its columns up to date, and factors them.
+void Lu::factor(HplMatrix& matrix, PanelFactor& factors, std::uint64_t block) {
+    auto const width = matrix.rows().block;
+    if (matrix.columns().owner(block * width) != grid_.column) {
+        return;
+    }
+    auto const first = matrix.columns().local(block * width);
+    auto const end = first + std::min(width, matrix.size() - block * width);
+    for (auto before = block - std::min(block, plan_.look_ahead); before < block; ++before) {
+        update(matrix, receive(before), first, end);
+    }
+    auto& panel = slot(block).panel;
+    panel.shape(matrix, grid_, block);
+    Timed const timed(clock_, times_.panel);
+    factors.factor(matrix, panel);
+}
+
+void Lu::begin(HplMatrix const& matrix, std::uint64_t block) {
+    auto& some = slot(block);
+    auto const root = matrix.columns().owner(block * matrix.rows().block);
+    some.panel.shape(matrix, grid_, block);
+    constexpr int tags = 16384;
+    some.broadcast.begin(some.panel.numbers, root, static_cast<int>(block % tags));
+    some.on_its_way = true;
+    some.is_here = false;
+}
+
+Lu::Slot& Lu::receive(std::uint64_t block) {
+    auto& some = slot(block);
+    if (!some.is_here) {
+        Timed const timed(clock_, times_.waiting);
+        some.broadcast.receive();
+        std::vector<std::uint64_t> pivots(some.panel.width);
+        std::transform(some.panel.pivots(), some.panel.pivots() + some.panel.width, pivots.begin(),
+                       [](double row) { return static_cast<std::uint64_t>(row); });
+        some.moves = row_moves(some.panel.begin, pivots);
+        some.is_here = true;
+    }
+    return some;
+}
+
+void Lu::update(HplMatrix& matrix, Slot& some, std::uint64_t first_column, std::uint64_t end_column) {
+    auto& panel = some.panel;
+    auto const at_a_time = grid_.columns > 2 ? columns_at_a_time : matrix.local_columns();
+    for (auto column = first_column; column < end_column; column += at_a_time) {
+        auto const columns = std::min(at_a_time, end_column - column);
+        TopRows top;
+        {
+            Timed const timed(clock_, times_.swap);
+            top = exchange_.move(matrix, panel, some.moves, column, columns);
+        }
+        Timed const timed(clock_, times_.update);
+        blas_.solve_unit_lower(panel.width, columns, panel.top(), panel.width, top.numbers, top.ld);
+        if (panel.has_diagonal && grid_.rows > 1) {
+            for (std::uint64_t i = 0; i < columns; ++i) {
+                std::copy_n(top.numbers + i * top.ld, panel.width, matrix.at(panel.first_row, column + i));
+            }
+        }
+        auto const done = panel.top_rows();
+        blas_.gemm(panel.rows - done, columns, panel.width, -1.0, panel.l() + done, panel.rows, top.numbers, top.ld, 1.0,
+                   matrix.at(panel.first_row + done, column), matrix.ld());
+        for (auto& other : slots_) {
+            if (other.on_its_way) {
+                other.broadcast.progress();
+            }
+        }
+    }
+}
+
+void Lu::finish_all() {
+    for (auto& some : slots_) {
+        if (some.on_its_way) {
+            some.broadcast.finish();
+            some.on_its_way = false;
+        }
+    }
+}
+
+/// U x = y by block columns from the last: the column of the grid that has the diagonal block solves it and takes it out
+/// of the right side above, which then moves on to the column before.
+std::vector<double> Lu::back_substitute(HplMatrix& matrix) {
+    auto const& rows = matrix.rows();
+    auto const& columns = matrix.columns();
+    std::vector<double> x(matrix.size());
+    std::vector<double> right(matrix.local_rows());
+    auto at_column = columns.owner(matrix.size());
+    if (at_column == grid_.column) {
+        std::copy_n(matrix.at(0, columns.local(matrix.size())), right.size(), right.data());
+    }
+    for (auto block = rows.blocks(); block-- > 0;) {
+        auto const begin = block * rows.block;
+        auto const width = std::min(rows.block, matrix.size() - begin);
+        auto const column = columns.owner(begin);
+        auto const above = rows.count_below(begin, grid_.row);
+        if (column != at_column) {
+            auto const count = static_cast<int>(rows.count_below(begin + width, grid_.row));
+            if (grid_.column == at_column) {
+                check_mpi(MPI_Send(right.data(), count, MPI_DOUBLE, static_cast<int>(column), 0, grid_.in_row.handle()),
+                          "cannot pass on the right side");
+            } else if (grid_.column == column) {
+                check_mpi(MPI_Recv(right.data(), count, MPI_DOUBLE, static_cast<int>(at_column), 0,
+                                   grid_.in_row.handle(), MPI_STATUS_IGNORE),
+                          "cannot receive the right side");
+            }
+            at_column = column;
+        }
+        if (grid_.column != column) {
+            continue;
+        }
+        auto* const part = x.data() + begin;
+        auto const first = columns.local(begin);
+        auto const diagonal = rows.owner(begin);
+        if (diagonal == grid_.row) {
+            std::copy_n(right.data() + above, width, part);
+            blas_.solve_upper(width, matrix.at(above, first), matrix.ld(), part);
+        }
+        check_mpi(MPI_Bcast(part, static_cast<int>(width), MPI_DOUBLE, static_cast<int>(diagonal),
+                            grid_.in_column.handle()),
+                  "cannot share a part of the solution");
+        blas_.multiply_add(above, width, -1.0, matrix.at(0, first), matrix.ld(), part, right.data());
+        if (diagonal != grid_.row) {
+            std::fill_n(part, width, 0.0);  // one rank of each part adds it to the sum
+        }
+    }
+    std::vector<double> all(x.size());
+    check_mpi(MPI_Allreduce(x.data(), all.data(), static_cast<int>(x.size()), MPI_DOUBLE, MPI_SUM, grid_.all.handle()),
+              "cannot share the solution");
+    return all;
+}
+
+}  // namespace weir

@@ -1,0 +1,72 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "bench/compute/hpl/panel.hpp"
+#include "bench/compute/hpl/panel_broadcast.hpp"
+#include "bench/compute/hpl/row_exchange.hpp"
+#include "core/clock.hpp"
+
+namespace weir {
+
+/// How HPL goes about it; none of it changes the result by more than rounding.
+struct LuPlan {
+    std::uint64_t look_ahead = 1;  ///< panels that are factored before the update that they come after (HPL's depth)
+    PanelRoute route = PanelRoute::ring_modified;
+    SwapRoute swap = SwapRoute::mix;
+    std::uint64_t swap_threshold = 64;  ///< columns, for SwapRoute::mix
+    std::uint64_t least_columns = 8;    ///< of a panel that are eliminated one by one (HPL's NBMIN)
+};
+
+/// Seconds of this rank in each part.
+struct LuTimes {
+    double panel = 0;   ///< factoring, with the search for pivots
+    double waiting = 0;  ///< for panels of other columns of the grid
+    double swap = 0;    ///< exchange of rows
+    double update = 0;  ///< solving with, and multiplying by, the panel
+    double solve = 0;   ///< back substitution
+};
+
+/// Block LU factorisation with partial pivoting of rows, right-looking, with look-ahead (Petitet, Whaley, Dongarra,
+/// Cleary: HPL, 2.3, netlib.org/benchmark/hpl/algorithm.html).
+class Lu {
+  public:
+    /// Collective over the grid.
+    Lu(ProcessGrid const&, Blas const&, LuPlan const&, Clock const&);
+
+    /// Solves A x = b, of the matrix and its last column, and returns x, on every rank. The matrix is overwritten.
+    /// `tell` is called after each panel on every rank, with the number of those that are done. Collective; throws Error
+    /// (interrupted) on all ranks if a stop was requested on any.
+    std::vector<double> solve(HplMatrix&, std::uint64_t block, std::function<void(std::uint64_t)> const& tell = {});
+
+    [[nodiscard]] LuTimes const& times() const { return times_; }
+
+  private:
+    struct Slot {
+        Panel panel;
+        PanelBroadcast broadcast;
+        RowMoves moves;
+        bool on_its_way = false;
+        bool is_here = false;
+    };
+
+    void factor(HplMatrix&, PanelFactor&, std::uint64_t block);
+    void begin(HplMatrix const&, std::uint64_t block);
+    Slot& slot(std::uint64_t block) { return slots_[block % slots_.size()]; }
+    Slot& receive(std::uint64_t block);
+    void update(HplMatrix&, Slot&, std::uint64_t first_column, std::uint64_t end_column);
+    void finish_all();
+    std::vector<double> back_substitute(HplMatrix&);
+
+    ProcessGrid const& grid_;
+    Blas const& blas_;
+    LuPlan plan_;
+    Clock const& clock_;
+    RowExchange exchange_;
+    std::vector<Slot> slots_;
+    LuTimes times_;
+};
+
+}  // namespace weir

@@ -1,0 +1,153 @@
+#include "bench/compute/hpl/panel.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/interrupt.hpp"
+
+namespace weir {
+namespace {
+
+/// A candidate for a pivot, as numbers: these, then its row of the panel, then the row that it changes places with.
+enum Candidate { magnitude, row_of_it, has_current, stop_asked, rows_follow };
+
+/// MPI_User_function: the greater magnitude, of equals the lower row; and the current row of whoever has it.
+void keep_better(void* in, void* in_out, int* count, MPI_Datatype* type) {
+    int bytes = 0;
+    MPI_Type_size(*type, &bytes);
+    auto const numbers = static_cast<std::size_t>(bytes) / sizeof(double);
+    auto const width = (numbers - rows_follow) / 2;
+    for (int i = 0; i < *count; ++i) {
+        auto const* one = static_cast<double const*>(in) + static_cast<std::size_t>(i) * numbers;
+        auto* best = static_cast<double*>(in_out) + static_cast<std::size_t>(i) * numbers;
+        if (one[magnitude] > best[magnitude] ||
+            (one[magnitude] == best[magnitude] && one[row_of_it] < best[row_of_it])) {
+            best[magnitude] = one[magnitude];
+            best[row_of_it] = one[row_of_it];
+            std::copy_n(one + rows_follow, width, best + rows_follow);
+        }
+        if (one[has_current] != 0) {
+            best[has_current] = 1;
+            std::copy_n(one + rows_follow + width, width, best + rows_follow + width);
+        }
+        best[stop_asked] = std::max(best[stop_asked], one[stop_asked]);
+    }
+}
+
+}  // namespace
+
+void Panel::shape(HplMatrix const& matrix, ProcessGrid const& grid, std::uint64_t index) {
+    begin = index * matrix.rows().block;
+    width = std::min(matrix.rows().block, matrix.size() - begin);
+    first_row = matrix.rows().count_below(begin, grid.row);
+    rows = matrix.local_rows() - first_row;
+    has_diagonal = matrix.rows().owner(begin) == grid.row;
+    numbers.resize(rows * width + width * width + width + 1);
+}
+
+PanelFactor::PanelFactor(ProcessGrid const& grid, Blas const& blas, std::uint64_t block, std::uint64_t least_columns)
+    : grid_(grid), blas_(blas), least_columns_(std::max<std::uint64_t>(least_columns, 1)) {
+    mine_.resize(rows_follow + 2 * block);
+    chosen_.resize(mine_.size());
+    if (grid_.rows > 1) {
+        check_mpi(MPI_Type_contiguous(static_cast<int>(mine_.size()), MPI_DOUBLE, &candidate_), "cannot make a type");
+        check_mpi(MPI_Type_commit(&candidate_), "cannot make a type");
+        check_mpi(MPI_Op_create(keep_better, 1, &better_), "cannot make an operation");
+    }
+}
+
+PanelFactor::~PanelFactor() {
+    if (grid_.rows > 1) {
+        MPI_Type_free(&candidate_);
+        MPI_Op_free(&better_);
+    }
+}
+
+void PanelFactor::factor(HplMatrix& matrix, Panel& panel) {
+    rows_ = matrix.rows();
+    auto const first_column = matrix.columns().local(panel.begin);
+    for (std::uint64_t column = 0; column < panel.width; ++column) {
+        std::copy_n(matrix.at(panel.first_row, first_column + column), panel.rows, panel.l(column));
+    }
+    note_step();
+    panel.stop() = stop_requested.load(std::memory_order_relaxed) ? 1 : 0;
+    recurse(panel, 0, panel.width);
+    if (panel.has_diagonal) {
+        for (std::uint64_t column = 0; column < panel.width; ++column) {
+            std::copy_n(panel.top(column), column + 1, matrix.at(panel.first_row, first_column + column));
+        }
+    }
+}
+
+void PanelFactor::recurse(Panel& panel, std::uint64_t first, std::uint64_t count) {
+    if (count <= least_columns_) {
+        for (auto column = first; column < first + count; ++column) {
+            choose_pivot(panel, column);
+            eliminate(panel, column, first + count);
+        }
+        return;
+    }
+    auto const left = (count / 2 + least_columns_ - 1) / least_columns_ * least_columns_;
+    auto const middle = first + left;
+    auto const right = count - left;
+    recurse(panel, first, left);
+    auto* top = panel.top(middle) + first;
+    blas_.solve_unit_lower(left, right, panel.top(first) + first, panel.width, top, panel.width);
+    auto const done = panel.has_diagonal ? middle : 0;
+    blas_.gemm(panel.rows - done, right, left, -1.0, panel.l(first) + done, panel.rows, top, panel.width, 1.0,
+               panel.l(middle) + done, panel.rows);
+    recurse(panel, middle, right);
+}
+
+/// The row with the greatest number of this column changes places with the next row of the diagonal block. All rows of
+/// the grid get it into `top`; whoever has it gets the other.
+void PanelFactor::choose_pivot(Panel& panel, std::uint64_t column) {
+    auto const width = panel.width;
+    auto const room = (mine_.size() - rows_follow) / 2;
+    auto const done = panel.has_diagonal ? column : 0;
+    auto const best = done < panel.rows ? done + blas_.greatest(panel.rows - done, panel.l(column) + done) : panel.rows;
+    mine_[magnitude] = best < panel.rows ? std::abs(panel.l(column)[best]) : -1;
+    mine_[row_of_it] =
+        best < panel.rows ? static_cast<double>(rows_.global(panel.first_row + best, grid_.row)) : HUGE_VAL;
+    mine_[has_current] = panel.has_diagonal ? 1 : 0;
+    mine_[stop_asked] = panel.stop();
+    for (std::uint64_t i = 0; i < width; ++i) {
+        mine_[rows_follow + i] = best < panel.rows ? panel.l(i)[best] : 0;
+        mine_[rows_follow + room + i] = panel.has_diagonal ? panel.l(i)[column] : 0;
+    }
+    auto const* chosen = mine_.data();
+    if (grid_.rows > 1) {
+        check_mpi(MPI_Allreduce(mine_.data(), chosen_.data(), 1, candidate_, better_, grid_.in_column.handle()),
+                  "cannot choose a pivot");
+        chosen = chosen_.data();
+    }
+    auto const pivot = static_cast<std::uint64_t>(chosen[row_of_it]);
+    panel.pivots()[column] = chosen[row_of_it];
+    panel.stop() = chosen[stop_asked];
+    auto const is_mine = rows_.owner(pivot) == grid_.row && pivot != panel.begin + column;
+    for (std::uint64_t i = 0; i < width; ++i) {
+        panel.top(i)[column] = chosen[rows_follow + i];
+        if (is_mine) {
+            panel.l(i)[rows_.local(pivot) - panel.first_row] = chosen[rows_follow + room + i];
+        }
+    }
+}
+
+/// Divides the column by its pivot, and takes it out of the next ones up to `end`.
+void PanelFactor::eliminate(Panel& panel, std::uint64_t column, std::uint64_t end) {
+    auto const done = panel.has_diagonal ? column + 1 : 0;
+    auto const scale = 1 / panel.top(column)[column];
+    auto* __restrict own = panel.l(column);
+    for (auto row = done; row < panel.rows; ++row) {
+        own[row] *= scale;
+    }
+    for (auto other = column + 1; other < end; ++other) {
+        auto const factor = panel.top(other)[column];
+        auto* __restrict next = panel.l(other);
+        for (auto row = done; row < panel.rows; ++row) {
+            next[row] -= factor * own[row];
+        }
+    }
+}
+
+}  // namespace weir

@@ -1,0 +1,148 @@
+#include "bench/compute/linear/blas.hpp"
+
+#include <dlfcn.h>
+#include <link.h>
+
+#include <array>
+#include <cstdlib>
+#include <memory>
+
+#include "core/error.hpp"
+#include "core/json.hpp"
+
+namespace weir {
+namespace {
+
+// The standard C interface of BLAS (BLAS Technical Forum, annex B): its constants, and integers of 32 bits.
+enum CblasWord { column_major = 102, plain = 111, upper = 121, lower = 122, non_unit = 131, unit = 132, left = 141 };
+using Gemm = void(int, int, int, int, int, int, double, double const*, int, double const*, int, double, double*, int);
+using Trsm = void(int, int, int, int, int, int, int, double, double const*, int, double*, int);
+using Trsv = void(int, int, int, int, int, double const*, int, double*, int);
+using Gemv = void(int, int, int, int, double, double const*, int, double const*, int, double, double*, int);
+
+constexpr std::array known_libraries{"libopenblas.so.0", "libopenblas.so", "libmkl_rt.so.2", "libmkl_rt.so.1",
+                                     "libblis.so.4",     "libblas.so.3",   "libblas.so"};
+
+[[noreturn]] void refuse_blas(std::string const& asked, std::string reason) {
+    auto problem = asked == "auto" ? std::string("no BLAS was found") : "the BLAS '" + asked + "' cannot be used";
+    throw Error({std::move(problem), std::move(reason),
+                 "Install one (Debian: libopenblas0-pthread), or give the path of another with --blas.",
+                 ExitCode::cannot_run});
+}
+
+void* open_library(std::string const& asked) {
+    // OpenBLAS starts its threads as it is loaded, and as many as the machine has cores unless it is told.
+    setenv("OPENBLAS_NUM_THREADS", "1", 0);  // NOLINT(concurrency-mt-unsafe)
+    if (asked != "auto") {
+        if (auto* found = dlopen(asked.c_str(), RTLD_NOW | RTLD_LOCAL)) {
+            return found;
+        }
+        auto const* words = dlerror();
+        refuse_blas(asked, words == nullptr ? "it cannot be loaded" : words);
+    }
+    for (auto const* name : known_libraries) {
+        if (auto* found = dlopen(name, RTLD_NOW | RTLD_LOCAL)) {
+            return found;
+        }
+    }
+    std::string names;
+    for (auto const* name : known_libraries) {
+        names += (names.empty() ? "" : ", ") + std::string(name);
+    }
+    refuse_blas(asked, "none of these can be loaded: " + names);
+}
+
+template <class Function>
+Function* function_of(void* symbol) {
+    return reinterpret_cast<Function*>(symbol);
+}
+
+/// Each library has a function of its own for this; a BLAS without one has no threads.
+std::uint64_t set_threads(void* library, std::uint64_t threads) {
+    for (auto const* name : {"openblas_set_num_threads", "MKL_Set_Num_Threads", "bli_thread_set_num_threads"}) {
+        if (auto* found = dlsym(library, name)) {
+            function_of<void(int)>(found)(static_cast<int>(threads));
+            return threads;
+        }
+    }
+    return 1;
+}
+
+int narrow(std::uint64_t size) { return static_cast<int>(size); }
+
+}  // namespace
+
+Json to_json(Blas const& blas) {
+    return {{"library", blas.library()}, {"version", blas.version()}, {"threads", blas.threads()}};
+}
+
+Blas const& Blas::load(std::string const& library, std::uint64_t threads) {
+    static std::unique_ptr<Blas> loaded;
+    if (!loaded) {
+        loaded.reset(new Blas(library, threads));
+    }
+    validate(loaded->asked_ == library && loaded->threads_ == threads,
+             "a launch can use one BLAS, with one number of threads",
+             "it has used '" + loaded->asked_ + "' with " + std::to_string(loaded->threads_) + " a rank",
+             "measure the other in a launch of its own");
+    return *loaded;
+}
+
+Blas::Blas(std::string const& name, std::uint64_t threads) : asked_(name), threads_(threads) {
+    auto* library = open_library(name);
+    auto const need = [&](char const* symbol) {
+        auto* found = dlsym(library, symbol);
+        if (found == nullptr) {
+            refuse_blas(name, std::string("it has no ") + symbol);
+        }
+        return found;
+    };
+    gemm_ = need("cblas_dgemm");
+    trsm_ = need("cblas_dtrsm");
+    trsv_ = need("cblas_dtrsv");
+    gemv_ = need("cblas_dgemv");
+    iamax_ = need("cblas_idamax");
+    Dl_info where{};
+    library_ = dladdr(gemm_, &where) != 0 && where.dli_fname != nullptr ? where.dli_fname : name;
+    if (auto* words = dlsym(library, "openblas_get_config")) {
+        version_ = function_of<char*()>(words)();
+    }
+    auto const has = set_threads(library, threads);
+    validate(has == threads, "the BLAS " + library_ + " has no threads that Weir could set",
+             "a rank was to have " + std::to_string(threads), "leave --threads at 1, or choose another BLAS");
+}
+
+void Blas::gemm(std::uint64_t m, std::uint64_t n, std::uint64_t k, double alpha, double const* a, std::uint64_t lda,
+                double const* b, std::uint64_t ldb, double beta, double* c, std::uint64_t ldc) const {
+    if (m > 0 && n > 0) {
+        function_of<Gemm>(gemm_)(column_major, plain, plain, narrow(m), narrow(n), narrow(k), alpha, a, narrow(lda), b,
+                                 narrow(ldb), beta, c, narrow(ldc));
+    }
+}
+
+void Blas::solve_unit_lower(std::uint64_t m, std::uint64_t n, double const* l, std::uint64_t ldl, double* b,
+                            std::uint64_t ldb) const {
+    if (m > 0 && n > 0) {
+        function_of<Trsm>(trsm_)(column_major, left, lower, plain, unit, narrow(m), narrow(n), 1.0, l, narrow(ldl), b,
+                                 narrow(ldb));
+    }
+}
+
+void Blas::solve_upper(std::uint64_t n, double const* u, std::uint64_t ldu, double* x) const {
+    if (n > 0) {
+        function_of<Trsv>(trsv_)(column_major, upper, plain, non_unit, narrow(n), u, narrow(ldu), x, 1);
+    }
+}
+
+void Blas::multiply_add(std::uint64_t m, std::uint64_t n, double alpha, double const* a, std::uint64_t lda,
+                        double const* x, double* y) const {
+    if (m > 0 && n > 0) {
+        function_of<Gemv>(gemv_)(column_major, plain, narrow(m), narrow(n), alpha, a, narrow(lda), x, 1, 1.0, y, 1);
+    }
+}
+
+std::uint64_t Blas::greatest(std::uint64_t n, double const* x) const {
+    return function_of<std::size_t(int, double const*, int)>(iamax_)(narrow(n), x, 1);
+}
+
+}  // namespace weir

@@ -1,0 +1,181 @@
+// The benchmark `ptrans`: A <- beta A + alpha B^T of matrices over all ranks, as the HPC Challenge's PTRANS.
+//
+// Work model: 8 n^2 bytes, those of one matrix, by the time of the slowest rank. Each rank reads B and reads and writes A,
+// and half of B or more crosses from rank to rank. Checked element by element: max |A - expected| over
+// (eps n max |expected|), at most 16.
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+
+#include "bench/compute/linear/numbers.hpp"
+#include "bench/compute/linear/rank_memory.hpp"
+#include "bench/compute/ptrans/transpose_add.hpp"
+#include "bench/measure.hpp"
+#include "comm/collective_error.hpp"
+#include "core/error.hpp"
+#include "core/fast_clock.hpp"
+#include "core/interrupt.hpp"
+#include "core/json.hpp"
+#include "core/memory.hpp"
+#include "core/proc.hpp"
+
+namespace weir {
+namespace {
+
+constexpr double ptrans_alpha = 1.0;
+constexpr double ptrans_beta = 1.0;
+constexpr double most_ptrans_residual = 16;
+constexpr std::uint64_t ptrans_matrices = 2;
+
+class PtransJob final : public Job {
+  public:
+    void declare(OptionSet& options) override {
+        constexpr std::uint64_t most_rows = 1'000'000;
+        constexpr std::uint64_t most_block = 4096;
+        options.group("matrices");
+        options.add("size", size_, "order of the two matrices; 0: half of HPL's, from the memory", {{}, most_rows});
+        memory_.declare(options);
+        options.add("seed", seed_, "of the random matrices");
+        options.add("large_pages", large_pages_, "ask the kernel for pages of 2 MiB");
+        options.group("distribution");
+        options.add("block", block_, "rows and columns of a block", {std::uint64_t{1}, most_block});
+        options.add("grid_rows", grid_rows_, "rows of the grid of ranks; 0: the grid that is nearest to square");
+        options.add("part", part_, "bytes of a message, about");
+        options.group("measuring");
+        options.add("plant_error", plant_error_, "change one number before the check, to test it");
+        repetitions_.declare(options);
+    }
+
+    [[nodiscard]] Json describe(std::uint64_t ranks) override {
+        check(ranks);
+        auto const size = size_for(memory_.of_rank_here(ranks), ranks);
+        return describe_without_files(ptrans_matrices * sizeof(double) * BlockCyclic{size, block_, rows(ranks)}.count(0) *
+                                      BlockCyclic{size, block_, ranks / rows(ranks)}.count(0));
+    }
+
+    void run(JobContext& context) override {
+        auto const& comm = context.comm;
+        check(comm.size());
+        auto const size = size_for(memory_.of_rank(comm), comm.size());
+        ProcessGrid const grid(comm, rows(comm.size()), comm.size() / rows(comm.size()));
+        GridShape const shape(grid, size, block_);
+        TransposeAdd transpose(grid, shape, part_.value);
+        std::unique_ptr<Buffer> memory;
+        auto const numbers = shape.local_rows * shape.local_columns;
+        run_together(comm, [&] {
+            memory = std::make_unique<Buffer>(std::max<std::uint64_t>(ptrans_matrices * numbers, 1) * sizeof(double),
+                                              large_pages_ ? Pages::large : Pages::usual);
+        });
+        auto* const a = reinterpret_cast<double*>(memory->bytes().data());
+        repetitions_.each(context.clock, [&](Turn const& turn) {
+            run_once(context, turn, grid, shape, transpose, a, a + numbers);
+        });
+    }
+
+  private:
+    void check(std::uint64_t ranks) const {
+        validate(grid_rows_ == 0 || ranks % grid_rows_ == 0,
+                 "a grid of " + std::to_string(grid_rows_) + " rows cannot have " + std::to_string(ranks) + " ranks",
+                 "the number of ranks is no multiple of it", "leave grid_rows at 0, or choose a divisor of the ranks");
+    }
+
+    [[nodiscard]] std::uint64_t rows(std::uint64_t ranks) const {
+        return grid_rows_ > 0 ? grid_rows_ : rows_of_grid(ranks);
+    }
+
+    [[nodiscard]] std::uint64_t size_for(std::uint64_t bytes_of_rank, std::uint64_t ranks) const {
+        auto const hpl = std::sqrt(static_cast<double>(bytes_of_rank) * static_cast<double>(ranks) / sizeof(double));
+        return size_ > 0 ? size_ : std::max<std::uint64_t>(static_cast<std::uint64_t>(hpl) / 2, 1);
+    }
+
+    [[nodiscard]] double element(std::uint64_t matrix, std::uint64_t size, std::uint64_t row, std::uint64_t column) const {
+        return centred_random(seed_ ^ (ptrans_matrices * (column * size + row) + matrix));
+    }
+
+    /// set(place in the local matrix, row, column)
+    template <class Set>
+    static void for_each(ProcessGrid const& grid, GridShape const& shape, Set set) {
+        for (std::uint64_t column = 0; column < shape.local_columns; ++column) {
+            for (std::uint64_t row = 0; row < shape.local_rows; ++row) {
+                set(column * shape.local_rows + row, shape.rows.global(row, grid.row),
+                    shape.columns.global(column, grid.column));
+            }
+        }
+    }
+
+    void run_once(JobContext& context, Turn const& turn, ProcessGrid const& grid, GridShape const& shape,
+                  TransposeAdd& transpose, double* a, double* b) {
+        auto const& comm = context.comm;
+        auto const size = shape.rows.size;
+        auto const started = utc_time();
+        note_phase("ptrans");
+        for_each(grid, shape, [&](std::uint64_t at, std::uint64_t row, std::uint64_t column) {
+            a[at] = element(0, size, row, column);
+            b[at] = element(1, size, row, column);
+        });
+        run_together(comm, [] { throw_if_interrupted(); });
+        comm.barrier();
+        auto const from_s = FastClock::shared().now_s();
+        transpose.run(ptrans_alpha, b, ptrans_beta, a);
+        auto const took_s = comm.max(FastClock::shared().now_s() - from_s);
+        if (plant_error_ && comm.is_root()) {
+            a[0] += 1;
+        }
+        std::vector<double> greatest(2);  // of the differences, and of what is expected
+        for_each(grid, shape, [&](std::uint64_t at, std::uint64_t row, std::uint64_t column) {
+            auto const expected = ptrans_beta * element(0, size, row, column) + ptrans_alpha * element(1, size, column, row);
+            auto const difference = std::abs(a[at] - expected);
+            greatest[0] = std::isnan(difference) ? difference : std::max(greatest[0], difference);
+            greatest[1] = std::max(greatest[1], std::abs(expected));
+        });
+        note_phase("");
+        constexpr double eps = 0x1p-53;
+        auto const difference = greatest_magnitude(comm.all_gather(greatest[0]));
+        auto const residual = difference / (eps * static_cast<double>(size) * comm.max(greatest[1]));
+        write(context, turn, started, grid, size, took_s, residual);
+        if (!(residual <= most_ptrans_residual)) {
+            throw Error({"the transposed matrix is wrong",
+                         fmt::format("its scaled residual is {:.3g}, and may be {:.0f}", residual, most_ptrans_residual),
+                         "Check the memory and the network.", ExitCode::wrong_data});
+        }
+    }
+
+    void write(JobContext& context, Turn const& turn, std::string const& started, ProcessGrid const& grid,
+               std::uint64_t size, double took_s, double residual) const {
+        if (!turn.repetition || !context.comm.is_root()) {
+            return;
+        }
+        auto const n = static_cast<double>(size);
+        Json const common{
+            {"phase", "ptrans"}, {"started_at", started}, {"ranks", context.comm.size()}, {"elapsed_s", took_s}};
+        context.lines.write(sample_line(
+            context, {*turn.repetition, common,
+                      {{"bandwidth_bytes_per_s", per_second(sizeof(double) * n * n, took_s), "B/s", "bandwidth"},
+                       elapsed_time(took_s),
+                       {"scaled_residual", residual, "1", "scaled residual", Better::lower}},
+                      {{"size", size}, {"block", block_}, {"grid_rows", grid.rows}, {"grid_columns", grid.columns}}}));
+    }
+
+    std::uint64_t size_ = 0;
+    RankMemory memory_;
+    std::uint64_t seed_ = 1;
+    bool large_pages_ = false;
+    std::uint64_t block_ = 64;
+    std::uint64_t grid_rows_ = 0;
+    Bytes part_{std::uint64_t{512} << 10U};
+    bool plant_error_ = false;
+    Repetitions repetitions_;
+};
+
+class PtransBenchmark final : public Benchmark {
+  public:
+    [[nodiscard]] std::string_view name() const override { return "ptrans"; }
+    [[nodiscard]] std::string_view summary() const override { return "transposition of a matrix over all ranks"; }
+    [[nodiscard]] std::unique_ptr<Job> make_job() const override { return std::make_unique<PtransJob>(); }
+};
+
+Registration<Benchmark, PtransBenchmark> const ptrans_registration;
+
+}  // namespace
+}  // namespace weir

@@ -1,0 +1,216 @@
+#include "bench/compute/ptrans/transpose_add.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace weir {
+namespace {
+
+constexpr std::uint64_t tile = 16;        ///< rows and columns that are transposed at once
+constexpr std::size_t in_flight = 2;      ///< messages of each direction
+
+/// put(row, column) for all of a block, tile by tile.
+template <class Put>
+void by_tiles(std::uint64_t rows, std::uint64_t columns, Put put) {
+    for (std::uint64_t column = 0; column < columns; column += tile) {
+        for (std::uint64_t row = 0; row < rows; row += tile) {
+            for (auto c = column; c < std::min(column + tile, columns); ++c) {
+                for (auto r = row; r < std::min(row + tile, rows); ++r) {
+                    put(r, c);
+                }
+            }
+        }
+    }
+}
+
+}  // namespace
+
+GridShape::GridShape(ProcessGrid const& grid, std::uint64_t size, std::uint64_t block)
+    : rows{size, block, grid.rows},
+      columns{size, block, grid.columns},
+      local_rows(rows.count(grid.row)),
+      local_columns(columns.count(grid.column)) {}
+
+TransposeAdd::TransposeAdd(ProcessGrid const& grid, GridShape const& shape, std::uint64_t part_bytes)
+    : grid_(grid), shape_(shape), sent_parts_(parts(true)), received_parts_(parts(false)) {
+    sent_ = messages(sent_parts_, part_bytes);
+    received_ = messages(received_parts_, part_bytes);
+    auto const is_own = [&](Message const& one) { return one.part->rank == grid_.all.rank(); };
+    std::copy_if(sent_.begin(), sent_.end(), std::back_inserter(own_), is_own);
+    std::erase_if(sent_, is_own);
+    std::erase_if(received_, is_own);
+}
+
+/// One for each rank that shares blocks, the next ranks first when sending and the ranks before when receiving, so that no
+/// rank is everybody's first.
+std::vector<TransposeAdd::Part> TransposeAdd::parts(bool sends) const {
+    auto const ranks = grid_.all.size();
+    std::vector<Part> found;
+    for (std::uint64_t step = 0; step < ranks; ++step) {
+        Part part;
+        part.rank = (grid_.all.rank() + (sends ? step : ranks - step)) % ranks;
+        auto const to = sends ? part.rank : grid_.all.rank();
+        auto const from = sends ? grid_.all.rank() : part.rank;
+        for (std::uint64_t block = 0; block < shape_.rows.blocks(); ++block) {
+            // Block (I, J) of A lies on row I mod P and column J mod Q, the transposed one of B on row J and column I.
+            if (block % grid_.rows == to / grid_.columns && block % grid_.columns == from % grid_.columns) {
+                part.rows.push_back(block);
+            }
+            if (block % grid_.columns == to % grid_.columns && block % grid_.rows == from / grid_.columns) {
+                part.columns.push_back(block);
+            }
+        }
+        if (!part.rows.empty() && !part.columns.empty()) {
+            found.push_back(std::move(part));
+        }
+    }
+    return found;
+}
+
+std::vector<TransposeAdd::Message> TransposeAdd::messages(std::vector<Part> const& parts,
+                                                          std::uint64_t part_bytes) const {
+    std::vector<Message> found;
+    for (auto const& part : parts) {
+        auto const column_bytes = part.rows.size() * shape_.rows.block * shape_.rows.block * sizeof(double);
+        auto const columns = std::max<std::uint64_t>(part_bytes / column_bytes, 1);
+        for (std::uint64_t first = 0; first < part.columns.size(); first += columns) {
+            found.push_back({&part, first, std::min<std::uint64_t>(first + columns, part.columns.size())});
+        }
+    }
+    return found;
+}
+
+/// Rows and columns of a block: fewer in the last one.
+std::uint64_t TransposeAdd::width(std::uint64_t block) const {
+    return std::min(shape_.rows.block, shape_.rows.size - block * shape_.rows.block);
+}
+
+std::uint64_t TransposeAdd::numbers_in(Message const& message) const {
+    std::uint64_t rows = 0;
+    for (auto const block : message.part->rows) {
+        rows += width(block);
+    }
+    std::uint64_t columns = 0;
+    for (auto i = message.first; i < message.end; ++i) {
+        columns += width(message.part->columns[i]);
+    }
+    return rows * columns;
+}
+
+/// As the receiver has them: column by column, of each the block rows one after the other.
+void TransposeAdd::pack(Message const& message, double const* b, double* numbers) const {
+    auto const block = shape_.rows.block;
+    std::uint64_t rows = 0;
+    for (auto const one : message.part->rows) {
+        rows += width(one);
+    }
+    for (auto i = message.first; i < message.end; ++i) {
+        auto const column = message.part->columns[i];
+        auto const* const b_row = b + shape_.rows.local(column * block);
+        auto* to = numbers;
+        for (auto const row : message.part->rows) {
+            auto const* const from = b_row + shape_.columns.local(row * block) * shape_.local_rows;
+            by_tiles(width(row), width(column),
+                     [&](std::uint64_t r, std::uint64_t c) { to[c * rows + r] = from[r * shape_.local_rows + c]; });
+            to += width(row);
+        }
+        numbers += rows * width(column);
+    }
+}
+
+void TransposeAdd::add(Message const& message, double const* numbers, double alpha, double beta, double* a) const {
+    auto const block = shape_.rows.block;
+    for (auto i = message.first; i < message.end; ++i) {
+        auto const column = message.part->columns[i];
+        for (std::uint64_t c = 0; c < width(column); ++c) {
+            auto* const a_column = a + (shape_.columns.local(column * block) + c) * shape_.local_rows;
+            for (auto const row : message.part->rows) {
+                auto* const to = a_column + shape_.rows.local(row * block);
+                for (std::uint64_t r = 0; r < width(row); ++r) {
+                    to[r] = beta * to[r] + alpha * numbers[r];
+                }
+                numbers += width(row);
+            }
+        }
+    }
+}
+
+void TransposeAdd::add_own(Message const& message, double alpha, double const* b, double beta, double* a) const {
+    auto const block = shape_.rows.block;
+    for (auto i = message.first; i < message.end; ++i) {
+        auto const column = message.part->columns[i];
+        for (auto const row : message.part->rows) {
+            auto* const to = a + shape_.columns.local(column * block) * shape_.local_rows + shape_.rows.local(row * block);
+            auto const* const from =
+                b + shape_.columns.local(row * block) * shape_.local_rows + shape_.rows.local(column * block);
+            by_tiles(width(row), width(column), [&](std::uint64_t r, std::uint64_t c) {
+                auto& number = to[c * shape_.local_rows + r];
+                number = beta * number + alpha * from[r * shape_.local_rows + c];
+            });
+        }
+    }
+}
+
+void TransposeAdd::run(double alpha, double const* b, double beta, double* a) {
+    std::array<InFlight, in_flight> coming;
+    std::array<InFlight, in_flight> leaving;
+    std::array<MPI_Request, 2 * in_flight> requests;  // receives first
+    requests.fill(MPI_REQUEST_NULL);
+    auto next_sent = sent_.begin();
+    auto next_received = received_.begin();
+    auto next_own = own_.begin();
+    auto const start = [&](auto call, InFlight& slot, auto& next, MPI_Request& request) {
+        slot.message = *next++;
+        slot.numbers.resize(numbers_in(slot.message));
+        return [call, &slot, &request, this] {
+            check_mpi(call(slot.numbers.data(), static_cast<int>(slot.numbers.size()), MPI_DOUBLE,
+                           static_cast<int>(slot.message.part->rank), 0, grid_.all.handle(), &request),
+                      "cannot exchange parts of a matrix");
+        };
+    };
+    auto const receive_into = [&](std::size_t i) {
+        if (next_received != received_.end()) {
+            start(MPI_Irecv, coming[i], next_received, requests[i])();
+        }
+    };
+    auto const send_from = [&](std::size_t i) {
+        if (next_sent != sent_.end()) {
+            auto const send = start(MPI_Isend, leaving[i], next_sent, requests[in_flight + i]);
+            pack(leaving[i].message, b, leaving[i].numbers.data());
+            send();
+        }
+    };
+    for (std::size_t i = 0; i < in_flight; ++i) {
+        receive_into(i);
+    }
+    for (std::size_t i = 0; i < in_flight; ++i) {
+        send_from(i);
+    }
+    while (true) {
+        int which = MPI_UNDEFINED;
+        int is_done = 1;
+        if (next_own != own_.end()) {
+            check_mpi(MPI_Testany(requests.size(), requests.data(), &which, &is_done, MPI_STATUS_IGNORE),
+                      "cannot exchange parts of a matrix");
+            if (which == MPI_UNDEFINED) {
+                add_own(*next_own++, alpha, b, beta, a);
+                continue;
+            }
+        } else {
+            check_mpi(MPI_Waitany(requests.size(), requests.data(), &which, MPI_STATUS_IGNORE),
+                      "cannot exchange parts of a matrix");
+            if (which == MPI_UNDEFINED) {
+                return;
+            }
+        }
+        auto const slot = static_cast<std::size_t>(which);
+        if (slot < in_flight) {
+            add(coming[slot].message, coming[slot].numbers.data(), alpha, beta, a);
+            receive_into(slot);
+        } else {
+            send_from(slot - in_flight);
+        }
+    }
+}
+
+}  // namespace weir

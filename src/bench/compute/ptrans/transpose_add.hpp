@@ -1,0 +1,68 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "bench/compute/linear/block_cyclic.hpp"
+#include "bench/compute/linear/process_grid.hpp"
+
+namespace weir {
+
+/// Square matrices of one size and block, block-cyclic over a grid, column by column on each rank.
+struct GridShape {
+    GridShape(ProcessGrid const&, std::uint64_t size, std::uint64_t block);
+
+    BlockCyclic rows;
+    BlockCyclic columns;
+    std::uint64_t local_rows;
+    std::uint64_t local_columns;
+};
+
+/// A <- beta A + alpha B^T, by messages between all pairs of ranks that share blocks: packed transposed, in parts that stay
+/// in a cache, while others are on their way.
+class TransposeAdd {
+  public:
+    /// Local. `part_bytes`: of a message, at most, but a block column at least.
+    TransposeAdd(ProcessGrid const&, GridShape const&, std::uint64_t part_bytes);
+
+    TransposeAdd(TransposeAdd const&) = delete;
+    TransposeAdd& operator=(TransposeAdd const&) = delete;
+
+    /// Of this rank's parts of A and B, whose columns are `local_rows` apart. Collective.
+    void run(double alpha, double const* b, double beta, double* a);
+
+  private:
+    /// Blocks (I, J) of A that one rank has and whose transposed ones in B another has: all of these I and J.
+    struct Part {
+        std::uint64_t rank = 0;             ///< the other one
+        std::vector<std::uint64_t> rows;    ///< block rows I of A
+        std::vector<std::uint64_t> columns;  ///< block columns J of A
+    };
+    struct Message {
+        Part const* part = nullptr;
+        std::uint64_t first = 0;  ///< among its columns
+        std::uint64_t end = 0;
+    };
+    struct InFlight {
+        std::vector<double> numbers;
+        Message message;
+    };
+
+    [[nodiscard]] std::vector<Part> parts(bool sends) const;
+    [[nodiscard]] std::vector<Message> messages(std::vector<Part> const&, std::uint64_t part_bytes) const;
+    [[nodiscard]] std::uint64_t numbers_in(Message const&) const;
+    [[nodiscard]] std::uint64_t width(std::uint64_t block) const;
+    void pack(Message const&, double const* b, double* numbers) const;
+    void add(Message const&, double const* numbers, double alpha, double beta, double* a) const;
+    void add_own(Message const&, double alpha, double const* b, double beta, double* a) const;
+
+    ProcessGrid const& grid_;
+    GridShape shape_;
+    std::vector<Part> sent_parts_;
+    std::vector<Part> received_parts_;
+    std::vector<Message> sent_;
+    std::vector<Message> received_;
+    std::vector<Message> own_;
+};
+
+}  // namespace weir

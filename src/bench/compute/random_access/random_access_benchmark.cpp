@@ -1,0 +1,170 @@
+// The benchmark `random-access`: random updates of memory, as the HPC Challenge's RandomAccess.
+//
+// Work model: `updates_per_word` (4) updates for each of the 2^k words of the table, by the time of the slowest rank, in
+// 10^9 updates a second (GUP/s). global: one table over all ranks, of which a rank holds at most `look_ahead` (1,024)
+// updates back; star: each rank its own table, all at once, and their mean counts; single: one rank while others wait.
+// Checked by the same updates in another way, which undo them: up to 1 % of the words may be wrong.
+
+#include <algorithm>
+#include <bit>
+#include <memory>
+
+#include "bench/compute/linear/rank_memory.hpp"
+#include "bench/compute/linear/sharing.hpp"
+#include "bench/compute/random_access/update_table.hpp"
+#include "bench/measure.hpp"
+#include "comm/collective_error.hpp"
+#include "core/error.hpp"
+#include "core/fast_clock.hpp"
+#include "core/json.hpp"
+#include "core/proc.hpp"
+#include "core/rank_progress.hpp"
+
+namespace weir {
+namespace {
+
+enum class TableOf { global, star, single };
+constexpr std::array<std::string_view, 3> enum_names(TableOf) { return {"global", "star", "single"}; }
+
+constexpr double most_wrong_share = 0.01;
+
+class RandomAccessJob final : public Job {
+  public:
+    void declare(OptionSet& options) override {
+        constexpr std::uint64_t most_look_ahead = 1024;
+        constexpr std::uint64_t most_bits = 48;
+        options.group("table");
+        options.add("sharing", table_of_, "global: one table over all ranks; star: one each; single: one rank alone");
+        options.add("log2_words", log2_words_, "binary logarithm of a table's words; 0: the largest that fits", {{}, most_bits});
+        memory_.declare(options);
+        options.add("large_pages", large_pages_, "ask the kernel for pages of 2 MiB");
+        options.group("work");
+        options.add("updates_per_word", updates_per_word_, "updates for each word of the table", {std::uint64_t{1}, {}});
+        options.add("look_ahead", look_ahead_, "updates that a rank makes before it passes them on",
+                    {std::uint64_t{1}, most_look_ahead});
+        options.group("measuring");
+        options.add("check", check_, "whether all updates are made a second time, and the words compared");
+        options.add("plant_errors", plant_errors_, "share of the words to change before the check, to test it", {0.0, 1.0});
+        repetitions_.declare(options);
+    }
+
+    [[nodiscard]] Json describe(std::uint64_t ranks) override {
+        auto const words = std::uint64_t{1} << bits(memory_.of_rank_here(ranks), ranks);
+        return describe_without_files(words * sizeof(std::uint64_t) / (table_of_ == TableOf::global ? ranks : 1));
+    }
+
+    void run(JobContext& context) override {
+        auto const k = bits(memory_.of_rank(context.comm), context.comm.size());
+        validate(table_of_ != TableOf::global || (std::uint64_t{1} << k) >= context.comm.size(),
+                 "a table of 2^" + std::to_string(k) + " words is too small", "some rank would have none",
+                 "choose a larger log2_words");
+        auto const works = table_of_ == TableOf::global || takes_part(context.comm, sharing());
+        std::unique_ptr<UpdateTable> table;
+        run_together(context.comm, [&] {
+            if (works) {
+                auto const comm = table_of_ == TableOf::global ? context.comm : Communicator();
+                table = std::make_unique<UpdateTable>(comm, k, large_pages_ ? Pages::large : Pages::usual);
+            }
+        });
+        repetitions_.each(context.clock, [&](Turn const& turn) { update_once(context, turn, table.get()); });
+    }
+
+  private:
+    [[nodiscard]] Sharing sharing() const { return table_of_ == TableOf::single ? Sharing::single : Sharing::star; }
+
+    [[nodiscard]] unsigned bits(std::uint64_t bytes_of_rank, std::uint64_t ranks) const {
+        if (log2_words_ > 0) {
+            return static_cast<unsigned>(log2_words_);
+        }
+        auto const bytes = bytes_of_rank * (table_of_ == TableOf::global ? ranks : 1);
+        return static_cast<unsigned>(std::bit_width(std::max<std::uint64_t>(bytes / sizeof(std::uint64_t), 1))) - 1;
+    }
+
+    void update_once(JobContext& context, Turn const& turn, UpdateTable* table) {
+        auto const started = utc_time();
+        auto const& comm = context.comm;
+        double took_s = 0;
+        std::uint64_t held = 0;
+        note_phase("random-access");
+        wait_for_turn(comm, sharing());
+        std::uint64_t const count = table != nullptr ? updates_per_word_ * table->words() : 0;
+        if (table != nullptr) {
+            table->reset();
+        }
+        wait_for_turn(comm, sharing());
+        if (table != nullptr) {
+            auto const from_s = FastClock::shared().now_s();
+            held = table->update(count, look_ahead_);
+            took_s = FastClock::shared().now_s() - from_s;
+        }
+        wait_for_turn(comm, sharing());
+        auto const wrong = check_ ? wrong_words(comm, table, count) : 0;
+        note_phase("");
+        write(context, turn, started, table, count, took_s, comm.max(held), wrong);
+    }
+
+    /// Over all ranks; throws on every rank if they are too many.
+    std::uint64_t wrong_words(Communicator const& comm, UpdateTable* table, std::uint64_t count) const {
+        note_phase("random-access: check");
+        std::uint64_t mine = 0;
+        if (table != nullptr) {
+            table->spoil(plant_errors_);
+            table->update_plainly(count);
+            mine = table->wrong_words();
+        }
+        wait_for_turn(comm, sharing());
+        auto const wrong = comm.sum(mine);
+        auto const tables = table_of_ == TableOf::star ? comm.size() : 1;
+        auto const words = static_cast<double>(comm.max(table != nullptr ? table->words() : 0) * tables);
+        if (static_cast<double>(wrong) > most_wrong_share * words) {
+            throw Error({"RandomAccess left wrong words in its table",
+                         fmt::format("{} of {:.0f} words, and 1 % may be", wrong, words),
+                         "Check the memory and the network.", ExitCode::wrong_data});
+        }
+        return wrong;
+    }
+
+    void write(JobContext& context, Turn const& turn, std::string const& started, UpdateTable const* table,
+               std::uint64_t count, double took_s, std::uint64_t held, std::uint64_t wrong) const {
+        auto const& comm = context.comm;
+        auto const slowest_s = comm.max(took_s);
+        auto const rates = rates_of_workers(comm, table != nullptr, static_cast<double>(count) / took_s);
+        if (!turn.repetition || !comm.is_root()) {
+            return;
+        }
+        auto const global = table_of_ == TableOf::global;
+        auto const rate = global ? static_cast<double>(count) / slowest_s : rates.mean;
+        Json const common{
+            {"phase", "random-access"}, {"started_at", started}, {"ranks", comm.size()}, {"elapsed_s", slowest_s}};
+        context.lines.write(sample_line(
+            context,
+            {*turn.repetition, common,
+             {{"updates_per_s", rate, "UP/s", global ? "update rate" : "update rate per process"},
+              elapsed_time(slowest_s),
+              {"wrong_words", check_ ? std::optional(static_cast<double>(wrong)) : std::nullopt, "1", "wrong words",
+               Better::lower, OverRanks::sum}},
+             {{"words", table->words()}, {"updates", count}, {"most_held", held}, {"working_ranks", rates.workers}}}));
+    }
+
+    TableOf table_of_ = TableOf::global;
+    std::uint64_t log2_words_ = 0;
+    RankMemory memory_;
+    bool large_pages_ = false;
+    std::uint64_t updates_per_word_ = 4;
+    std::uint64_t look_ahead_ = 1024;
+    bool check_ = true;
+    double plant_errors_ = 0;
+    Repetitions repetitions_;
+};
+
+class RandomAccessBenchmark final : public Benchmark {
+  public:
+    [[nodiscard]] std::string_view name() const override { return "random-access"; }
+    [[nodiscard]] std::string_view summary() const override { return "random updates of a table in memory"; }
+    [[nodiscard]] std::unique_ptr<Job> make_job() const override { return std::make_unique<RandomAccessJob>(); }
+};
+
+Registration<Benchmark, RandomAccessBenchmark> const random_access_registration;
+
+}  // namespace
+}  // namespace weir

@@ -1,0 +1,105 @@
+#include <dlfcn.h>
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "bench/compute/hpl/hpl_residual.hpp"
+#include "bench/compute/hpl/lu.hpp"
+#include "core/clock.hpp"
+#include "core/enum_names.hpp"
+
+namespace weir {
+namespace {
+
+/// By the LAPACK that comes with the BLAS; empty where it has none.
+std::vector<double> solved_by_lapack(Blas const& blas, HplElements const& element) {
+    using Gesv = void(int const* n, int const* nrhs, double* a, int const* lda, int* pivots, double* b, int const* ldb,
+                      int* info);
+    auto* gesv = reinterpret_cast<Gesv*>(dlsym(dlopen(blas.library().c_str(), RTLD_NOW), "dgesv_"));
+    if (gesv == nullptr) {
+        return {};
+    }
+    auto const size = element.size;
+    std::vector<double> a(size * size);
+    std::vector<double> x(size);
+    for (std::uint64_t row = 0; row < size; ++row) {
+        for (std::uint64_t column = 0; column < size; ++column) {
+            a[column * size + row] = element(row, column);
+        }
+        x[row] = element(row, size);
+    }
+    std::vector<int> pivots(size);
+    auto const n = static_cast<int>(size);
+    int const one = 1;
+    int info = 0;
+    gesv(&n, &one, a.data(), &n, pivots.data(), x.data(), &n, &info);
+    EXPECT_EQ(info, 0);
+    return x;
+}
+
+struct LuCase {
+    std::uint64_t size = 1;
+    std::uint64_t block = 1;
+    std::uint64_t rows = 1;
+    LuPlan plan;
+};
+
+void solve_and_compare(Communicator const& comm, LuCase const& one) {
+    SCOPED_TRACE(fmt::format("N {} NB {} grid {} x {} look-ahead {} route {} swap {} least {}", one.size, one.block,
+                             one.rows, comm.size() / one.rows, one.plan.look_ahead, to_text(one.plan.route),
+                             to_text(one.plan.swap), one.plan.least_columns));
+    auto const& blas = Blas::load("auto", 1);
+    ProcessGrid const grid(comm, one.rows, comm.size() / one.rows);
+    HplElements const elements{one.size, 7};
+    HplMatrix matrix(grid, one.size, one.block);
+    matrix.fill(elements);
+    MonotonicClock const clock;
+    Lu lu(grid, blas, one.plan, clock);
+    auto const x = lu.solve(matrix, one.block);
+    auto const expected = solved_by_lapack(blas, elements);
+    double scale = 0;
+    for (auto const value : expected) {
+        scale = std::max(scale, std::abs(value));
+    }
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+        ASSERT_NEAR(x[i], expected[i], 1e-10 * scale) << i;
+    }
+    matrix.fill(elements);
+    auto const residual = hpl_residual(grid, blas, matrix, x);
+    EXPECT_LT(residual.scaled, HplResidual::most);
+    auto wrong = x;
+    wrong[one.size / 2] += 1e-6 * std::max(scale, 1.0);
+    EXPECT_GT(hpl_residual(grid, blas, matrix, wrong).scaled, HplResidual::most);
+}
+
+/// All grids of up to so many ranks, with random sizes and ways to go about it.
+TEST(Lu, SolvesAsLapackDoesOnEveryGridInEveryWay) {
+    auto const world = Communicator::world();
+    std::mt19937_64 random(20);
+    auto const any = [&](auto... values) {
+        std::array<std::uint64_t, sizeof...(values)> const all{static_cast<std::uint64_t>(values)...};
+        return all[random() % all.size()];
+    };
+    for (std::uint64_t ranks = 1; ranks <= world.size(); ++ranks) {
+        auto const comm = world.split(world.rank() < ranks ? 0 : 1);
+        for (int round = 0; round < 6; ++round) {
+            for (std::uint64_t rows = 1; rows <= ranks; ++rows) {
+                LuCase one;
+                one.size = any(1, 2, 31, 64, 97, 150);
+                one.block = any(1, 7, 8, 32, 192);
+                one.rows = rows;
+                one.plan.look_ahead = any(0, 1, 2, 3);
+                one.plan.route = static_cast<PanelRoute>(round % 6);
+                one.plan.swap = static_cast<SwapRoute>(round % 3);
+                one.plan.swap_threshold = any(1, 16, 64);
+                one.plan.least_columns = any(1, 2, 4, 8);
+                if (ranks % rows == 0 && world.rank() < ranks) {
+                    solve_and_compare(comm, one);
+                }
+            }
+        }
+    }
+}
+
+}  // namespace
+}  // namespace weir

@@ -1,0 +1,88 @@
+#include <gtest/gtest.h>
+
+#include <numbers>
+
+#include "bench/compute/fft/global_transform.hpp"
+#include "bench/compute/linear/numbers.hpp"
+
+namespace weir {
+namespace {
+
+std::vector<Complex> random_numbers(std::uint64_t n) {
+    std::vector<Complex> x(n);
+    for (std::uint64_t i = 0; i < n; ++i) {
+        x[i] = {centred_random(2 * i), centred_random(2 * i + 1)};
+    }
+    return x;
+}
+
+/// By its definition.
+std::vector<Complex> defined_transform(std::vector<Complex> const& x, FftSign sign) {
+    auto const n = x.size();
+    std::vector<Complex> y(n);
+    for (std::size_t k = 0; k < n; ++k) {
+        for (std::size_t i = 0; i < n; ++i) {
+            auto const angle = static_cast<int>(sign) * 2 * std::numbers::pi * static_cast<double>(i * k % n) /
+                               static_cast<double>(n);
+            y[k] += x[i] * Complex(std::cos(angle), std::sin(angle));
+        }
+    }
+    return y;
+}
+
+void expect_near(Complex const* found, std::vector<Complex> const& expected, std::size_t first, std::size_t count) {
+    for (std::size_t i = 0; i < count; ++i) {
+        ASSERT_LT(std::abs(found[i] - expected[first + i]), 1e-11) << first + i;
+    }
+}
+
+TEST(PlainTransform, IsTheDefinitionForAnySize) {
+    for (std::uint64_t const n : {1, 2, 3, 4, 5, 6, 7, 8, 12, 30, 49, 60, 64, 97, 120, 128}) {
+        for (auto const sign : {FftSign::forward, FftSign::backward}) {
+            auto x = random_numbers(2 * n);
+            auto const second = std::vector<Complex>(x.begin() + static_cast<std::ptrdiff_t>(n), x.end());
+            auto const first = std::vector<Complex>(x.begin(), x.begin() + static_cast<std::ptrdiff_t>(n));
+            plain_transforms()->plan(n, 2, sign, x.data())->run(x.data());
+            expect_near(x.data(), defined_transform(first, sign), 0, n);
+            expect_near(x.data() + n, defined_transform(second, sign), 0, n);
+        }
+    }
+}
+
+TEST(FftShape, IsTheMostNearlySquareOneOfMultiplesOfTheRanks) {
+    EXPECT_EQ(fft_shape(64, 1).rows, 8U);
+    EXPECT_EQ(fft_shape(32, 1).rows, 4U);
+    EXPECT_EQ(fft_shape(36 * 8, 6).rows, 12U);
+    EXPECT_EQ(fft_shape(4, 2).rows, 2U);
+    EXPECT_EQ(fft_shape(8, 4).rows, 0U);
+    EXPECT_EQ(fft_shape(15, 2).rows, 0U);
+    EXPECT_EQ(fft_size_below(1000, 3), 64 * 9U);
+    EXPECT_EQ(fft_size_below(3, 2), 4U);
+}
+
+TEST(GlobalTransform, IsTheDefinitionOnAnyNumberOfRanks) {
+    auto const world = Communicator::world();
+    for (std::uint64_t ranks = 1; ranks <= world.size(); ++ranks) {
+        auto const comm = world.split(world.rank() < ranks ? 0 : 1);
+        for (auto const& library : {std::string("plain"), std::string("auto")}) {
+            for (std::uint64_t const times : {1, 2, 3, 8, 20}) {
+                if (world.rank() >= ranks) {
+                    continue;
+                }
+                auto const size = times * ranks * ranks;
+                auto const mine = size / ranks;
+                GlobalTransform const transform(comm, *TransformLibrary::load(library, false), size);
+                for (auto const sign : {FftSign::forward, FftSign::backward}) {
+                    auto const x = random_numbers(size);
+                    auto const first = static_cast<std::ptrdiff_t>(comm.rank() * mine);
+                    std::vector<Complex> own(x.begin() + first, x.begin() + first + static_cast<std::ptrdiff_t>(mine));
+                    transform.run(own.data(), sign);
+                    expect_near(own.data(), defined_transform(x, sign), comm.rank() * mine, mine);
+                }
+            }
+        }
+    }
+}
+
+}  // namespace
+}  // namespace weir
