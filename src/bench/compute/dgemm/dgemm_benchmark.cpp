@@ -7,7 +7,7 @@
 #include <cmath>
 #include <memory>
 
-#include "bench/compute/linear/blas.hpp"
+#include "bench/compute/linear/blas_kernel.hpp"
 #include "bench/compute/linear/numbers.hpp"
 #include "bench/compute/linear/rank_memory.hpp"
 #include "bench/compute/linear/sharing.hpp"
@@ -171,7 +171,8 @@ class DgemmJob final : public Job {
                       {{"size", n},
                        {"seed", seed_},
                        {"working_ranks", rates.workers},
-                       {"blas", to_json(blas)}}}));
+                       {"blas", to_json(blas)}},
+                      warnings_of(blas)}));
     }
 
     std::uint64_t size_ = 0;

@@ -25,9 +25,6 @@
 namespace weir {
 namespace {
 
-enum class FftOf { global, star, single };
-constexpr std::array<std::string_view, 3> enum_names(FftOf) { return {"global", "star", "single"}; }
-
 constexpr double most_fft_error = 16;
 constexpr std::uint64_t fft_arrays = 4;  ///< a rank's numbers, and those of three transpositions
 
@@ -87,8 +84,8 @@ class FftJob final : public Job {
     using Planned = std::function<void(FftSign)>;
 
     static Complex* numbers_in(Buffer& memory) { return reinterpret_cast<Complex*>(memory.bytes().data()); }
-    [[nodiscard]] bool is_global() const { return of_ == FftOf::global; }
-    [[nodiscard]] Sharing sharing() const { return of_ == FftOf::single ? Sharing::single : Sharing::star; }
+    [[nodiscard]] bool is_global() const { return of_ == Scope::global; }
+    [[nodiscard]] Sharing sharing() const { return sharing_of(of_); }
 
     [[nodiscard]] std::uint64_t size_for(std::uint64_t bytes_of_rank, std::uint64_t ranks) const {
         auto const numbers = std::max<std::uint64_t>(bytes_of_rank / (fft_arrays * sizeof(Complex)), 1);
@@ -195,7 +192,7 @@ class FftJob final : public Job {
                       {{"size", sequence.size}, {"library", library}, {"working_ranks", rates.workers}}}));
     }
 
-    FftOf of_ = FftOf::global;
+    Scope of_ = Scope::global;
     std::uint64_t size_ = 0;
     RankMemory memory_;
     std::uint64_t seed_ = 1;

@@ -9,6 +9,7 @@
 
 #include "bench/compute/hpl/hpl_residual.hpp"
 #include "bench/compute/hpl/lu.hpp"
+#include "bench/compute/linear/blas_kernel.hpp"
 #include "bench/compute/linear/rank_memory.hpp"
 #include "bench/measure.hpp"
 #include "comm/collective_error.hpp"
@@ -156,7 +157,7 @@ class HplJob final : public Job {
              {{"flop_per_s", per_second(hpl_operations(size), took_s), "flop/s", "floating-point rate"},
               elapsed_time(took_s),
               {"scaled_residual", residual.scaled, "1", "scaled residual", Better::lower}},
-             details}));
+             details, warnings_of(blas)}));
     }
 
     std::uint64_t size_ = 0;

@@ -5,7 +5,7 @@
 
 #include <array>
 #include <cstdlib>
-#include <memory>
+#include <map>
 
 #include "core/error.hpp"
 #include "core/json.hpp"
@@ -57,39 +57,27 @@ Function* function_of(void* symbol) {
     return reinterpret_cast<Function*>(symbol);
 }
 
-/// Each library has a function of its own for this; a BLAS without one has no threads.
-std::uint64_t set_threads(void* library, std::uint64_t threads) {
-    for (auto const* name : {"openblas_set_num_threads", "MKL_Set_Num_Threads", "bli_thread_set_num_threads"}) {
-        if (auto* found = dlsym(library, name)) {
-            function_of<void(int)>(found)(static_cast<int>(threads));
-            return threads;
-        }
-    }
-    return 1;
-}
-
 int narrow(std::uint64_t size) { return static_cast<int>(size); }
 
 }  // namespace
 
 Json to_json(Blas const& blas) {
-    return {{"library", blas.library()}, {"version", blas.version()}, {"threads", blas.threads()}};
+    return {{"library", blas.library()}, {"version", blas.version()}, {"kernel", blas.kernel()}, {"threads", blas.threads()}};
 }
 
 Blas const& Blas::load(std::string const& library, std::uint64_t threads) {
-    static std::unique_ptr<Blas> loaded;
-    if (!loaded) {
-        loaded.reset(new Blas(library, threads));
+    static std::map<std::string, Blas> loaded;
+    auto found = loaded.find(library);
+    if (found == loaded.end()) {
+        found = loaded.emplace(library, Blas(library)).first;
     }
-    validate(loaded->asked_ == library && loaded->threads_ == threads,
-             "a launch can use one BLAS, with one number of threads",
-             "it has used '" + loaded->asked_ + "' with " + std::to_string(loaded->threads_) + " a rank",
-             "measure the other in a launch of its own");
-    return *loaded;
+    found->second.use_threads(threads);
+    return found->second;
 }
 
-Blas::Blas(std::string const& name, std::uint64_t threads) : asked_(name), threads_(threads) {
+Blas::Blas(std::string const& name) {
     auto* library = open_library(name);
+    handle_ = library;
     auto const need = [&](char const* symbol) {
         auto* found = dlsym(library, symbol);
         if (found == nullptr) {
@@ -107,8 +95,23 @@ Blas::Blas(std::string const& name, std::uint64_t threads) : asked_(name), threa
     if (auto* words = dlsym(library, "openblas_get_config")) {
         version_ = function_of<char*()>(words)();
     }
-    auto const has = set_threads(library, threads);
-    validate(has == threads, "the BLAS " + library_ + " has no threads that Weir could set",
+    if (auto* words = dlsym(library, "openblas_get_corename")) {
+        kernel_ = function_of<char*()>(words)();
+    }
+}
+
+/// Each library has a function of its own for this; a BLAS without one has no threads.
+void Blas::use_threads(std::uint64_t threads) {
+    constexpr std::array names{"openblas_set_num_threads", "MKL_Set_Num_Threads", "bli_thread_set_num_threads"};
+    threads_ = 1;
+    for (auto const* name : names) {
+        if (auto* found = dlsym(handle_, name)) {
+            function_of<void(int)>(found)(static_cast<int>(threads));
+            threads_ = threads;
+            break;
+        }
+    }
+    validate(threads_ == threads, "the BLAS " + library_ + " has no threads that Weir could set",
              "a rank was to have " + std::to_string(threads), "leave --threads at 1, or choose another BLAS");
 }
 

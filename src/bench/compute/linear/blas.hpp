@@ -13,7 +13,8 @@ namespace weir {
 class Blas {
   public:
     /// The library of this name or path; "auto" takes the first that is there of OpenBLAS, MKL, BLIS and the system's
-    /// BLAS. One a process: another name later is refused. Local. Throws Error (cannot_run) if there is none.
+    /// BLAS. Loaded once, and set to so many threads each time. Local. Throws Error: cannot_run if there is none, usage if
+    /// it has no threads to set.
     static Blas const& load(std::string const& library, std::uint64_t threads);
 
     /// C <- beta C + alpha A B, of m x n.
@@ -36,14 +37,17 @@ class Blas {
 
     [[nodiscard]] std::string const& library() const { return library_; }  ///< its path
     [[nodiscard]] std::string const& version() const { return version_; }  ///< in its own words; empty if it has none
+    [[nodiscard]] std::string const& kernel() const { return kernel_; }  ///< OpenBLAS: the processor it is made for
     [[nodiscard]] std::uint64_t threads() const { return threads_; }
 
   private:
-    Blas(std::string const& name, std::uint64_t threads);
+    explicit Blas(std::string const& name);
+    void use_threads(std::uint64_t threads);
 
-    std::string asked_;
+    void* handle_ = nullptr;
     std::string library_;
     std::string version_;
+    std::string kernel_;
     std::uint64_t threads_ = 1;
     void* gemm_ = nullptr;
     void* trsm_ = nullptr;

@@ -12,6 +12,11 @@ namespace weir {
 enum class Sharing { star, single };
 constexpr std::array<std::string_view, 2> enum_names(Sharing) { return {"star", "single"}; }
 
+/// The same beside a test of all ranks together.
+enum class Scope { global, star, single };
+constexpr std::array<std::string_view, 3> enum_names(Scope) { return {"global", "star", "single"}; }
+constexpr Sharing sharing_of(Scope scope) { return scope == Scope::single ? Sharing::single : Sharing::star; }
+
 /// Whether this rank works. HPCC draws the single one at random; here it is the first. Local.
 bool takes_part(Communicator const&, Sharing);
 

@@ -23,9 +23,6 @@
 namespace weir {
 namespace {
 
-enum class TableOf { global, star, single };
-constexpr std::array<std::string_view, 3> enum_names(TableOf) { return {"global", "star", "single"}; }
-
 constexpr double most_wrong_share = 0.01;
 
 class RandomAccessJob final : public Job {
@@ -39,6 +36,7 @@ class RandomAccessJob final : public Job {
         memory_.declare(options);
         options.add("large_pages", large_pages_, "ask the kernel for pages of 2 MiB");
         options.group("work");
+        options.add("numbers", numbers_, "polynomial: those of the specification; linear: HPCC's LCG variant");
         options.add("updates_per_word", updates_per_word_, "updates for each word of the table", {std::uint64_t{1}, {}});
         options.add("look_ahead", look_ahead_, "updates that a rank makes before it passes them on",
                     {std::uint64_t{1}, most_look_ahead});
@@ -50,34 +48,34 @@ class RandomAccessJob final : public Job {
 
     [[nodiscard]] Json describe(std::uint64_t ranks) override {
         auto const words = std::uint64_t{1} << bits(memory_.of_rank_here(ranks), ranks);
-        return describe_without_files(words * sizeof(std::uint64_t) / (table_of_ == TableOf::global ? ranks : 1));
+        return describe_without_files(words * sizeof(std::uint64_t) / (table_of_ == Scope::global ? ranks : 1));
     }
 
     void run(JobContext& context) override {
         auto const k = bits(memory_.of_rank(context.comm), context.comm.size());
-        validate(table_of_ != TableOf::global || (std::uint64_t{1} << k) >= context.comm.size(),
+        validate(table_of_ != Scope::global || (std::uint64_t{1} << k) >= context.comm.size(),
                  "a table of 2^" + std::to_string(k) + " words is too small", "some rank would have none",
                  "choose a larger log2_words");
-        auto const works = table_of_ == TableOf::global || takes_part(context.comm, sharing());
+        auto const works = table_of_ == Scope::global || takes_part(context.comm, sharing());
         std::unique_ptr<UpdateTable> table;
         run_together(context.comm, [&] {
             if (works) {
-                auto const comm = table_of_ == TableOf::global ? context.comm : Communicator();
-                table = std::make_unique<UpdateTable>(comm, k, large_pages_ ? Pages::large : Pages::usual);
+                auto const comm = table_of_ == Scope::global ? context.comm : Communicator();
+                table = UpdateTable::make(numbers_, comm, k, large_pages_ ? Pages::large : Pages::usual);
             }
         });
         repetitions_.each(context.clock, [&](Turn const& turn) { update_once(context, turn, table.get()); });
     }
 
   private:
-    [[nodiscard]] Sharing sharing() const { return table_of_ == TableOf::single ? Sharing::single : Sharing::star; }
+    [[nodiscard]] Sharing sharing() const { return sharing_of(table_of_); }
 
     [[nodiscard]] unsigned bits(std::uint64_t bytes_of_rank, std::uint64_t ranks) const {
         if (log2_words_ > 0) {
             return static_cast<unsigned>(log2_words_);
         }
-        auto const bytes = bytes_of_rank * (table_of_ == TableOf::global ? ranks : 1);
-        return static_cast<unsigned>(std::bit_width(std::max<std::uint64_t>(bytes / sizeof(std::uint64_t), 1))) - 1;
+        auto const bytes = bytes_of_rank * (table_of_ == Scope::global ? ranks : 1);
+        return static_cast<unsigned>(std::bit_width(std::max<std::uint64_t>(bytes / sizeof(std::uint64_t), 2))) - 1;
     }
 
     void update_once(JobContext& context, Turn const& turn, UpdateTable* table) {
@@ -114,7 +112,7 @@ class RandomAccessJob final : public Job {
         }
         wait_for_turn(comm, sharing());
         auto const wrong = comm.sum(mine);
-        auto const tables = table_of_ == TableOf::star ? comm.size() : 1;
+        auto const tables = table_of_ == Scope::star ? comm.size() : 1;
         auto const words = static_cast<double>(comm.max(table != nullptr ? table->words() : 0) * tables);
         if (static_cast<double>(wrong) > most_wrong_share * words) {
             throw Error({"RandomAccess left wrong words in its table",
@@ -132,7 +130,7 @@ class RandomAccessJob final : public Job {
         if (!turn.repetition || !comm.is_root()) {
             return;
         }
-        auto const global = table_of_ == TableOf::global;
+        auto const global = table_of_ == Scope::global;
         auto const rate = global ? static_cast<double>(count) / slowest_s : rates.mean;
         Json const common{
             {"phase", "random-access"}, {"started_at", started}, {"ranks", comm.size()}, {"elapsed_s", slowest_s}};
@@ -146,10 +144,11 @@ class RandomAccessJob final : public Job {
              {{"words", table->words()}, {"updates", count}, {"most_held", held}, {"working_ranks", rates.workers}}}));
     }
 
-    TableOf table_of_ = TableOf::global;
+    Scope table_of_ = Scope::global;
     std::uint64_t log2_words_ = 0;
     RankMemory memory_;
     bool large_pages_ = false;
+    UpdateNumbers numbers_ = UpdateNumbers::polynomial;
     std::uint64_t updates_per_word_ = 4;
     std::uint64_t look_ahead_ = 1024;
     bool check_ = true;

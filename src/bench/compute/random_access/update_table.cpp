@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 
-#include "bench/compute/random_access/update_sequence.hpp"
 #include "comm/collective_error.hpp"
 #include "core/interrupt.hpp"
 
@@ -19,34 +18,36 @@ std::uint64_t most_of_message(std::uint64_t look_ahead) { return 4 * look_ahead 
 /// Rounds between two looks at whether somebody asked to stop.
 constexpr std::uint64_t rounds_between_looks = 1024;
 
-}  // namespace
+/// The updates of one kind of numbers.
+template <class Numbers>
+class TableOf final : public UpdateTable {
+  public:
+    TableOf(Communicator const& ranks, unsigned bits, Pages pages) : UpdateTable(ranks, bits, pages) {}
 
-std::uint64_t begin_of_range(std::uint64_t rank, std::uint64_t ranks, unsigned k) {
-    __extension__ using Wide = unsigned __int128;
-    return static_cast<std::uint64_t>(((static_cast<Wide>(rank) << k) + ranks - 1) / ranks);
-}
+    std::uint64_t update(std::uint64_t count, std::uint64_t look_ahead) override;
+    void update_plainly(std::uint64_t count) override;
 
-UpdateTable::UpdateTable(Communicator const& comm, unsigned k, Pages pages)
-    : comm_(comm),
-      k_(k),
-      begin_(begin_of_range(comm.rank(), comm.size(), k)),
-      end_(begin_of_range(comm.rank() + 1, comm.size(), k)),
-      memory_(std::make_unique<Buffer>((end_ - begin_) * sizeof(std::uint64_t), pages)),
-      table_(reinterpret_cast<std::uint64_t*>(memory_->bytes().data())) {
-    reset();
-}
-
-void UpdateTable::reset() {
-    for (auto i = begin_; i < end_; ++i) {
-        table_[i - begin_] = i;
+  private:
+    [[nodiscard]] std::uint64_t owner(std::uint64_t update) const {
+        return (Numbers::index(update, k()) * comm().size()) >> k();
     }
-}
+    void apply(std::uint64_t const* updates, std::uint64_t count) const;
+    void generate(std::uint64_t count);
+    std::uint64_t pass_on(std::uint64_t apart, bool last, std::uint64_t look_ahead);
+    void exchange_plainly(std::vector<std::vector<std::uint64_t>> const& to) const;
 
-std::uint64_t UpdateTable::update(std::uint64_t count, std::uint64_t look_ahead) {
-    auto const ranks = comm_.size();
-    auto const from = count / ranks * comm_.rank() + std::min(comm_.rank(), count % ranks);
-    auto left = count / ranks + (comm_.rank() < count % ranks ? 1 : 0);
-    last_ = UpdateSequence::power(from);
+    std::uint64_t last_ = 1;  ///< of the sequence
+    std::uint64_t held_count_ = 0;
+    std::vector<std::uint64_t> held_;
+    std::vector<std::uint64_t> leaving_;
+};
+
+template <class Numbers>
+std::uint64_t TableOf<Numbers>::update(std::uint64_t count, std::uint64_t look_ahead) {
+    auto const ranks = comm().size();
+    auto const from = count / ranks * comm().rank() + std::min(comm().rank(), count % ranks);
+    auto left = count / ranks + (comm().rank() < count % ranks ? 1 : 0);
+    last_ = Numbers::power(from);
     auto const room = look_ahead + 64 * most_of_message(look_ahead);  // 64 digits, at most
     held_.resize(ranks == 1 ? look_ahead : room);
     leaving_.resize(room);
@@ -54,7 +55,7 @@ std::uint64_t UpdateTable::update(std::uint64_t count, std::uint64_t look_ahead)
     std::uint64_t most = 0;
     for (std::uint64_t round = 0; round < rounds; ++round) {
         if (round % rounds_between_looks == 0) {
-            run_together(comm_, [] { throw_if_interrupted(); });
+            run_together(comm(), [] { throw_if_interrupted(); });
         }
         auto const now = std::min(left, look_ahead);
         left -= now;
@@ -68,20 +69,23 @@ std::uint64_t UpdateTable::update(std::uint64_t count, std::uint64_t look_ahead)
     return most;
 }
 
-void UpdateTable::generate(std::uint64_t count) {
-    UpdateSequence sequence = UpdateSequence::after(last_);
+template <class Numbers>
+void TableOf<Numbers>::generate(std::uint64_t count) {
+    auto last = last_;
     for (std::uint64_t i = 0; i < count; ++i) {
-        held_[i] = sequence.next();
+        last = Numbers::next(last);
+        held_[i] = last;
     }
-    last_ = sequence.last();
+    last_ = last;
     held_count_ = count;
 }
 
 /// Sends on the updates whose owner's distance has this binary digit, and takes those that come. In the last such step
 /// all that stay are this rank's own: they are applied while messages are on their way.
-std::uint64_t UpdateTable::pass_on(std::uint64_t apart, bool last, std::uint64_t look_ahead) {
-    auto const ranks = comm_.size();
-    auto const me = comm_.rank();
+template <class Numbers>
+std::uint64_t TableOf<Numbers>::pass_on(std::uint64_t apart, bool last, std::uint64_t look_ahead) {
+    auto const ranks = comm().size();
+    auto const me = comm().rank();
     std::uint64_t stay = 0;
     std::uint64_t leave = 0;
     for (std::uint64_t i = 0; i < held_count_; ++i) {
@@ -103,10 +107,10 @@ std::uint64_t UpdateTable::pass_on(std::uint64_t apart, bool last, std::uint64_t
     std::array<MPI_Request, 2> requests{MPI_REQUEST_NULL, MPI_REQUEST_NULL};
     std::array<MPI_Status, 2> statuses{};
     check_mpi(MPI_Irecv(held_.data() + stay, static_cast<int>(most), MPI_UINT64_T,
-                        static_cast<int>((me + ranks - apart) % ranks), tag, comm_.handle(), &requests[0]),
+                        static_cast<int>((me + ranks - apart) % ranks), tag, comm().handle(), &requests[0]),
               "cannot receive updates");
     check_mpi(MPI_Isend(leaving_.data(), static_cast<int>(leave), MPI_UINT64_T, static_cast<int>((me + apart) % ranks),
-                        tag, comm_.handle(), &requests[1]),
+                        tag, comm().handle(), &requests[1]),
               "cannot send updates");
     if (last) {
         apply(held_.data(), stay);
@@ -122,33 +126,35 @@ std::uint64_t UpdateTable::pass_on(std::uint64_t apart, bool last, std::uint64_t
     return all;
 }
 
-void UpdateTable::apply(std::uint64_t const* updates, std::uint64_t count) {
-    auto const mask = words() - 1;
+template <class Numbers>
+void TableOf<Numbers>::apply(std::uint64_t const* updates, std::uint64_t count) const {
+    auto const bits = k();
     for (std::uint64_t i = 0; i < std::min(count, fetched_ahead); ++i) {
-        __builtin_prefetch(table_ + ((updates[i] & mask) - begin_), 1);
+        __builtin_prefetch(word(Numbers::index(updates[i], bits)), 1);
     }
     for (std::uint64_t i = 0; i < count; ++i) {
         if (i + fetched_ahead < count) {
-            __builtin_prefetch(table_ + ((updates[i + fetched_ahead] & mask) - begin_), 1);
+            __builtin_prefetch(word(Numbers::index(updates[i + fetched_ahead], bits)), 1);
         }
-        table_[(updates[i] & mask) - begin_] ^= updates[i];
+        *word(Numbers::index(updates[i], bits)) ^= updates[i];
     }
 }
 
-void UpdateTable::update_plainly(std::uint64_t count) {
-    auto const ranks = comm_.size();
+template <class Numbers>
+void TableOf<Numbers>::update_plainly(std::uint64_t count) {
+    auto const ranks = comm().size();
     constexpr std::uint64_t at_a_time = 1U << 16U;
     std::vector<std::vector<std::uint64_t>> to(ranks);
-    auto const from = count / ranks * comm_.rank() + std::min(comm_.rank(), count % ranks);
-    auto left = count / ranks + (comm_.rank() < count % ranks ? 1 : 0);
-    UpdateSequence sequence(from);
+    auto const from = count / ranks * comm().rank() + std::min(comm().rank(), count % ranks);
+    auto left = count / ranks + (comm().rank() < count % ranks ? 1 : 0);
+    auto update = Numbers::power(from);
     for (std::uint64_t done = 0; done < count / ranks + 1; done += at_a_time) {
-        run_together(comm_, [] { throw_if_interrupted(); });
+        run_together(comm(), [] { throw_if_interrupted(); });
         for (auto& some : to) {
             some.clear();
         }
         for (auto now = std::min(left, at_a_time); now > 0; --now, --left) {
-            auto const update = sequence.next();
+            update = Numbers::next(update);
             to[owner(update)].push_back(update);
         }
         exchange_plainly(to);
@@ -156,27 +162,59 @@ void UpdateTable::update_plainly(std::uint64_t count) {
 }
 
 /// Each rank's updates to their owner, a rank after the other, by two messages.
-void UpdateTable::exchange_plainly(std::vector<std::vector<std::uint64_t>> const& to) {
-    auto const ranks = comm_.size();
+template <class Numbers>
+void TableOf<Numbers>::exchange_plainly(std::vector<std::vector<std::uint64_t>> const& to) const {
+    auto const ranks = comm().size();
     std::vector<std::uint64_t> came;
     for (std::uint64_t apart = 0; apart < ranks; ++apart) {
-        auto const& leaving = to[(comm_.rank() + apart) % ranks];
+        auto const& leaving = to[(comm().rank() + apart) % ranks];
         if (apart == 0) {
             apply(leaving.data(), leaving.size());
             continue;
         }
-        auto const next = static_cast<int>((comm_.rank() + apart) % ranks);
-        auto const before = static_cast<int>((comm_.rank() + ranks - apart) % ranks);
+        auto const next = static_cast<int>((comm().rank() + apart) % ranks);
+        auto const before = static_cast<int>((comm().rank() + ranks - apart) % ranks);
         std::uint64_t const count = leaving.size();
         std::uint64_t coming = 0;
-        check_mpi(MPI_Sendrecv(&count, 1, MPI_UINT64_T, next, 1, &coming, 1, MPI_UINT64_T, before, 1, comm_.handle(),
+        check_mpi(MPI_Sendrecv(&count, 1, MPI_UINT64_T, next, 1, &coming, 1, MPI_UINT64_T, before, 1, comm().handle(),
                                MPI_STATUS_IGNORE),
                   "cannot exchange updates");
         came.resize(coming);
         check_mpi(MPI_Sendrecv(leaving.data(), static_cast<int>(count), MPI_UINT64_T, next, 2, came.data(),
-                               static_cast<int>(coming), MPI_UINT64_T, before, 2, comm_.handle(), MPI_STATUS_IGNORE),
+                               static_cast<int>(coming), MPI_UINT64_T, before, 2, comm().handle(), MPI_STATUS_IGNORE),
                   "cannot exchange updates");
         apply(came.data(), came.size());
+    }
+}
+
+}  // namespace
+
+std::uint64_t begin_of_range(std::uint64_t rank, std::uint64_t ranks, unsigned k) {
+    __extension__ using Wide = unsigned __int128;
+    return static_cast<std::uint64_t>(((static_cast<Wide>(rank) << k) + ranks - 1) / ranks);
+}
+
+UpdateTable::UpdateTable(Communicator const& comm, unsigned k, Pages pages)
+    : comm_(comm),
+      k_(k),
+      begin_(begin_of_range(comm.rank(), comm.size(), k)),
+      end_(begin_of_range(comm.rank() + 1, comm.size(), k)),
+      memory_(std::make_unique<Buffer>((end_ - begin_) * sizeof(std::uint64_t), pages)),
+      table_(reinterpret_cast<std::uint64_t*>(memory_->bytes().data())) {
+    reset();
+}
+
+std::unique_ptr<UpdateTable> UpdateTable::make(UpdateNumbers numbers, Communicator const& comm, unsigned k,
+                                               Pages pages) {
+    if (numbers == UpdateNumbers::linear) {
+        return std::make_unique<TableOf<LinearNumbers>>(comm, k, pages);
+    }
+    return std::make_unique<TableOf<PolynomialNumbers>>(comm, k, pages);
+}
+
+void UpdateTable::reset() {
+    for (auto i = begin_; i < end_; ++i) {
+        table_[i - begin_] = i;
     }
 }
 

@@ -5,17 +5,22 @@
 #include <span>
 #include <vector>
 
+#include "bench/compute/random_access/update_sequence.hpp"
 #include "comm/communicator.hpp"
 #include "core/memory.hpp"
 
 namespace weir {
 
-/// A table of 2^k words over all ranks, in ranges of nearly equal length, and random updates of it: word (a mod 2^k) of
-/// the table is xored with a. Any number of ranks.
+/// A table of 2^k words over all ranks, in ranges of nearly equal length, and random updates of it: a word, whose index
+/// is some bits of a, is xored with a. Any number of ranks.
 class UpdateTable {
   public:
-    /// Local; touches its memory. 2^k at least the number of ranks. Throws Error without memory for it.
-    UpdateTable(Communicator const&, unsigned k, Pages);
+    virtual ~UpdateTable() = default;
+    UpdateTable(UpdateTable const&) = delete;
+    UpdateTable& operator=(UpdateTable const&) = delete;
+
+    /// Local; touches its memory. 0 < k < 64, and 2^k at least the number of ranks. Throws Error without memory for it.
+    static std::unique_ptr<UpdateTable> make(UpdateNumbers, Communicator const&, unsigned k, Pages);
 
     [[nodiscard]] std::uint64_t words() const { return std::uint64_t{1} << k_; }
 
@@ -26,10 +31,10 @@ class UpdateTable {
     /// passes them on in ceil(log2 ranks) messages: those whose owner is 2^d ranks further, by each binary digit d of the
     /// distance (hypercube routing, after S. J. Plimpton et al., CLUSTER 2006, here round a ring, for any number of
     /// ranks). Collective. Returns the most updates that this rank held at a time.
-    std::uint64_t update(std::uint64_t count, std::uint64_t look_ahead);
+    virtual std::uint64_t update(std::uint64_t count, std::uint64_t look_ahead) = 0;
 
     /// The same updates by another way, all to their owners at once, of any size; a second time undoes them. Collective.
-    void update_plainly(std::uint64_t count);
+    virtual void update_plainly(std::uint64_t count) = 0;
 
     /// Those of this rank's range.
     [[nodiscard]] std::span<std::uint64_t const> own_words() const { return {table_, end_ - begin_}; }
@@ -40,25 +45,22 @@ class UpdateTable {
     /// Changes so many words, evenly spread: for tests of the check. Local.
     void spoil(double share);
 
-  private:
-    [[nodiscard]] std::uint64_t owner(std::uint64_t update) const {
-        return ((update & (words() - 1)) * comm_.size()) >> k_;
-    }
-    void apply(std::uint64_t const* updates, std::uint64_t count);
-    void generate(std::uint64_t count);
-    std::uint64_t pass_on(std::uint64_t apart, bool last, std::uint64_t look_ahead);
-    void exchange_plainly(std::vector<std::vector<std::uint64_t>> const& to);
+  protected:
+    UpdateTable(Communicator const&, unsigned k, Pages);
 
+    [[nodiscard]] Communicator const& comm() const { return comm_; }
+    [[nodiscard]] unsigned k() const { return k_; }
+
+    /// A word of this rank's range.
+    [[nodiscard]] std::uint64_t* word(std::uint64_t index) const { return table_ + (index - begin_); }
+
+  private:
     Communicator comm_;
     unsigned k_;
     std::uint64_t begin_;
     std::uint64_t end_;
     std::unique_ptr<Buffer> memory_;
     std::uint64_t* table_;
-    std::uint64_t last_ = 1;            ///< of the sequence
-    std::uint64_t held_count_ = 0;
-    std::vector<std::uint64_t> held_;
-    std::vector<std::uint64_t> leaving_;
 };
 
 /// The first index of a rank's range. Pure.

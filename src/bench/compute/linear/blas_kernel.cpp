@@ -1,0 +1,58 @@
+#include "bench/compute/linear/blas_kernel.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <string_view>
+
+#include "core/json.hpp"
+
+namespace weir {
+namespace {
+
+constexpr std::array<std::string_view, 3> avx512_kernels{"skylakex", "cooperlake", "sapphirerapids"};
+constexpr std::array<std::string_view, 3> avx2_kernels{"haswell", "zen", "excavator"};
+
+bool has(auto const& names, std::string const& kernel) {
+    return std::any_of(names.begin(), names.end(), [&](std::string_view name) { return kernel.starts_with(name); });
+}
+
+}  // namespace
+
+VectorWidth vector_width() {
+#if defined(__x86_64__)
+    if (__builtin_cpu_supports("avx512f") != 0) {
+        return VectorWidth::avx512;
+    }
+    if (__builtin_cpu_supports("avx2") != 0) {
+        return VectorWidth::avx2;
+    }
+#endif
+    return VectorWidth::other;
+}
+
+std::optional<Warning> judge_kernel(std::string const& kernel, VectorWidth width) {
+    std::string name = kernel;
+    std::transform(name.begin(), name.end(), name.begin(), [](unsigned char letter) { return std::tolower(letter); });
+    auto const wide = has(avx512_kernels, name);
+    if (kernel.empty() || width == VectorWidth::other || wide ||
+        (width == VectorWidth::avx2 && has(avx2_kernels, name))) {
+        return {};
+    }
+    auto const* const vectors = width == VectorWidth::avx512 ? "AVX-512" : "AVX2";
+    auto const* const better = width == VectorWidth::avx512 ? "SKYLAKEX" : "HASWELL";
+    return Warning{"slow-blas-kernel",
+                   "OpenBLAS uses its kernel for '" + kernel + "' on a processor with " + vectors,
+                   "it is older than the processor, or was told to, and may be several times slower than it could be",
+                   std::string("Set OPENBLAS_CORETYPE=") + better + " in the environment, or take a newer OpenBLAS."};
+}
+
+Json warnings_of(Blas const& blas) {
+    std::vector<Warning> warnings;
+    if (auto found = judge_kernel(blas.kernel(), vector_width())) {
+        warnings.push_back(std::move(*found));
+    }
+    return to_json(warnings);
+}
+
+}  // namespace weir

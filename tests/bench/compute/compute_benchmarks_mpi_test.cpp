@@ -1,0 +1,100 @@
+#include <gtest/gtest.h>
+
+#include "bench/run_cases.hpp"
+
+namespace weir {
+namespace {
+
+struct Outcome {
+    ExitCode code = ExitCode::fine;
+    std::vector<Json> samples;  ///< on rank 0
+    std::string problem;        ///< of the first failure; on rank 0
+};
+
+Outcome run_one(std::string const& benchmark, Json options) {
+    MonotonicClock clock;
+    MemoryLines lines;
+    CaseFile file;
+    file.warm_memory_bytes = 0;
+    file.probe_state = false;
+    file.cases = {{"c", benchmark, std::move(options)}};
+    Outcome outcome;
+    outcome.code = run_cases(file, Communicator::world(), clock, lines);
+    for (auto const& line : lines.lines) {
+        if (line["kind"] == "sample") {
+            outcome.samples.push_back(line);
+        } else if (line["kind"] == "failure" && outcome.problem.empty()) {
+            outcome.problem = line["problem"];
+        }
+    }
+    return outcome;
+}
+
+/// A small case of each test, and the option that plants an error into it.
+struct Small {
+    std::string benchmark;
+    Json options;
+    Json planted;
+    std::size_t phases;
+};
+
+std::vector<Small> small_cases() {
+    std::vector<Small> cases{{"hpl", {{"size", 61}, {"block", 8}}, {{"plant_error", true}}, 1},
+                             {"ptrans", {{"size", 61}, {"block", 8}}, {{"plant_error", true}}, 1}};
+    for (auto const* sharing : {"star", "single"}) {
+        cases.push_back({"dgemm", {{"size", 33}, {"sharing", sharing}}, {{"plant_error", true}}, 1});
+        cases.push_back({"stream", {{"size", 1001}, {"times", 2}, {"sharing", sharing}}, {{"plant_error", true}}, 4});
+    }
+    cases.push_back(
+        {"stream", {{"size", 1001}, {"times", 3}, {"stores", "non-temporal"}}, {{"plant_error", true}}, 4});
+    for (auto const* sharing : {"global", "star", "single"}) {
+        cases.push_back({"random-access", {{"log2_words", 12}, {"sharing", sharing}}, {{"plant_errors", 0.011}}, 1});
+        auto const ranks = Communicator::world().size();
+        cases.push_back({"fft", {{"size", 8 * ranks * ranks}, {"sharing", sharing}, {"measured", false}},
+                         {{"plant_error", true}}, 1});
+    }
+    return cases;
+}
+
+TEST(ComputeBenchmarks, GiveASampleAPhaseAndCheckIt) {
+    for (auto const& one : small_cases()) {
+        auto options = one.options;
+        options["repetitions"] = 2;
+        SCOPED_TRACE(one.benchmark + " " + options.dump());
+        auto const found = run_one(one.benchmark, options);
+        EXPECT_EQ(found.code, ExitCode::fine) << found.problem;
+        if (Communicator::world().is_root()) {
+            ASSERT_EQ(found.samples.size(), 2 * one.phases);
+            EXPECT_GT(found.samples.front()["metrics"][0]["value"], 0.0);
+            EXPECT_EQ(found.samples.front()["benchmark"], one.benchmark);
+        }
+    }
+}
+
+TEST(ComputeBenchmarks, FindAPlantedError) {
+    for (auto const& one : small_cases()) {
+        auto options = one.options;
+        options.update(one.planted);
+        SCOPED_TRACE(one.benchmark + " " + options.dump());
+        EXPECT_EQ(run_one(one.benchmark, options).code, ExitCode::wrong_data);
+    }
+    auto const tolerated = run_one("random-access", {{"log2_words", 12}, {"plant_errors", 0.009}});
+    EXPECT_EQ(tolerated.code, ExitCode::fine);
+    if (Communicator::world().is_root()) {
+        EXPECT_NEAR(tolerated.samples.front()["metrics"][2]["value"], 0.009 * 4096, 4.0);
+    }
+}
+
+TEST(ComputeBenchmarks, RefuseWhatCannotBe) {
+    EXPECT_EQ(run_one("hpl", {{"size", 10}, {"block", 11}}).code, ExitCode::usage);
+    EXPECT_EQ(run_one("hpl", {{"size", 10}, {"block", 1}, {"grid_rows", 7}}).code, ExitCode::usage);
+    EXPECT_EQ(run_one("ptrans", {{"size", 10}, {"grid_rows", 7}}).code, ExitCode::usage);
+    EXPECT_EQ(run_one("dgemm", {{"size", 10}, {"blas", "libnothing.so"}}).code, ExitCode::cannot_run);
+    EXPECT_EQ(run_one("fft", {{"size", 64}, {"sharing", "star"}, {"library", "libnothing.so"}}).code, ExitCode::cannot_run);
+    if (Communicator::world().size() > 1) {
+        EXPECT_EQ(run_one("fft", {{"size", Communicator::world().size()}}).code, ExitCode::usage);
+    }
+}
+
+}  // namespace
+}  // namespace weir
