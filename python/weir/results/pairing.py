@@ -62,14 +62,14 @@ def compare(one: Row, other: Row, confidence: float = CONFIDENCE) -> Ratio | Non
     top, bottom = (one, other) if plain else (other, one)
     if one.metric != other.metric or not top.median or not bottom.median:
         return None
-    estimate = ratio_of_neighbours(_by_turn(top), _by_turn(bottom), confidence)
+    estimate = ratio_of_neighbours(by_turn(top), by_turn(bottom), confidence)
     if estimate is None:
         return Ratio(one, other, top.median / bottom.median, *quotient_interval(top, bottom))
     return Ratio(one, other, estimate.median, estimate.low, estimate.high, estimate.count)
 
 
-def _by_turn(row: Row) -> dict[Turn, float]:
-    """Its samples by their turns; empty where the rounds are not known."""
+def by_turn(row: Row) -> dict[Turn, float]:
+    """A row's samples by their turns; empty where the rounds are not known."""
     found: dict[Turn, float] = {}
     turns: Counter[int] = Counter()
     for record, value in zip(row.records, row.samples, strict=False):

@@ -1,0 +1,89 @@
+#include "bench/compute/hpcc/hpcc_tests.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+#include "bench/compute/fft/global_transform.hpp"
+
+namespace weir {
+namespace {
+
+std::uint64_t root(std::uint64_t value) { return static_cast<std::uint64_t>(std::sqrt(static_cast<double>(value))); }
+
+/// The sizes that HPCC 1.5.0 derives from the memory m of each of p ranks for HPL's matrix.
+struct HpccSizes {
+    std::uint64_t hpl;            ///< order: sqrt(p m / 8), in whole blocks
+    std::uint64_t ptrans;         ///< order: half of HPL's
+    std::uint64_t dgemm;          ///< order: sqrt(m / 24)
+    std::uint64_t stream;         ///< elements of a vector: m / 24
+    std::uint64_t log2_words;     ///< of a rank's table of updates: the largest within m
+    std::uint64_t log2_all_words;  ///< of the table of all ranks: the largest within p m
+    std::uint64_t fft;            ///< numbers of a rank's transform: a power of two within m / 32
+    std::uint64_t global_fft;     ///< of all ranks': a power of two within m / (64 p), times p^2
+
+    explicit HpccSizes(HpccSetting const& setting) {
+        auto const m = std::max<std::uint64_t>(setting.bytes_of_rank, 4096);
+        auto const p = setting.ranks;
+        hpl = std::max<std::uint64_t>(root(m * p / sizeof(double)) / setting.block, 1) * setting.block;
+        ptrans = std::max<std::uint64_t>(hpl / 2, 1);
+        constexpr std::uint64_t arrays_of_doubles = 24;
+        dgemm = std::max<std::uint64_t>(root(m / arrays_of_doubles), 1);
+        stream = m / arrays_of_doubles;
+        log2_words = static_cast<std::uint64_t>(std::bit_width(m / sizeof(std::uint64_t))) - 1;
+        log2_all_words = static_cast<std::uint64_t>(std::bit_width(m * p / sizeof(std::uint64_t))) - 1;
+        fft = std::bit_floor(m / (2 * sizeof(Complex)));
+        global_fft = std::max<std::uint64_t>(std::bit_floor(m / (4 * sizeof(Complex) * p)), 1) * p * p;
+    }
+};
+
+}  // namespace
+
+std::vector<HpccTest> hpcc_tests(HpccSetting const& setting) {
+    HpccSizes const sizes(setting);
+    std::vector<HpccTest> tests;
+    auto const add = [&](std::string name, std::string benchmark, std::string prefix, Json options) {
+        tests.push_back({std::move(name), std::move(benchmark), std::move(prefix), std::move(options)});
+    };
+    for (auto const* numbers : {"polynomial", "linear"}) {
+        std::string const lcg = std::string(numbers) == "linear" ? "lcg-" : "";
+        for (std::string const sharing : {"global", "star", "single"}) {
+            auto const global = sharing == "global";
+            add(lcg + sharing + "-random-access", "random-access", lcg + (global ? "" : sharing + "-"),
+                {{"sharing", sharing},
+                 {"numbers", numbers},
+                 {"log2_words", global ? sizes.log2_all_words : sizes.log2_words}});
+        }
+    }
+    Json const distribution{{"block", setting.block}, {"grid_rows", setting.grid_rows}, {"seed", setting.seed}};
+    Json const library{{"blas", setting.blas}, {"threads", setting.threads}, {"seed", setting.seed}};
+    Json transposed = distribution;
+    transposed["size"] = sizes.ptrans;
+    add("ptrans", "ptrans", "", transposed);
+    for (std::string const sharing : {"star", "single"}) {
+        Json product = library;
+        product.update({{"size", sizes.dgemm}, {"sharing", sharing}});
+        add(sharing + "-dgemm", "dgemm", sharing + "-", product);
+    }
+    for (std::string const sharing : {"star", "single"}) {
+        add(sharing + "-stream", "stream", sharing + "-", {{"size", sizes.stream}, {"sharing", sharing}});
+    }
+    for (std::string const sharing : {"global", "star", "single"}) {
+        auto const global = sharing == "global";
+        add(sharing + "-fft", "fft", global ? "" : sharing + "-",
+            {{"sharing", sharing},
+             {"size", global ? sizes.global_fft : sizes.fft},
+             {"library", setting.transforms},
+             {"seed", setting.seed}});
+    }
+    if (setting.ranks > 1) {
+        add("rings", "rings", "", {{"seed", setting.seed}});
+    }
+    Json system = distribution;
+    system.update(library);
+    system["size"] = sizes.hpl;
+    add("hpl", "hpl", "", system);
+    return tests;
+}
+
+}  // namespace weir
