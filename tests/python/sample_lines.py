@@ -16,6 +16,8 @@ METRICS = {
     "write_s": ("s", "time writing", "lower"),
     "compute_s": ("s", "time computing", "lower"),
     "cell_updates_per_s": ("1/s", "rate of computing", "higher"),
+    "flop_per_s": ("flop/s", "floating-point rate", "higher"),
+    "updates_per_s": ("UP/s", "update rate", "higher"),
     "latency_us": ("us", "latency", "lower"),
     "least_latency_us": ("us", "latency of the fastest pair", "lower"),
     "file_bytes": ("B", "size of the file", "lower"),

@@ -1,4 +1,4 @@
-"""The HPC Challenge: its tests over rank counts, and how memory and network balance the floating-point rate."""
+"""The HPC Challenge: its tests over rank counts, and how memory and network balance the rate of HPL."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -24,9 +24,9 @@ PANELS = {
 }
 """The curves of each panel, which have one metric."""
 CONDITIONS = (
-    "By HPCC's definitions. star: each rank by itself, all at once, and the value is that of a rank; single: one "
-    "rank, while the others sleep. The rules want a matrix of half the system's memory or more for HPL; with a "
-    "smaller one its rate is lower."
+    "By HPCC's definitions. star: each rank by itself, all at once, and the value is that of a rank; single: "
+    "one rank, while the others sleep. The rules want a matrix of half the system's memory or more for HPL; "
+    "with a smaller one its rate is lower."
 )
 
 

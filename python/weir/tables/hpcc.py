@@ -16,8 +16,8 @@ TFLOPS, GFLOPS = Shown("Tflop/s", 1e12), Shown("Gflop/s", 1e9)
 GBYTES, GUPS = Shown("GB/s", 1e9), Shown("GUP/s", 1e9)
 KERNELS = ("Copy", "Scale", "Add", "Triad")
 CAPTION = (
-    "Medians over the samples, in brackets their intervals of 95 %. Star: each rank by itself, all at once; the "
-    "value is that of a rank. Single: one rank, while the others sleep. GB are 10^9 B."
+    "Medians over the samples, in brackets their intervals of 95 %. Star: each rank by itself, all at once; "
+    "the value is that of a rank. Single: one rank, while the others sleep. GB are 10^9 B."
 )
 
 
