@@ -45,13 +45,14 @@ std::vector<Small> small_cases() {
         cases.push_back({"dgemm", {{"size", 33}, {"sharing", sharing}}, {{"plant_error", true}}, 1});
         cases.push_back({"stream", {{"size", 1001}, {"times", 2}, {"sharing", sharing}}, {{"plant_error", true}}, 4});
     }
-    cases.push_back(
-        {"stream", {{"size", 1001}, {"times", 3}, {"stores", "non-temporal"}}, {{"plant_error", true}}, 4});
+    cases.push_back({"stream", {{"size", 1001}, {"times", 3}, {"stores", "non-temporal"}}, {{"plant_error", true}}, 4});
     for (auto const* sharing : {"global", "star", "single"}) {
         cases.push_back({"random-access", {{"log2_words", 12}, {"sharing", sharing}}, {{"plant_errors", 0.011}}, 1});
         auto const ranks = Communicator::world().size();
-        cases.push_back({"fft", {{"size", 8 * ranks * ranks}, {"sharing", sharing}, {"measured", false}},
-                         {{"plant_error", true}}, 1});
+        cases.push_back({"fft",
+                         {{"size", 8 * ranks * ranks}, {"sharing", sharing}, {"measured", false}},
+                         {{"plant_error", true}},
+                         1});
     }
     return cases;
 }
@@ -90,7 +91,8 @@ TEST(ComputeBenchmarks, RefuseWhatCannotBe) {
     EXPECT_EQ(run_one("hpl", {{"size", 10}, {"block", 1}, {"grid_rows", 7}}).code, ExitCode::usage);
     EXPECT_EQ(run_one("ptrans", {{"size", 10}, {"grid_rows", 7}}).code, ExitCode::usage);
     EXPECT_EQ(run_one("dgemm", {{"size", 10}, {"blas", "libnothing.so"}}).code, ExitCode::cannot_run);
-    EXPECT_EQ(run_one("fft", {{"size", 64}, {"sharing", "star"}, {"library", "libnothing.so"}}).code, ExitCode::cannot_run);
+    EXPECT_EQ(run_one("fft", {{"size", 64}, {"sharing", "star"}, {"library", "libnothing.so"}}).code,
+              ExitCode::cannot_run);
     if (Communicator::world().size() > 1) {
         EXPECT_EQ(run_one("fft", {{"size", Communicator::world().size()}}).code, ExitCode::usage);
     }

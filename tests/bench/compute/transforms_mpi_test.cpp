@@ -22,8 +22,8 @@ std::vector<Complex> defined_transform(std::vector<Complex> const& x, FftSign si
     std::vector<Complex> y(n);
     for (std::size_t k = 0; k < n; ++k) {
         for (std::size_t i = 0; i < n; ++i) {
-            auto const angle = static_cast<int>(sign) * 2 * std::numbers::pi * static_cast<double>(i * k % n) /
-                               static_cast<double>(n);
+            auto const angle =
+                static_cast<int>(sign) * 2 * std::numbers::pi * static_cast<double>(i * k % n) / static_cast<double>(n);
             y[k] += x[i] * Complex(std::cos(angle), std::sin(angle));
         }
     }

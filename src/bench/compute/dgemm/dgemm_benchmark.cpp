@@ -1,7 +1,8 @@
 // The benchmark `dgemm`: products of matrices on each rank, as the HPC Challenge's DGEMM: C <- alpha A B + beta C.
 //
-// Work model: 2 n^3 floating-point operations, by the time of one call of the BLAS. star: all ranks at once, and their mean counts; single: one rank while others wait. Checked by
-// C x against alpha A (B x) + beta C x of a random vector x.
+// Work model: 2 n^3 floating-point operations, by the time of one call of the BLAS. star: all ranks at once, and their
+// mean counts; single: one rank while others wait. Checked by C x against alpha A (B x) + beta C x of a random vector
+// x.
 
 #include <algorithm>
 #include <cmath>
@@ -121,10 +122,10 @@ class DgemmJob final : public Job {
         auto const worst = greatest_magnitude(context.comm.all_gather(residual));
         write(context, turn, started, blas, product.n, rates, context.comm.max(took_s), worst);
         if (!(worst < most_dgemm_residual)) {
-            throw Error({"a product of matrices is wrong",
-                         fmt::format("its scaled residual is {:.3g}, and must be below {:.0f}", worst,
-                                     most_dgemm_residual),
-                         "Try another BLAS, and check the memory and the processors.", ExitCode::wrong_data});
+            throw Error(
+                {"a product of matrices is wrong",
+                 fmt::format("its scaled residual is {:.3g}, and must be below {:.0f}", worst, most_dgemm_residual),
+                 "Try another BLAS, and check the memory and the processors.", ExitCode::wrong_data});
         }
     }
 
@@ -163,15 +164,13 @@ class DgemmJob final : public Job {
         Json const common{
             {"phase", "dgemm"}, {"started_at", started}, {"ranks", context.comm.size()}, {"elapsed_s", took_s}};
         context.lines.write(sample_line(
-            context, {*turn.repetition, common,
+            context, {*turn.repetition,
+                      common,
                       {{"flop_per_s", rates.mean, "flop/s", "floating-point rate per process"},
                        {"least_flop_per_s", rates.least, "flop/s", "floating-point rate of the slowest process"},
                        {"greatest_flop_per_s", rates.greatest, "flop/s", "floating-point rate of the fastest process"},
                        {"scaled_residual", residual, "1", "scaled residual", Better::lower}},
-                      {{"size", n},
-                       {"seed", seed_},
-                       {"working_ranks", rates.workers},
-                       {"blas", to_json(blas)}},
+                      {{"size", n}, {"seed", seed_}, {"working_ranks", rates.workers}, {"blas", to_json(blas)}},
                       warnings_of(blas)}));
     }
 

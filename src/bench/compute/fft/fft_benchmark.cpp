@@ -1,8 +1,8 @@
 // The benchmark `fft`: a complex one-dimensional Fourier transform, as the HPC Challenge's FFT (G-FFT, EP-FFT).
 //
-// Work model: 5 N log2 N floating-point operations, by the time of the slowest rank for one forward transform, planning not
-// counted. global: one transform over all ranks, in natural order before and after; star: each rank its own, all at once,
-// and their mean counts; single: one rank while others wait. Checked by the inverse transform: max |x - x0| over
+// Work model: 5 N log2 N floating-point operations, by the time of the slowest rank for one forward transform, planning
+// not counted. global: one transform over all ranks, in natural order before and after; star: each rank its own, all at
+// once, and their mean counts; single: one rank while others wait. Checked by the inverse transform: max |x - x0| over
 // (eps ln N), below 16.
 
 #include <algorithm>
@@ -39,7 +39,8 @@ class FftJob final : public Job {
         memory_.declare(options);
         options.add("seed", seed_, "of the random numbers");
         options.group("library");
-        options.add("library", library_, "auto: FFTW where it can be loaded, else plain; fftw, the path of it, or plain");
+        options.add("library", library_,
+                    "auto: FFTW where it can be loaded, else plain; fftw, the path of it, or plain");
         options.add("measured", measured_, "FFTW tries its algorithms out before the test, which takes seconds");
         options.group("measuring");
         options.add("plant_error", plant_error_, "change one number before the check, to test it");
@@ -150,10 +151,11 @@ class FftJob final : public Job {
         auto const worst = greatest_magnitude(comm.all_gather(error));
         write(context, turn, started, library, sequence, took_s, worst);
         if (!(worst < most_fft_error)) {
-            throw Error({"the Fourier transform is wrong",
-                         fmt::format("its inverse gives numbers that are off by {:.3g} times eps ln N, and {:.0f} is allowed",
-                                     worst, most_fft_error),
-                         "Try another library, and check the memory and the processors.", ExitCode::wrong_data});
+            throw Error(
+                {"the Fourier transform is wrong",
+                 fmt::format("its inverse gives numbers that are off by {:.3g} times eps ln N, and {:.0f} is allowed",
+                             worst, most_fft_error),
+                 "Try another library, and check the memory and the processors.", ExitCode::wrong_data});
         }
     }
 
@@ -184,12 +186,13 @@ class FftJob final : public Job {
         Json const common{
             {"phase", "fft"}, {"started_at", started}, {"ranks", context.comm.size()}, {"elapsed_s", slowest_s}};
         context.lines.write(sample_line(
-            context, {*turn.repetition, common,
-                      {{"flop_per_s", rate, "flop/s",
-                        is_global() ? "floating-point rate" : "floating-point rate per process"},
-                       elapsed_time(slowest_s),
-                       {"scaled_error", error, "1", "scaled error", Better::lower}},
-                      {{"size", sequence.size}, {"library", library}, {"working_ranks", rates.workers}}}));
+            context,
+            {*turn.repetition,
+             common,
+             {{"flop_per_s", rate, "flop/s", is_global() ? "floating-point rate" : "floating-point rate per process"},
+              elapsed_time(slowest_s),
+              {"scaled_error", error, "1", "scaled error", Better::lower}},
+             {{"size", sequence.size}, {"library", library}, {"working_ranks", rates.workers}}}));
     }
 
     Scope of_ = Scope::global;
@@ -205,7 +208,9 @@ class FftJob final : public Job {
 class FftBenchmark final : public Benchmark {
   public:
     [[nodiscard]] std::string_view name() const override { return "fft"; }
-    [[nodiscard]] std::string_view summary() const override { return "a complex Fourier transform, by FFTW where it is"; }
+    [[nodiscard]] std::string_view summary() const override {
+        return "a complex Fourier transform, by FFTW where it is";
+    }
     [[nodiscard]] std::unique_ptr<Job> make_job() const override { return std::make_unique<FftJob>(); }
 };
 

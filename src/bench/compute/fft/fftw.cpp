@@ -101,7 +101,8 @@ std::unique_ptr<TransformLibrary> TransformLibrary::load(std::string const& aske
     if (asked == "auto") {
         return plain_transforms();
     }
-    throw Error({"FFTW cannot be loaded", "there is no '" + (asked == "fftw" ? "libfftw3.so.3" : asked) + "' with its functions",
+    throw Error({"FFTW cannot be loaded",
+                 "there is no '" + (asked == "fftw" ? "libfftw3.so.3" : asked) + "' with its functions",
                  "Install it (Debian: libfftw3-double3), or choose --library plain.", ExitCode::cannot_run});
 }
 

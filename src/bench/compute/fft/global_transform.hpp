@@ -20,9 +20,9 @@ FftShape fft_shape(std::uint64_t size, std::uint64_t ranks);
 /// The largest size that has a shape and is a power of two times ranks^2, and at most `most` (HPCC's choice). Pure.
 std::uint64_t fft_size_below(std::uint64_t most, std::uint64_t ranks);
 
-/// One transform of N numbers over all ranks, each of which has N / ranks in a row, in natural order before and after: by
-/// columns and by rows of a matrix, with twiddle factors between, and three transpositions of it (the six-step algorithm,
-/// D. H. Bailey, FFTs in external or hierarchical memory, J. Supercomputing 4, 1990).
+/// One transform of N numbers over all ranks, each of which has N / ranks in a row, in natural order before and after:
+/// by columns and by rows of a matrix, with twiddle factors between, and three transpositions of it (the six-step
+/// algorithm, D. H. Bailey, FFTs in external or hierarchical memory, J. Supercomputing 4, 1990).
 class GlobalTransform {
   public:
     /// Plans it; local, and takes as long as the library takes. Needs memory for three times the rank's numbers.

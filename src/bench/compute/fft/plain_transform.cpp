@@ -11,7 +11,8 @@ namespace {
 std::vector<Complex> roots_of_unity(std::uint64_t n, FftSign sign) {
     std::vector<Complex> roots(n);
     for (std::uint64_t k = 0; k < n; ++k) {
-        auto const angle = static_cast<int>(sign) * 2 * std::numbers::pi * static_cast<double>(k) / static_cast<double>(n);
+        auto const angle =
+            static_cast<int>(sign) * 2 * std::numbers::pi * static_cast<double>(k) / static_cast<double>(n);
         roots[k] = {std::cos(angle), std::sin(angle)};
     }
     return roots;

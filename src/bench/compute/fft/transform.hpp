@@ -18,8 +18,8 @@ class Transform {
     virtual void run(Complex* numbers) const = 0;
 };
 
-/// Where transforms come from: FFTW, which is loaded at run time where it is there (it is under the GPL: nothing of Weir
-/// is linked with it, ADR 44), or Weir's own plain one.
+/// Where transforms come from: FFTW, which is loaded at run time where it is there (it is under the GPL: nothing of
+/// Weir is linked with it, ADR 44), or Weir's own plain one.
 class TransformLibrary {
   public:
     virtual ~TransformLibrary() = default;

@@ -84,7 +84,8 @@ class HpccJob final : public Job {
             return tests;
         }
         std::vector<std::string> names;
-        std::transform(tests.begin(), tests.end(), std::back_inserter(names), [](auto const& test) { return test.name; });
+        std::transform(tests.begin(), tests.end(), std::back_inserter(names),
+                       [](auto const& test) { return test.name; });
         for (auto const& name : tests_) {
             validate(std::find(names.begin(), names.end(), name) != names.end(),
                      "there is no test '" + name + "' with " + std::to_string(ranks) + " ranks", "",

@@ -13,14 +13,14 @@ std::uint64_t root(std::uint64_t value) { return static_cast<std::uint64_t>(std:
 
 /// The sizes that HPCC 1.5.0 derives from the memory m of each of p ranks for HPL's matrix.
 struct HpccSizes {
-    std::uint64_t hpl;            ///< order: sqrt(p m / 8), in whole blocks
-    std::uint64_t ptrans;         ///< order: half of HPL's
-    std::uint64_t dgemm;          ///< order: sqrt(m / 24)
-    std::uint64_t stream;         ///< elements of a vector: m / 24
-    std::uint64_t log2_words;     ///< of a rank's table of updates: the largest within m
+    std::uint64_t hpl;             ///< order: sqrt(p m / 8), in whole blocks
+    std::uint64_t ptrans;          ///< order: half of HPL's
+    std::uint64_t dgemm;           ///< order: sqrt(m / 24)
+    std::uint64_t stream;          ///< elements of a vector: m / 24
+    std::uint64_t log2_words;      ///< of a rank's table of updates: the largest within m
     std::uint64_t log2_all_words;  ///< of the table of all ranks: the largest within p m
-    std::uint64_t fft;            ///< numbers of a rank's transform: a power of two within m / 32
-    std::uint64_t global_fft;     ///< of all ranks': a power of two within m / (64 p), times p^2
+    std::uint64_t fft;             ///< numbers of a rank's transform: a power of two within m / 32
+    std::uint64_t global_fft;      ///< of all ranks': a power of two within m / (64 p), times p^2
 
     explicit HpccSizes(HpccSetting const& setting) {
         auto const m = std::max<std::uint64_t>(setting.bytes_of_rank, 4096);

@@ -1,8 +1,8 @@
 // The benchmark `hpl`: a dense system of linear equations on all ranks, as HPL 2.3, G-HPL of the HPC Challenge.
 //
-// Work model: 2/3 N^3 + 3/2 N^2 floating-point operations, by the time of the slowest rank for factorisation and solution
-// together. The solution is checked with the matrix made anew. The rules of the HPC Challenge (class 2) want a matrix of
-// half the system's memory or more.
+// Work model: 2/3 N^3 + 3/2 N^2 floating-point operations, by the time of the slowest rank for factorisation and
+// solution together. The solution is checked with the matrix made anew. The rules of the HPC Challenge (class 2) want a
+// matrix of half the system's memory or more.
 
 #include <cmath>
 #include <memory>
@@ -56,8 +56,8 @@ class HplJob final : public Job {
 
     [[nodiscard]] Json describe(std::uint64_t ranks) override {
         check(ranks);
-        return describe_without_files(HplMatrix::bytes(size_for(memory_.of_rank_here(ranks), ranks), block_, rows(ranks),
-                                                       ranks / rows(ranks)));
+        return describe_without_files(
+            HplMatrix::bytes(size_for(memory_.of_rank_here(ranks), ranks), block_, rows(ranks), ranks / rows(ranks)));
     }
 
     void run(JobContext& context) override {
@@ -77,10 +77,10 @@ class HplJob final : public Job {
         validate(grid_rows_ == 0 || ranks % grid_rows_ == 0,
                  "a grid of " + std::to_string(grid_rows_) + " rows cannot have " + std::to_string(ranks) + " ranks",
                  "the number of ranks is no multiple of it", "leave grid_rows at 0, or choose a divisor of the ranks");
-        validate(size_ == 0 || block_ <= size_,
-                 "blocks of " + std::to_string(block_) + " are larger than the matrix of order " +
-                     std::to_string(size_),
-                 "one rank would have all of it", "choose a smaller block, or a larger size");
+        validate(
+            size_ == 0 || block_ <= size_,
+            "blocks of " + std::to_string(block_) + " are larger than the matrix of order " + std::to_string(size_),
+            "one rank would have all of it", "choose a smaller block, or a larger size");
     }
 
     [[nodiscard]] std::uint64_t rows(std::uint64_t ranks) const {
@@ -152,12 +152,13 @@ class HplJob final : public Job {
         Json const common{
             {"phase", "hpl"}, {"started_at", started}, {"ranks", context.comm.size()}, {"elapsed_s", took_s}};
         context.lines.write(sample_line(
-            context,
-            {*turn.repetition, common,
-             {{"flop_per_s", per_second(hpl_operations(size), took_s), "flop/s", "floating-point rate"},
-              elapsed_time(took_s),
-              {"scaled_residual", residual.scaled, "1", "scaled residual", Better::lower}},
-             details, warnings_of(blas)}));
+            context, {*turn.repetition,
+                      common,
+                      {{"flop_per_s", per_second(hpl_operations(size), took_s), "flop/s", "floating-point rate"},
+                       elapsed_time(took_s),
+                       {"scaled_residual", residual.scaled, "1", "scaled residual", Better::lower}},
+                      details,
+                      warnings_of(blas)}));
     }
 
     std::uint64_t size_ = 0;

@@ -48,8 +48,8 @@ HplResidual hpl_residual(ProcessGrid const& grid, Blas const& blas, HplMatrix& m
     found.right_side = greatest_of_all(grid, right);
     found.solution = greatest_magnitude(x);
     constexpr double eps = 0x1p-53;
-    found.scaled = found.difference / (eps * (found.matrix * found.solution + found.right_side) *
-                                       static_cast<double>(size));
+    found.scaled =
+        found.difference / (eps * (found.matrix * found.solution + found.right_side) * static_cast<double>(size));
     return found;
 }
 

@@ -124,8 +124,8 @@ void Lu::update(HplMatrix& matrix, Slot& some, std::uint64_t first_column, std::
             }
         }
         auto const done = panel.top_rows();
-        blas_.gemm(panel.rows - done, columns, panel.width, -1.0, panel.l() + done, panel.rows, top.numbers, top.ld, 1.0,
-                   matrix.at(panel.first_row + done, column), matrix.ld());
+        blas_.gemm(panel.rows - done, columns, panel.width, -1.0, panel.l() + done, panel.rows, top.numbers, top.ld,
+                   1.0, matrix.at(panel.first_row + done, column), matrix.ld());
         for (auto& other : slots_) {
             if (other.on_its_way) {
                 other.broadcast.progress();
@@ -143,8 +143,8 @@ void Lu::finish_all() {
     }
 }
 
-/// U x = y by block columns from the last: the column of the grid that has the diagonal block solves it and takes it out
-/// of the right side above, which then moves on to the column before.
+/// U x = y by block columns from the last: the column of the grid that has the diagonal block solves it and takes it
+/// out of the right side above, which then moves on to the column before.
 std::vector<double> Lu::back_substitute(HplMatrix& matrix) {
     auto const& rows = matrix.rows();
     auto const& columns = matrix.columns();
@@ -181,9 +181,9 @@ std::vector<double> Lu::back_substitute(HplMatrix& matrix) {
             std::copy_n(right.data() + above, width, part);
             blas_.solve_upper(width, matrix.at(above, first), matrix.ld(), part);
         }
-        check_mpi(MPI_Bcast(part, static_cast<int>(width), MPI_DOUBLE, static_cast<int>(diagonal),
-                            grid_.in_column.handle()),
-                  "cannot share a part of the solution");
+        check_mpi(
+            MPI_Bcast(part, static_cast<int>(width), MPI_DOUBLE, static_cast<int>(diagonal), grid_.in_column.handle()),
+            "cannot share a part of the solution");
         blas_.multiply_add(above, width, -1.0, matrix.at(0, first), matrix.ld(), part, right.data());
         if (diagonal != grid_.row) {
             std::fill_n(part, width, 0.0);  // one rank of each part adds it to the sum

@@ -22,11 +22,11 @@ struct LuPlan {
 
 /// Seconds of this rank in each part.
 struct LuTimes {
-    double panel = 0;   ///< factoring, with the search for pivots
+    double panel = 0;    ///< factoring, with the search for pivots
     double waiting = 0;  ///< for panels of other columns of the grid
-    double swap = 0;    ///< exchange of rows
-    double update = 0;  ///< solving with, and multiplying by, the panel
-    double solve = 0;   ///< back substitution
+    double swap = 0;     ///< exchange of rows
+    double update = 0;   ///< solving with, and multiplying by, the panel
+    double solve = 0;    ///< back substitution
 };
 
 /// Block LU factorisation with partial pivoting of rows, right-looking, with look-ahead (Petitet, Whaley, Dongarra,
@@ -37,8 +37,8 @@ class Lu {
     Lu(ProcessGrid const&, Blas const&, LuPlan const&, Clock const&);
 
     /// Solves A x = b, of the matrix and its last column, and returns x, on every rank. The matrix is overwritten.
-    /// `tell` is called after each panel on every rank, with the number of those that are done. Collective; throws Error
-    /// (interrupted) on all ranks if a stop was requested on any.
+    /// `tell` is called after each panel on every rank, with the number of those that are done. Collective; throws
+    /// Error (interrupted) on all ranks if a stop was requested on any.
     std::vector<double> solve(HplMatrix&, std::uint64_t block, std::function<void(std::uint64_t)> const& tell = {});
 
     [[nodiscard]] LuTimes const& times() const { return times_; }

@@ -41,8 +41,8 @@ class PanelFactor {
     PanelFactor(PanelFactor const&) = delete;
     PanelFactor& operator=(PanelFactor const&) = delete;
 
-    /// Factors the panel of `matrix` with partial pivoting, and puts the upper triangle back. Collective over the column of
-    /// the grid that has it.
+    /// Factors the panel of `matrix` with partial pivoting, and puts the upper triangle back. Collective over the
+    /// column of the grid that has it.
     void factor(HplMatrix& matrix, Panel& panel);
 
   private:
@@ -54,7 +54,7 @@ class PanelFactor {
     Blas const& blas_;
     BlockCyclic rows_{};
     std::uint64_t least_columns_;
-    std::vector<double> mine_;    ///< see choose_pivot()
+    std::vector<double> mine_;  ///< see choose_pivot()
     std::vector<double> chosen_;
     MPI_Datatype candidate_ = MPI_DATATYPE_NULL;
     MPI_Op better_ = MPI_OP_NULL;

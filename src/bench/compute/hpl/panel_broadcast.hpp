@@ -10,9 +10,9 @@
 
 namespace weir {
 
-/// How a panel goes from its column of the grid to all others, in each row: along one ring, along two, or in pieces that
-/// are spread and then go round ("long"). With `modified`, the rank after the root has it first and passes nothing on: it
-/// factors the next panel. These are HPL's six.
+/// How a panel goes from its column of the grid to all others, in each row: along one ring, along two, or in pieces
+/// that are spread and then go round ("long"). With `modified`, the rank after the root has it first and passes nothing
+/// on: it factors the next panel. These are HPL's six.
 enum class PanelRoute { ring, ring_modified, two_rings, two_rings_modified, pieces, pieces_modified };
 constexpr std::array<std::string_view, 6> enum_names(PanelRoute) {
     return {"1ring", "1ringM", "2ring", "2ringM", "long", "longM"};
@@ -35,8 +35,8 @@ class PanelBroadcast {
   public:
     PanelBroadcast(Communicator row, PanelRoute route) : row_(std::move(row)), route_(route) {}
 
-    /// `numbers` must stay until finish(). Broadcasts of one communicator must begin in the same order on all ranks, with
-    /// tags that differ while they overlap.
+    /// `numbers` must stay until finish(). Broadcasts of one communicator must begin in the same order on all ranks,
+    /// with tags that differ while they overlap.
     void begin(std::span<double> numbers, std::uint64_t root, int tag);
 
     /// Passes on what has come; local.

@@ -63,8 +63,8 @@ TopRows RowExchange::move(HplMatrix& matrix, Panel const& panel, RowMoves const&
     std::vector<MPI_Request> requests;
     auto const start = [&](auto call, double* data, std::uint64_t count, std::uint64_t peer) {
         requests.push_back(MPI_REQUEST_NULL);
-        check_mpi(call(data, static_cast<int>(count), MPI_DOUBLE, static_cast<int>(peer), 0,
-                       grid_.in_column.handle(), &requests.back()),
+        check_mpi(call(data, static_cast<int>(count), MPI_DOUBLE, static_cast<int>(peer), 0, grid_.in_column.handle(),
+                       &requests.back()),
                   "cannot exchange rows");
     };
     leaving_.resize(moves.displaced.size() * columns);
@@ -133,7 +133,8 @@ void RowExchange::move_here(HplMatrix& matrix, Panel const& panel, RowMoves cons
     }
 }
 
-/// All parts to all rows of the grid: each rank's own lies first, then those of the next ranks in order, round the grid.
+/// All parts to all rows of the grid: each rank's own lies first, then those of the next ranks in order, round the
+/// grid.
 void RowExchange::gather_parts(std::uint64_t columns) {
     auto const ranks = grid_.rows;
     auto const doubling = route_ == SwapRoute::binary_exchange || (route_ == SwapRoute::mix && columns <= threshold_);

@@ -16,7 +16,8 @@ namespace weir {
 enum class SwapRoute { binary_exchange, spread_roll, mix };
 constexpr std::array<std::string_view, 3> enum_names(SwapRoute) { return {"binary-exchange", "spread-roll", "mix"}; }
 
-/// Where rows go by the pivots of a panel. Each row that leaves the diagonal block takes the place of one that enters it.
+/// Where rows go by the pivots of a panel. Each row that leaves the diagonal block takes the place of one that enters
+/// it.
 struct RowMoves {
     /// Of each row of the diagonal block, the global row that it gets.
     std::vector<std::uint64_t> sources;
@@ -42,9 +43,9 @@ class RowExchange {
   public:
     RowExchange(ProcessGrid const&, SwapRoute, std::uint64_t threshold);
 
-    /// Moves rows of these local columns, and returns those of the diagonal block, on each row of the grid: in the matrix
-    /// itself where the grid has one row, else in memory of this object, valid until the next call. Collective over the
-    /// column of the grid.
+    /// Moves rows of these local columns, and returns those of the diagonal block, on each row of the grid: in the
+    /// matrix itself where the grid has one row, else in memory of this object, valid until the next call. Collective
+    /// over the column of the grid.
     TopRows move(HplMatrix&, Panel const&, RowMoves const&, std::uint64_t first_column, std::uint64_t columns);
 
   private:

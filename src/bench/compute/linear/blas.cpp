@@ -62,7 +62,10 @@ int narrow(std::uint64_t size) { return static_cast<int>(size); }
 }  // namespace
 
 Json to_json(Blas const& blas) {
-    return {{"library", blas.library()}, {"version", blas.version()}, {"kernel", blas.kernel()}, {"threads", blas.threads()}};
+    return {{"library", blas.library()},
+            {"version", blas.version()},
+            {"kernel", blas.kernel()},
+            {"threads", blas.threads()}};
 }
 
 Blas const& Blas::load(std::string const& library, std::uint64_t threads) {

@@ -7,14 +7,14 @@
 
 namespace weir {
 
-/// What the tests of the HPC Challenge need of a BLAS, on column-major matrices of doubles: A is m x k unless a function
-/// says otherwise, `ld` is the distance of its columns. The library is loaded at run time, so that Weir is not linked
-/// with it (ADR 44): a start of OpenBLAS makes threads, which would disturb all other benchmarks.
+/// What the tests of the HPC Challenge need of a BLAS, on column-major matrices of doubles: A is m x k unless a
+/// function says otherwise, `ld` is the distance of its columns. The library is loaded at run time, so that Weir is not
+/// linked with it (ADR 44): a start of OpenBLAS makes threads, which would disturb all other benchmarks.
 class Blas {
   public:
     /// The library of this name or path; "auto" takes the first that is there of OpenBLAS, MKL, BLIS and the system's
-    /// BLAS. Loaded once, and set to so many threads each time. Local. Throws Error: cannot_run if there is none, usage if
-    /// it has no threads to set.
+    /// BLAS. Loaded once, and set to so many threads each time. Local. Throws Error: cannot_run if there is none, usage
+    /// if it has no threads to set.
     static Blas const& load(std::string const& library, std::uint64_t threads);
 
     /// C <- beta C + alpha A B, of m x n.
@@ -37,7 +37,7 @@ class Blas {
 
     [[nodiscard]] std::string const& library() const { return library_; }  ///< its path
     [[nodiscard]] std::string const& version() const { return version_; }  ///< in its own words; empty if it has none
-    [[nodiscard]] std::string const& kernel() const { return kernel_; }  ///< OpenBLAS: the processor it is made for
+    [[nodiscard]] std::string const& kernel() const { return kernel_; }    ///< OpenBLAS: the processor it is made for
     [[nodiscard]] std::uint64_t threads() const { return threads_; }
 
   private:

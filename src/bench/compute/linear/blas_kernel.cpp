@@ -41,8 +41,7 @@ std::optional<Warning> judge_kernel(std::string const& kernel, VectorWidth width
     }
     auto const* const vectors = width == VectorWidth::avx512 ? "AVX-512" : "AVX2";
     auto const* const better = width == VectorWidth::avx512 ? "SKYLAKEX" : "HASWELL";
-    return Warning{"slow-blas-kernel",
-                   "OpenBLAS uses its kernel for '" + kernel + "' on a processor with " + vectors,
+    return Warning{"slow-blas-kernel", "OpenBLAS uses its kernel for '" + kernel + "' on a processor with " + vectors,
                    "it is older than the processor, or was told to, and may be several times slower than it could be",
                    std::string("Set OPENBLAS_CORETYPE=") + better + " in the environment, or take a newer OpenBLAS."};
 }

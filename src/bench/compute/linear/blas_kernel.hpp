@@ -14,9 +14,9 @@ enum class VectorWidth { other, avx2, avx512 };
 /// Of this processor.
 VectorWidth vector_width();
 
-/// A warning where OpenBLAS chose a kernel for narrower vectors than the processor has: it knows processors by their model
-/// numbers, takes the oldest kernel for one that is newer than itself, and is then several times slower. `kernel` is its
-/// name for it ("Prescott"); empty where the BLAS does not tell. Pure.
+/// A warning where OpenBLAS chose a kernel for narrower vectors than the processor has: it knows processors by their
+/// model numbers, takes the oldest kernel for one that is newer than itself, and is then several times slower. `kernel`
+/// is its name for it ("Prescott"); empty where the BLAS does not tell. Pure.
 std::optional<Warning> judge_kernel(std::string const& kernel, VectorWidth);
 
 /// The warnings for a sample that was taken with it on this processor.

@@ -14,8 +14,8 @@ struct ProcessGrid {
     Communicator all;
     std::uint64_t rows;
     std::uint64_t columns;
-    std::uint64_t row;     ///< of this rank
-    std::uint64_t column;  ///< of this rank
+    std::uint64_t row;       ///< of this rank
+    std::uint64_t column;    ///< of this rank
     Communicator in_row;     ///< the ranks of this row, by their columns
     Communicator in_column;  ///< the ranks of this column, by their rows
 };

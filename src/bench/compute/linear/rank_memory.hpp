@@ -7,13 +7,14 @@
 
 namespace weir {
 
-/// The memory that a test of the HPC Challenge may fill, from which it takes its sizes (HPCC: that of the matrix of HPL).
+/// The memory that a test of the HPC Challenge may fill, from which it takes its sizes (HPCC: that of the matrix of
+/// HPL).
 class RankMemory {
   public:
     void declare(OptionSet&);
 
-    /// Bytes of each rank, the same on all: what was asked for, or the share of free memory, divided by the ranks of the
-    /// node that has least. Collective.
+    /// Bytes of each rank, the same on all: what was asked for, or the share of free memory, divided by the ranks of
+    /// the node that has least. Collective.
     [[nodiscard]] std::uint64_t of_rank(Communicator const&) const;
 
     /// The same before a launch, as if all ranks were on this node. Local.

@@ -1,8 +1,8 @@
 // The benchmark `ptrans`: A <- beta A + alpha B^T of matrices over all ranks, as the HPC Challenge's PTRANS.
 //
-// Work model: 8 n^2 bytes, those of one matrix, by the time of the slowest rank. Each rank reads B and reads and writes A,
-// and half of B or more crosses from rank to rank. Checked element by element: max |A - expected| over
-// (eps n max |expected|), at most 16.
+// Work model: 8 n^2 bytes, those of one matrix, by the time of the slowest rank. Each rank reads B and reads and writes
+// A, and half of B or more crosses from rank to rank. Checked element by element: max |A - expected| over (eps n max
+// |expected|), at most 16.
 
 #include <algorithm>
 #include <cmath>
@@ -50,7 +50,8 @@ class PtransJob final : public Job {
     [[nodiscard]] Json describe(std::uint64_t ranks) override {
         check(ranks);
         auto const size = size_for(memory_.of_rank_here(ranks), ranks);
-        return describe_without_files(ptrans_matrices * sizeof(double) * BlockCyclic{size, block_, rows(ranks)}.count(0) *
+        return describe_without_files(ptrans_matrices * sizeof(double) *
+                                      BlockCyclic{size, block_, rows(ranks)}.count(0) *
                                       BlockCyclic{size, block_, ranks / rows(ranks)}.count(0));
     }
 
@@ -68,9 +69,8 @@ class PtransJob final : public Job {
                                               large_pages_ ? Pages::large : Pages::usual);
         });
         auto* const a = reinterpret_cast<double*>(memory->bytes().data());
-        repetitions_.each(context.clock, [&](Turn const& turn) {
-            run_once(context, turn, grid, shape, transpose, a, a + numbers);
-        });
+        repetitions_.each(context.clock,
+                          [&](Turn const& turn) { run_once(context, turn, grid, shape, transpose, a, a + numbers); });
     }
 
   private:
@@ -89,7 +89,8 @@ class PtransJob final : public Job {
         return size_ > 0 ? size_ : std::max<std::uint64_t>(static_cast<std::uint64_t>(hpl) / 2, 1);
     }
 
-    [[nodiscard]] double element(std::uint64_t matrix, std::uint64_t size, std::uint64_t row, std::uint64_t column) const {
+    [[nodiscard]] double element(std::uint64_t matrix, std::uint64_t size, std::uint64_t row,
+                                 std::uint64_t column) const {
         return centred_random(seed_ ^ (ptrans_matrices * (column * size + row) + matrix));
     }
 
@@ -124,7 +125,8 @@ class PtransJob final : public Job {
         }
         std::vector<double> greatest(2);  // of the differences, and of what is expected
         for_each(grid, shape, [&](std::uint64_t at, std::uint64_t row, std::uint64_t column) {
-            auto const expected = ptrans_beta * element(0, size, row, column) + ptrans_alpha * element(1, size, column, row);
+            auto const expected =
+                ptrans_beta * element(0, size, row, column) + ptrans_alpha * element(1, size, column, row);
             auto const difference = std::abs(a[at] - expected);
             greatest[0] = std::isnan(difference) ? difference : std::max(greatest[0], difference);
             greatest[1] = std::max(greatest[1], std::abs(expected));
@@ -135,9 +137,10 @@ class PtransJob final : public Job {
         auto const residual = difference / (eps * static_cast<double>(size) * comm.max(greatest[1]));
         write(context, turn, started, grid, size, took_s, residual);
         if (!(residual <= most_ptrans_residual)) {
-            throw Error({"the transposed matrix is wrong",
-                         fmt::format("its scaled residual is {:.3g}, and may be {:.0f}", residual, most_ptrans_residual),
-                         "Check the memory and the network.", ExitCode::wrong_data});
+            throw Error(
+                {"the transposed matrix is wrong",
+                 fmt::format("its scaled residual is {:.3g}, and may be {:.0f}", residual, most_ptrans_residual),
+                 "Check the memory and the network.", ExitCode::wrong_data});
         }
     }
 
@@ -150,7 +153,8 @@ class PtransJob final : public Job {
         Json const common{
             {"phase", "ptrans"}, {"started_at", started}, {"ranks", context.comm.size()}, {"elapsed_s", took_s}};
         context.lines.write(sample_line(
-            context, {*turn.repetition, common,
+            context, {*turn.repetition,
+                      common,
                       {{"bandwidth_bytes_per_s", per_second(sizeof(double) * n * n, took_s), "B/s", "bandwidth"},
                        elapsed_time(took_s),
                        {"scaled_residual", residual, "1", "scaled residual", Better::lower}},

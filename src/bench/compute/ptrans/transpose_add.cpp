@@ -6,8 +6,8 @@
 namespace weir {
 namespace {
 
-constexpr std::uint64_t tile = 16;        ///< rows and columns that are transposed at once
-constexpr std::size_t in_flight = 2;      ///< messages of each direction
+constexpr std::uint64_t tile = 16;    ///< rows and columns that are transposed at once
+constexpr std::size_t in_flight = 2;  ///< messages of each direction
 
 /// put(row, column) for all of a block, tile by tile.
 template <class Put>
@@ -41,8 +41,8 @@ TransposeAdd::TransposeAdd(ProcessGrid const& grid, GridShape const& shape, std:
     std::erase_if(received_, is_own);
 }
 
-/// One for each rank that shares blocks, the next ranks first when sending and the ranks before when receiving, so that no
-/// rank is everybody's first.
+/// One for each rank that shares blocks, the next ranks first when sending and the ranks before when receiving, so that
+/// no rank is everybody's first.
 std::vector<TransposeAdd::Part> TransposeAdd::parts(bool sends) const {
     auto const ranks = grid_.all.size();
     std::vector<Part> found;
@@ -140,7 +140,8 @@ void TransposeAdd::add_own(Message const& message, double alpha, double const* b
     for (auto i = message.first; i < message.end; ++i) {
         auto const column = message.part->columns[i];
         for (auto const row : message.part->rows) {
-            auto* const to = a + shape_.columns.local(column * block) * shape_.local_rows + shape_.rows.local(row * block);
+            auto* const to =
+                a + shape_.columns.local(column * block) * shape_.local_rows + shape_.rows.local(row * block);
             auto const* const from =
                 b + shape_.columns.local(row * block) * shape_.local_rows + shape_.rows.local(column * block);
             by_tiles(width(row), width(column), [&](std::uint64_t r, std::uint64_t c) {

@@ -18,8 +18,8 @@ struct GridShape {
     std::uint64_t local_columns;
 };
 
-/// A <- beta A + alpha B^T, by messages between all pairs of ranks that share blocks: packed transposed, in parts that stay
-/// in a cache, while others are on their way.
+/// A <- beta A + alpha B^T, by messages between all pairs of ranks that share blocks: packed transposed, in parts that
+/// stay in a cache, while others are on their way.
 class TransposeAdd {
   public:
     /// Local. `part_bytes`: of a message, at most, but a block column at least.
@@ -34,8 +34,8 @@ class TransposeAdd {
   private:
     /// Blocks (I, J) of A that one rank has and whose transposed ones in B another has: all of these I and J.
     struct Part {
-        std::uint64_t rank = 0;             ///< the other one
-        std::vector<std::uint64_t> rows;    ///< block rows I of A
+        std::uint64_t rank = 0;              ///< the other one
+        std::vector<std::uint64_t> rows;     ///< block rows I of A
         std::vector<std::uint64_t> columns;  ///< block columns J of A
     };
     struct Message {

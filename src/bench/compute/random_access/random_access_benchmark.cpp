@@ -1,9 +1,9 @@
 // The benchmark `random-access`: random updates of memory, as the HPC Challenge's RandomAccess.
 //
-// Work model: `updates_per_word` (4) updates for each of the 2^k words of the table, by the time of the slowest rank, in
-// 10^9 updates a second (GUP/s). global: one table over all ranks, of which a rank holds at most `look_ahead` (1,024)
-// updates back; star: each rank its own table, all at once, and their mean counts; single: one rank while others wait.
-// Checked by the same updates in another way, which undo them: up to 1 % of the words may be wrong.
+// Work model: `updates_per_word` (4) updates for each of the 2^k words of the table, by the time of the slowest rank,
+// in 10^9 updates a second (GUP/s). global: one table over all ranks, of which a rank holds at most `look_ahead`
+// (1,024) updates back; star: each rank its own table, all at once, and their mean counts; single: one rank while
+// others wait. Checked by the same updates in another way, which undo them: up to 1 % of the words may be wrong.
 
 #include <algorithm>
 #include <bit>
@@ -32,17 +32,20 @@ class RandomAccessJob final : public Job {
         constexpr std::uint64_t most_bits = 48;
         options.group("table");
         options.add("sharing", table_of_, "global: one table over all ranks; star: one each; single: one rank alone");
-        options.add("log2_words", log2_words_, "binary logarithm of a table's words; 0: the largest that fits", {{}, most_bits});
+        options.add("log2_words", log2_words_, "binary logarithm of a table's words; 0: the largest that fits",
+                    {{}, most_bits});
         memory_.declare(options);
         options.add("large_pages", large_pages_, "ask the kernel for pages of 2 MiB");
         options.group("work");
         options.add("numbers", numbers_, "polynomial: those of the specification; linear: HPCC's LCG variant");
-        options.add("updates_per_word", updates_per_word_, "updates for each word of the table", {std::uint64_t{1}, {}});
+        options.add("updates_per_word", updates_per_word_, "updates for each word of the table",
+                    {std::uint64_t{1}, {}});
         options.add("look_ahead", look_ahead_, "updates that a rank makes before it passes them on",
                     {std::uint64_t{1}, most_look_ahead});
         options.group("measuring");
         options.add("check", check_, "whether all updates are made a second time, and the words compared");
-        options.add("plant_errors", plant_errors_, "share of the words to change before the check, to test it", {0.0, 1.0});
+        options.add("plant_errors", plant_errors_, "share of the words to change before the check, to test it",
+                    {0.0, 1.0});
         repetitions_.declare(options);
     }
 
@@ -136,7 +139,8 @@ class RandomAccessJob final : public Job {
             {"phase", "random-access"}, {"started_at", started}, {"ranks", comm.size()}, {"elapsed_s", slowest_s}};
         context.lines.write(sample_line(
             context,
-            {*turn.repetition, common,
+            {*turn.repetition,
+             common,
              {{"updates_per_s", rate, "UP/s", global ? "update rate" : "update rate per process"},
               elapsed_time(slowest_s),
               {"wrong_words", check_ ? std::optional(static_cast<double>(wrong)) : std::nullopt, "1", "wrong words",

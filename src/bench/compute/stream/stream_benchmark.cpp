@@ -1,8 +1,9 @@
 // The benchmark `stream`: bandwidth of memory by STREAM's four kernels, as the HPC Challenge runs them.
 //
-// Work model: 16 bytes an element for copy and scale, 24 for add and triad, as STREAM counts (a line that is fetched only
-// to be written does not count). Each kernel runs `times` times, between barriers of all ranks; a rank's bandwidth is that
-// of the fastest run but the first. star: all ranks at once, and their mean counts; single: one rank while others wait.
+// Work model: 16 bytes an element for copy and scale, 24 for add and triad, as STREAM counts (a line that is fetched
+// only to be written does not count). Each kernel runs `times` times, between barriers of all ranks; a rank's bandwidth
+// is that of the fastest run but the first. star: all ranks at once, and their mean counts; single: one rank while
+// others wait.
 
 #include <algorithm>
 #include <limits>
@@ -40,7 +41,8 @@ class StreamJob final : public Job {
         options.add("sharing", sharing_, "star: all ranks at once; single: one, while the others wait");
         options.add("stores", stores_, "ordinary, or past the caches (non-temporal)");
         options.group("measuring");
-        options.add("times", times_, "runs of each kernel in a sample; the fastest but the first counts", {least_times, {}});
+        options.add("times", times_, "runs of each kernel in a sample; the fastest but the first counts",
+                    {least_times, {}});
         options.add("plant_error", plant_error_, "change one number before the check, to test it");
         repetitions_.declare(options);
     }
@@ -112,10 +114,10 @@ class StreamJob final : public Job {
         }
         auto const error = stream_error(vectors, stream_scalar, times_);
         if (!(error < most_stream_error)) {
-            throw Error({"the numbers that STREAM left in memory are wrong",
-                         fmt::format("their mean relative error is {:.3g}, and must be below {:.0g}", error,
-                                     most_stream_error),
-                         "Check the memory and the processors of this rank's node.", ExitCode::wrong_data});
+            throw Error(
+                {"the numbers that STREAM left in memory are wrong",
+                 fmt::format("their mean relative error is {:.3g}, and must be below {:.0g}", error, most_stream_error),
+                 "Check the memory and the processors of this rank's node.", ExitCode::wrong_data});
         }
     }
 
@@ -128,13 +130,13 @@ class StreamJob final : public Job {
         }
         Json const common{
             {"phase", kernel.name}, {"started_at", started}, {"ranks", context.comm.size()}, {"elapsed_s", elapsed_s}};
-        context.lines.write(
-            sample_line(context, {*turn.repetition, common,
-                                  {{"bandwidth_bytes_per_s", rates.mean, "B/s", "bandwidth per process"},
-                                   {"least_bandwidth_bytes_per_s", rates.least, "B/s", "bandwidth of the slowest process"},
-                                   {"greatest_bandwidth_bytes_per_s", rates.greatest, "B/s",
-                                    "bandwidth of the fastest process"}},
-                                  {{"size", size}, {"working_ranks", rates.workers}}}));
+        context.lines.write(sample_line(
+            context, {*turn.repetition,
+                      common,
+                      {{"bandwidth_bytes_per_s", rates.mean, "B/s", "bandwidth per process"},
+                       {"least_bandwidth_bytes_per_s", rates.least, "B/s", "bandwidth of the slowest process"},
+                       {"greatest_bandwidth_bytes_per_s", rates.greatest, "B/s", "bandwidth of the fastest process"}},
+                      {{"size", size}, {"working_ranks", rates.workers}}}));
     }
 
     std::uint64_t size_ = 0;

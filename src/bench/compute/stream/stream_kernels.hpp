@@ -32,8 +32,8 @@ std::array<StreamKernel, 4> const& stream_kernels();
 /// a = 2, b = 0.5, c = 0.
 void start_stream(StreamVectors const&);
 
-/// The greatest of the vectors' mean relative errors after so many rounds of the four kernels, as STREAM checks them: it
-/// passes below 1e-13. Local.
+/// The greatest of the vectors' mean relative errors after so many rounds of the four kernels, as STREAM checks them:
+/// it passes below 1e-13. Local.
 double stream_error(StreamVectors const&, double scalar, std::uint64_t rounds);
 
 }  // namespace weir
