@@ -12,6 +12,7 @@
 #include "bench/compute/linear/numbers.hpp"
 #include "bench/compute/linear/rank_memory.hpp"
 #include "bench/compute/linear/sharing.hpp"
+#include "bench/compute/linear/test_sample.hpp"
 #include "bench/measure.hpp"
 #include "comm/collective_error.hpp"
 #include "core/error.hpp"
@@ -158,20 +159,16 @@ class DgemmJob final : public Job {
 
     void write(JobContext& context, Turn const& turn, std::string const& started, Blas const& blas, std::uint64_t n,
                WorkerRates const& rates, double took_s, double residual) const {
-        if (!turn.repetition || !context.comm.is_root()) {
-            return;
-        }
-        Json const common{
-            {"phase", "dgemm"}, {"started_at", started}, {"ranks", context.comm.size()}, {"elapsed_s", took_s}};
-        context.lines.write(sample_line(
-            context, {*turn.repetition,
-                      common,
+        write_sample(context, turn,
+                     {"dgemm",
+                      started,
+                      took_s,
                       {{"flop_per_s", rates.mean, "flop/s", "floating-point rate per process"},
                        {"least_flop_per_s", rates.least, "flop/s", "floating-point rate of the slowest process"},
                        {"greatest_flop_per_s", rates.greatest, "flop/s", "floating-point rate of the fastest process"},
                        {"scaled_residual", residual, "1", "scaled residual", Better::lower}},
                       {{"size", n}, {"seed", seed_}, {"working_ranks", rates.workers}, {"blas", to_json(blas)}},
-                      warnings_of(blas)}));
+                      warnings_of(blas)});
     }
 
     std::uint64_t size_ = 0;

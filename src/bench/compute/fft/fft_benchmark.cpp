@@ -14,6 +14,7 @@
 #include "bench/compute/linear/numbers.hpp"
 #include "bench/compute/linear/rank_memory.hpp"
 #include "bench/compute/linear/sharing.hpp"
+#include "bench/compute/linear/test_sample.hpp"
 #include "bench/measure.hpp"
 #include "comm/collective_error.hpp"
 #include "core/error.hpp"
@@ -179,20 +180,16 @@ class FftJob final : public Job {
         auto const operations = 5 * n * std::log2(n);
         auto const slowest_s = context.comm.max(took_s);
         auto const rates = rates_of_workers(context.comm, sequence.numbers != nullptr, operations / took_s);
-        if (!turn.repetition || !context.comm.is_root()) {
-            return;
-        }
         auto const rate = is_global() ? operations / slowest_s : rates.mean;
-        Json const common{
-            {"phase", "fft"}, {"started_at", started}, {"ranks", context.comm.size()}, {"elapsed_s", slowest_s}};
-        context.lines.write(sample_line(
-            context,
-            {*turn.repetition,
-             common,
+        write_sample(
+            context, turn,
+            {"fft",
+             started,
+             slowest_s,
              {{"flop_per_s", rate, "flop/s", is_global() ? "floating-point rate" : "floating-point rate per process"},
               elapsed_time(slowest_s),
               {"scaled_error", error, "1", "scaled error", Better::lower}},
-             {{"size", sequence.size}, {"library", library}, {"working_ranks", rates.workers}}}));
+             {{"size", sequence.size}, {"library", library}, {"working_ranks", rates.workers}}});
     }
 
     Scope of_ = Scope::global;

@@ -11,6 +11,7 @@
 #include "bench/compute/hpl/lu.hpp"
 #include "bench/compute/linear/blas_kernel.hpp"
 #include "bench/compute/linear/rank_memory.hpp"
+#include "bench/compute/linear/test_sample.hpp"
 #include "bench/measure.hpp"
 #include "comm/collective_error.hpp"
 #include "core/error.hpp"
@@ -127,9 +128,6 @@ class HplJob final : public Job {
     void write(JobContext& context, Turn const& turn, std::string const& started, ProcessGrid const& grid,
                Blas const& blas, std::uint64_t size, double took_s, LuTimes const& mine, HplResidual const& residual) {
         auto const of_all = context.comm.all_gather(mine);
-        if (!turn.repetition || !context.comm.is_root()) {
-            return;
-        }
         auto const mean = [&](double LuTimes::*part) {
             double sum = 0;
             for (auto const& one : of_all) {
@@ -149,16 +147,15 @@ class HplJob final : public Job {
                              {"swap", mean(&LuTimes::swap)},
                              {"update", mean(&LuTimes::update)},
                              {"solve", mean(&LuTimes::solve)}}}};
-        Json const common{
-            {"phase", "hpl"}, {"started_at", started}, {"ranks", context.comm.size()}, {"elapsed_s", took_s}};
-        context.lines.write(sample_line(
-            context, {*turn.repetition,
-                      common,
+        write_sample(context, turn,
+                     {"hpl",
+                      started,
+                      took_s,
                       {{"flop_per_s", per_second(hpl_operations(size), took_s), "flop/s", "floating-point rate"},
                        elapsed_time(took_s),
                        {"scaled_residual", residual.scaled, "1", "scaled residual", Better::lower}},
                       details,
-                      warnings_of(blas)}));
+                      warnings_of(blas)});
     }
 
     std::uint64_t size_ = 0;

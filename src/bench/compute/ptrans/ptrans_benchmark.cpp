@@ -10,6 +10,7 @@
 
 #include "bench/compute/linear/numbers.hpp"
 #include "bench/compute/linear/rank_memory.hpp"
+#include "bench/compute/linear/test_sample.hpp"
 #include "bench/compute/ptrans/transpose_add.hpp"
 #include "bench/measure.hpp"
 #include "comm/collective_error.hpp"
@@ -146,19 +147,15 @@ class PtransJob final : public Job {
 
     void write(JobContext& context, Turn const& turn, std::string const& started, ProcessGrid const& grid,
                std::uint64_t size, double took_s, double residual) const {
-        if (!turn.repetition || !context.comm.is_root()) {
-            return;
-        }
         auto const n = static_cast<double>(size);
-        Json const common{
-            {"phase", "ptrans"}, {"started_at", started}, {"ranks", context.comm.size()}, {"elapsed_s", took_s}};
-        context.lines.write(sample_line(
-            context, {*turn.repetition,
-                      common,
+        write_sample(context, turn,
+                     {"ptrans",
+                      started,
+                      took_s,
                       {{"bandwidth_bytes_per_s", per_second(sizeof(double) * n * n, took_s), "B/s", "bandwidth"},
                        elapsed_time(took_s),
                        {"scaled_residual", residual, "1", "scaled residual", Better::lower}},
-                      {{"size", size}, {"block", block_}, {"grid_rows", grid.rows}, {"grid_columns", grid.columns}}}));
+                      {{"size", size}, {"block", block_}, {"grid_rows", grid.rows}, {"grid_columns", grid.columns}}});
     }
 
     std::uint64_t size_ = 0;

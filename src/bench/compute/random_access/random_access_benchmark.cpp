@@ -11,6 +11,7 @@
 
 #include "bench/compute/linear/rank_memory.hpp"
 #include "bench/compute/linear/sharing.hpp"
+#include "bench/compute/linear/test_sample.hpp"
 #include "bench/compute/random_access/update_table.hpp"
 #include "bench/measure.hpp"
 #include "comm/collective_error.hpp"
@@ -130,22 +131,20 @@ class RandomAccessJob final : public Job {
         auto const& comm = context.comm;
         auto const slowest_s = comm.max(took_s);
         auto const rates = rates_of_workers(comm, table != nullptr, static_cast<double>(count) / took_s);
-        if (!turn.repetition || !comm.is_root()) {
-            return;
-        }
         auto const global = table_of_ == Scope::global;
         auto const rate = global ? static_cast<double>(count) / slowest_s : rates.mean;
-        Json const common{
-            {"phase", "random-access"}, {"started_at", started}, {"ranks", comm.size()}, {"elapsed_s", slowest_s}};
-        context.lines.write(sample_line(
-            context,
-            {*turn.repetition,
-             common,
-             {{"updates_per_s", rate, "UP/s", global ? "update rate" : "update rate per process"},
-              elapsed_time(slowest_s),
-              {"wrong_words", check_ ? std::optional(static_cast<double>(wrong)) : std::nullopt, "1", "wrong words",
-               Better::lower, OverRanks::sum}},
-             {{"words", table->words()}, {"updates", count}, {"most_held", held}, {"working_ranks", rates.workers}}}));
+        write_sample(context, turn,
+                     {"random-access",
+                      started,
+                      slowest_s,
+                      {{"updates_per_s", rate, "UP/s", global ? "update rate" : "update rate per process"},
+                       elapsed_time(slowest_s),
+                       {"wrong_words", check_ ? std::optional(static_cast<double>(wrong)) : std::nullopt, "1",
+                        "wrong words", Better::lower, OverRanks::sum}},
+                      {{"words", table != nullptr ? table->words() : 0},
+                       {"updates", count},
+                       {"most_held", held},
+                       {"working_ranks", rates.workers}}});
     }
 
     Scope table_of_ = Scope::global;

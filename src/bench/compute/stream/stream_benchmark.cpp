@@ -11,6 +11,7 @@
 
 #include "bench/compute/linear/rank_memory.hpp"
 #include "bench/compute/linear/sharing.hpp"
+#include "bench/compute/linear/test_sample.hpp"
 #include "bench/compute/stream/stream_kernels.hpp"
 #include "bench/measure.hpp"
 #include "comm/collective_error.hpp"
@@ -125,18 +126,14 @@ class StreamJob final : public Job {
                std::uint64_t size, bool works, double least_s) const {
         auto const rates = rates_of_workers(context.comm, works, static_cast<double>(kernel.bytes * size) / least_s);
         auto const elapsed_s = context.comm.max(works ? least_s : 0);
-        if (!turn.repetition || !context.comm.is_root()) {
-            return;
-        }
-        Json const common{
-            {"phase", kernel.name}, {"started_at", started}, {"ranks", context.comm.size()}, {"elapsed_s", elapsed_s}};
-        context.lines.write(sample_line(
-            context, {*turn.repetition,
-                      common,
+        write_sample(context, turn,
+                     {kernel.name,
+                      started,
+                      elapsed_s,
                       {{"bandwidth_bytes_per_s", rates.mean, "B/s", "bandwidth per process"},
                        {"least_bandwidth_bytes_per_s", rates.least, "B/s", "bandwidth of the slowest process"},
                        {"greatest_bandwidth_bytes_per_s", rates.greatest, "B/s", "bandwidth of the fastest process"}},
-                      {{"size", size}, {"working_ranks", rates.workers}}}));
+                      {{"size", size}, {"working_ranks", rates.workers}}});
     }
 
     std::uint64_t size_ = 0;

@@ -1,0 +1,19 @@
+#include "bench/compute/linear/test_sample.hpp"
+
+#include "core/json.hpp"
+
+namespace weir {
+
+void write_sample(JobContext& context, Turn const& turn, TestSample sample) {
+    if (!turn.repetition || !context.comm.is_root()) {
+        return;
+    }
+    Json const common{{"phase", sample.phase},
+                      {"started_at", sample.started},
+                      {"ranks", context.comm.size()},
+                      {"elapsed_s", sample.elapsed_s}};
+    context.lines.write(sample_line(context, {*turn.repetition, common, std::move(sample.metrics),
+                                              std::move(sample.details), std::move(sample.warnings)}));
+}
+
+}  // namespace weir
