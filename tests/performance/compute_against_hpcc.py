@@ -1,0 +1,89 @@
+#!/usr/bin/env python3
+"""Weir's tests of the HPC Challenge beside its own program: launches of both in turns, with the same sizes,
+ranks and BLAS.
+
+Both take the BLAS that the loader finds as libblas or libopenblas; set OPENBLAS_CORETYPE for both where
+OpenBLAS does not know the processor. Goals are the least ratios of Weir's rate to HPCC's. Exit code 1 if the
+interval of one lies below its goal.
+"""
+
+import shutil
+import sys
+from functools import partial
+from pathlib import Path
+
+from peers.hpcc import hpcc_results
+from peers.launch import Ranks, scratch
+from peers.rounds import Round, comparison_parser, core_samples, in_turns, of_main_state
+from peers.show import spell
+
+from weir.analyse.statistics import estimate_median
+from weir.cli._streams import print_json, print_table
+from weir.core.client import Core, find_core
+from weir.tables.hpcc import QUANTITIES
+
+BLOCK = 192
+GOALS = {
+    "HPL_Tflops": 1.05,
+    "PTRANS_GBs": 2.0,
+    "MPIRandomAccess_GUPs": 5.0,
+    "MPIFFT_Gflops": 1.3,
+}
+"""All other rates: 1.0; latencies and bandwidths of messages have a comparison of their own."""
+
+
+def compared() -> dict[str, float]:
+    """HPCC's names of what is compared, and their goals."""
+    names = [name for name in QUANTITIES if not name.endswith(("usec", "GBytes"))]
+    return {name: GOALS.get(name, 1.0) for name in names}
+
+
+def run_core(core: Core, ranks: Ranks, order: int, found: Round) -> None:
+    """One launch of ours."""
+    options = {"memory": 8 * order * order, "block": BLOCK, "grid_rows": 1}
+    values = {}
+    for line in core_samples(core, ranks, [{"id": "hpcc", "benchmark": "hpcc", "options": options}], found):
+        values.update({(line["phase"], metric["key"]): metric["value"] for metric in line["metrics"]})
+    for name, one in QUANTITIES.items():
+        if (one.phase, one.key) in values:
+            found.ours[name, ""] = values[one.phase, one.key] / one.shown.scale
+
+
+def run_hpcc(program: str, ranks: Ranks, order: int, folder: Path, found: Round) -> None:
+    """One launch of HPCC."""
+    values = hpcc_results(program, ranks, folder, order, BLOCK)
+    found.theirs = {(name, ""): values[name] for name in QUANTITIES if name in values}
+
+
+def main() -> int:
+    """Compare; returns the exit code."""
+    parser = comparison_parser(__doc__)
+    parser.add_argument("--order", type=int, default=5760, help="of HPL's matrix, a multiple of 192")
+    asked = parser.parse_args()
+    program = shutil.which("hpcc")
+    if program is None:
+        print("skipped: there is no hpcc on PATH to compare with")
+        return 0
+    ranks = Ranks(asked.ranks)
+    with scratch(Path("/tmp")) as folder:
+        ours = partial(run_core, Core(find_core()), ranks, asked.order)
+        theirs = partial(run_hpcc, program, ranks, asked.order, folder)
+        rounds = of_main_state(in_turns(asked.launches, [(ours, theirs)]))
+    rows, data, missed = [], [], 0
+    for name, goal in compared().items():
+        both = [(one.ours[name, ""], one.theirs[name, ""]) for one in rounds if (name, "") in one.theirs]
+        ratio = estimate_median([our / their for our, their in both])
+        reached = ratio is not None and ratio.high is not None and ratio.high >= goal
+        missed += not reached
+        spelt = [spell(estimate_median([pair[side] for pair in both])) for side in (0, 1)]
+        rows.append([name, *spelt, spell(ratio), str(len(both)), f"{goal:g}", "" if reached else "MISSED"])
+        data.append({"what": name, "goal": goal, "pairs": both})
+    if asked.json:
+        print_json({"order": asked.order, "ranks": asked.ranks, "points": data})
+    else:
+        print_table(("what", ">Weir", ">HPCC", ">ratio", ">n", ">goal", ""), rows)
+    return int(missed > 0)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
