@@ -32,7 +32,7 @@ from weir.measure.run_history import RunHistory, read_history
 from weir.measure.scheduler import Scheduler
 from weir.measure.scratch_directory import Scratch, check_directory, scratch_name
 from weir.measure.stopping_rule import CaseState, Goals, Verdict
-from weir.store.lines import LineWriter
+from weir.store.lines import LineWriter, damaged_words
 from weir.store.lock import Lock
 from weir.store.records import OTHER_SCHEMA, FailureRecord
 from weir.store.run_directory import SCHEMA, RunDirectory, RunInfo, StudyWords
@@ -104,7 +104,10 @@ def run_study(plan: Plan, core: Core, launcher: Launcher, settings: Settings) ->
     run.prepare()
     with signals_interrupt(), Lock(run.lock_path):
         info = _open(run, plan, core, settings)
-        past = read_history(plan.cases, run.read().records, plan.study.file.study.min_samples)
+        reading = run.read()
+        if reading.damaged_lines:
+            _note(settings, damaged_words(reading.damaged_lines))
+        past = read_history(plan.cases, reading.records, plan.study.file.study.min_samples)
         for line in left_out_words(plan.left_out):
             _note(settings, line)
         open_before = sum(state.verdict is None for state in past.states)

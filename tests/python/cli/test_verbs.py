@@ -316,6 +316,15 @@ def test_interrupted_it_keeps_what_was_finished_and_goes_on_later(place: Path, n
     assert read_lines(place / "RUN", "sample")[: len(before)] == before
 
 
+def test_a_damaged_line_in_the_middle_is_told_when_the_run_goes_on(place: Path) -> None:
+    assert run().returncode == 0
+    samples = place / "RUN/samples.jsonl"
+    lines = samples.read_text().splitlines(keepends=True)
+    lines[4] = "x" * (len(lines[4]) - 1) + "\n"
+    samples.write_text("".join(lines))
+    assert "line 5 of samples.jsonl is left out, since it cannot be read" in run().stderr
+
+
 def test_killed_it_goes_on_with_the_same_command(place: Path) -> None:
     process = start_long_run(place)
     process.kill()
