@@ -122,7 +122,13 @@ def causes_in(stderr: Sequence[str]) -> Iterator[str]:
 
 def _may_tell(line: str) -> bool:
     noise = any(pattern.search(line) for pattern in (_OF_THE_LAUNCHER, _WARNING, _STACK))
-    return not noise and not is_sign(line.encode()) and any(character.isalnum() for character in line)
+    is_result = line.startswith('{"schema":')  # of a launch that was ended in the middle of one
+    return (
+        not noise
+        and not is_result
+        and not is_sign(line.encode())
+        and any(character.isalnum() for character in line)
+    )
 
 
 def _parts(lines: Sequence[str]) -> Iterator[Sequence[str]]:

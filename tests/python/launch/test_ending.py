@@ -93,7 +93,10 @@ There are not enough slots available in the system.
 """
 
 
-@pytest.mark.parametrize("noise", [OPEN_MPI_WARNING, OPEN_MPI_STACK, UCX_STACK])
+CUT_RESULT = '{"schema":2,"kind":"sample","case":"a","phase":"call","metr'
+
+
+@pytest.mark.parametrize("noise", [OPEN_MPI_WARNING, OPEN_MPI_STACK, UCX_STACK, CUT_RESULT])
 def test_a_warning_or_a_stack_is_no_cause(noise: str) -> None:
     talk = [*noise.splitlines(), *OPEN_MPI_SIGNAL.splitlines()]
     assert str(ending_of(Exit(137), talk)).endswith("the launch ended with exit code 137")
