@@ -52,7 +52,7 @@ def command(
     progress: ProgressOption = "auto",
     json: JsonOption = False,
 ) -> ExitCode:
-    """Run STUDY and keep every sample in RUN. The same command continues where the last one stopped.
+    """Run STUDY and keep every sample in RUN. With the same --out it goes on where the last one stopped.
 
     Exit codes: 0 fine; 2 nothing ran; 3 a case could not run; 4 data read back wrong; 5 no case became
     precise and no question was decided; 6 the study selects nothing; 130 interrupted, finished results are
