@@ -73,10 +73,12 @@ def main() -> int:
     for name, goal in compared().items():
         both = [(one.ours[name, ""], one.theirs[name, ""]) for one in rounds if (name, "") in one.theirs]
         ratio = estimate_median([our / their for our, their in both])
-        reached = ratio is not None and ratio.high is not None and ratio.high >= goal
-        missed += not reached
+        known = ratio is not None and ratio.high is not None
+        below = known and ratio.high < goal
+        missed += below
+        verdict = "MISSED" if below else "" if known else "too few launches"
         spelt = [spell(estimate_median([pair[side] for pair in both])) for side in (0, 1)]
-        rows.append([name, *spelt, spell(ratio), str(len(both)), f"{goal:g}", "" if reached else "MISSED"])
+        rows.append([name, *spelt, spell(ratio), str(len(both)), f"{goal:g}", verdict])
         data.append({"what": name, "goal": goal, "pairs": both})
     if asked.json:
         print_json({"order": asked.order, "ranks": asked.ranks, "points": data})
