@@ -56,4 +56,16 @@ class Benchmark {
 
 using Benchmarks = Registry<Benchmark>;
 
+/// A benchmark of a class of jobs, which has its `name` and `summary`.
+template <class JobOfIt>
+class BenchmarkOf final : public Benchmark {
+  public:
+    [[nodiscard]] std::string_view name() const override { return JobOfIt::name; }
+    [[nodiscard]] std::string_view summary() const override { return JobOfIt::summary; }
+    [[nodiscard]] std::unique_ptr<Job> make_job() const override { return std::make_unique<JobOfIt>(); }
+};
+
+template <class JobOfIt>
+using JobRegistration = Registration<Benchmark, BenchmarkOf<JobOfIt>>;
+
 }  // namespace weir

@@ -1,18 +1,17 @@
 """The HPC Challenge: its tests over rank counts, and how memory and network balance the rate of HPL."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from weir.analyse.paired import ratio_of_neighbours
 from weir.analyse.statistics import MedianEstimate
-from weir.figures.charts import Along, line_chart
-from weir.figures.encoding import ranks_axis
 from weir.figures.figure import Asked, Card, Finding, Panel, State
+from weir.questions.over_ranks import panel_over_ranks
 from weir.questions.question import figure
 from weir.results.pairing import by_turn
 from weir.results.row import Row, measured, with_metric
-from weir.results.words import capital, label_by
+from weir.results.words import capital
 from weir.units import count_words, significant
 
 PANELS = {
@@ -98,15 +97,5 @@ def hpcc(rows: list[Row], card: Card) -> list[Panel]:
     for title, phases in PANELS.items():
         some = [row for phase in phases for row in found if row.phase == phase]
         if some:
-            panels.append(Panel(title, _panel(sorted(some, key=lambda row: row.ranks))))
+            panels.append(Panel(title, panel_over_ranks(sorted(some, key=lambda row: row.ranks), str)))
     return panels
-
-
-def _panel(found: Sequence[Row]) -> dict[str, Any]:
-    others = label_by(list(found), {"phase", "ranks"})
-
-    def name(row: Row) -> str:
-        return ", ".join(filter(None, [row.phase, others(row)]))
-
-    axis = ranks_axis(sorted({row.ranks for row in found}))
-    return line_chart(list(found), Along(axis, lambda row: float(row.ranks), name))

@@ -3,9 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from weir.figures.charts import Along, line_chart
-from weir.figures.encoding import ranks_axis
 from weir.figures.figure import Asked, Card, Finding, Panel, State
+from weir.questions.over_ranks import panel_over_ranks
 from weir.questions.question import figure
 from weir.results.pairing import Ratio, compare, ratio_words
 from weir.results.row import Row, measured, with_metric
@@ -84,17 +83,7 @@ def rings(rows: list[Row], card: Card) -> list[Panel]:
     """A panel of latencies and one of bandwidths: a curve each for ping-pong, natural and random rings, over
     rank counts."""
     return [
-        Panel(title, _panel(found))
+        Panel(title, panel_over_ranks(found, RINGS.__getitem__))
         for title, key in (("Latency", LATENCY), ("Bandwidth per process", BANDWIDTH))
         if (found := ring_rows(rows, key))
     ]
-
-
-def _panel(found: list[Row]) -> dict[str, Any]:
-    others = label_by(found, {"phase", "ranks"})
-
-    def name(row: Row) -> str:
-        return ", ".join(filter(None, [RINGS[row.phase], others(row)]))
-
-    axis = ranks_axis(sorted({row.ranks for row in found}))
-    return line_chart(found, Along(axis, lambda row: float(row.ranks), name))

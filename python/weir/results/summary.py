@@ -136,8 +136,8 @@ def _add_phase(
     kept = [sample for sample, tag in tagged if tag.kept]
     for row in _rows_of(case, kept, finished, launches):
         summary.rows.append(replace(row, set_aside=len(tagged) - len(kept)))
+    mains = [sample for sample, tag in tagged if tag.main]
     for state in dict.fromkeys(tag.state for _, tag in tagged if tag.state and not tag.main):
-        mains = [sample for sample, tag in tagged if tag.main]
         others = [sample for sample, tag in tagged if tag.state == state]
         if min(len(mains), len(others)) >= FEWEST_SAMPLES:
             rows = (_rows_of(case, samples, finished, launches) for samples in (others, mains))

@@ -55,6 +55,9 @@ std::vector<double> times_vector(Blas const& blas, std::uint64_t n, double const
 
 class DgemmJob final : public Job {
   public:
+    static constexpr std::string_view name = "dgemm";
+    static constexpr std::string_view summary = "products of matrices on each rank, by the BLAS";
+
     void declare(OptionSet& options) override {
         constexpr std::uint64_t most = 200'000;
         constexpr std::uint64_t most_threads = 4096;
@@ -181,14 +184,7 @@ class DgemmJob final : public Job {
     Repetitions repetitions_;
 };
 
-class DgemmBenchmark final : public Benchmark {
-  public:
-    [[nodiscard]] std::string_view name() const override { return "dgemm"; }
-    [[nodiscard]] std::string_view summary() const override { return "products of matrices on each rank, by the BLAS"; }
-    [[nodiscard]] std::unique_ptr<Job> make_job() const override { return std::make_unique<DgemmJob>(); }
-};
-
-Registration<Benchmark, DgemmBenchmark> const dgemm_registration;
+JobRegistration<DgemmJob> const dgemm_registration;
 
 }  // namespace
 }  // namespace weir

@@ -31,6 +31,9 @@ constexpr std::uint64_t fft_arrays = 4;  ///< a rank's numbers, and those of thr
 
 class FftJob final : public Job {
   public:
+    static constexpr std::string_view name = "fft";
+    static constexpr std::string_view summary = "a complex Fourier transform, by FFTW where it is";
+
     void declare(OptionSet& options) override {
         constexpr std::uint64_t most = std::uint64_t{1} << 44U;
         options.group("sequence");
@@ -202,16 +205,7 @@ class FftJob final : public Job {
     Repetitions repetitions_;
 };
 
-class FftBenchmark final : public Benchmark {
-  public:
-    [[nodiscard]] std::string_view name() const override { return "fft"; }
-    [[nodiscard]] std::string_view summary() const override {
-        return "a complex Fourier transform, by FFTW where it is";
-    }
-    [[nodiscard]] std::unique_ptr<Job> make_job() const override { return std::make_unique<FftJob>(); }
-};
-
-Registration<Benchmark, FftBenchmark> const fft_registration;
+JobRegistration<FftJob> const fft_registration;
 
 }  // namespace
 }  // namespace weir

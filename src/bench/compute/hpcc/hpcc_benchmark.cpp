@@ -40,6 +40,9 @@ class TestLines final : public LineSink {
 
 class HpccJob final : public Job {
   public:
+    static constexpr std::string_view name = "hpcc";
+    static constexpr std::string_view summary = "all tests of the HPC Challenge in one launch";
+
     void declare(OptionSet& options) override {
         constexpr std::uint64_t most = 4096;
         options.group("tests");
@@ -116,14 +119,7 @@ class HpccJob final : public Job {
     Repetitions repetitions_;
 };
 
-class HpccBenchmark final : public Benchmark {
-  public:
-    [[nodiscard]] std::string_view name() const override { return "hpcc"; }
-    [[nodiscard]] std::string_view summary() const override { return "all tests of the HPC Challenge in one launch"; }
-    [[nodiscard]] std::unique_ptr<Job> make_job() const override { return std::make_unique<HpccJob>(); }
-};
-
-Registration<Benchmark, HpccBenchmark> const hpcc_registration;
+JobRegistration<HpccJob> const hpcc_registration;
 
 }  // namespace
 }  // namespace weir

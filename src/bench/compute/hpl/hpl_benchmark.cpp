@@ -30,6 +30,9 @@ double hpl_operations(std::uint64_t size) {
 
 class HplJob final : public Job {
   public:
+    static constexpr std::string_view name = "hpl";
+    static constexpr std::string_view summary = "a dense system of linear equations on all ranks, as HPL solves it";
+
     void declare(OptionSet& options) override {
         constexpr std::uint64_t most_rows = 1'000'000;
         constexpr std::uint64_t most_block = 4096;
@@ -38,8 +41,7 @@ class HplJob final : public Job {
         memory_.declare(options);
         options.add("seed", seed_, "of the random matrix, which is the same for every grid and block");
         options.group("distribution");
-        options.add("block", block_, "rows and columns of a block", {std::uint64_t{1}, most_block});
-        options.add("grid_rows", grid_rows_, "rows of the grid of ranks; 0: the grid that is nearest to square");
+        grid_.declare(options);
         options.group("algorithm");
         options.add("look_ahead", plan_.look_ahead, "panels that are factored ahead of the update", {{}, most_block});
         options.add("route", plan_.route, "how a panel goes round its row of the grid, in HPL's words");
@@ -56,36 +58,29 @@ class HplJob final : public Job {
     }
 
     [[nodiscard]] Json describe(std::uint64_t ranks) override {
-        check(ranks);
-        return describe_without_files(
-            HplMatrix::bytes(size_for(memory_.of_rank_here(ranks), ranks), block_, rows(ranks), ranks / rows(ranks)));
+        check();
+        return describe_without_files(HplMatrix::bytes(size_for(memory_.of_rank_here(ranks), ranks), grid_.block,
+                                                       grid_.rows(ranks), ranks / grid_.rows(ranks)));
     }
 
     void run(JobContext& context) override {
         auto const& comm = context.comm;
-        check(comm.size());
+        check();
         auto const size = size_for(memory_.of_rank(comm), comm.size());
-        ProcessGrid const grid(comm, rows(comm.size()), comm.size() / rows(comm.size()));
+        ProcessGrid const grid(comm, grid_.rows(comm.size()), comm.size() / grid_.rows(comm.size()));
         Blas const* blas = nullptr;
         std::unique_ptr<HplMatrix> matrix;
         run_together(comm, [&] { blas = &Blas::load(library_, threads_); });
-        run_together(comm, [&] { matrix = std::make_unique<HplMatrix>(grid, size, block_); });
+        run_together(comm, [&] { matrix = std::make_unique<HplMatrix>(grid, size, grid_.block); });
         repetitions_.each(context.clock, [&](Turn const& turn) { solve_once(context, turn, grid, *blas, *matrix); });
     }
 
   private:
-    void check(std::uint64_t ranks) const {
-        validate(grid_rows_ == 0 || ranks % grid_rows_ == 0,
-                 "a grid of " + std::to_string(grid_rows_) + " rows cannot have " + std::to_string(ranks) + " ranks",
-                 "the number of ranks is no multiple of it", "leave grid_rows at 0, or choose a divisor of the ranks");
-        validate(
-            size_ == 0 || block_ <= size_,
-            "blocks of " + std::to_string(block_) + " are larger than the matrix of order " + std::to_string(size_),
-            "one rank would have all of it", "choose a smaller block, or a larger size");
-    }
-
-    [[nodiscard]] std::uint64_t rows(std::uint64_t ranks) const {
-        return grid_rows_ > 0 ? grid_rows_ : rows_of_grid(ranks);
+    void check() const {
+        validate(size_ == 0 || grid_.block <= size_,
+                 "blocks of " + std::to_string(grid_.block) + " are larger than the matrix of order " +
+                     std::to_string(size_),
+                 "one rank would have all of it", "choose a smaller block, or a larger size");
     }
 
     /// Whole blocks of what fits.
@@ -94,7 +89,7 @@ class HplJob final : public Job {
             return size_;
         }
         auto const order = std::sqrt(static_cast<double>(bytes_of_rank) * static_cast<double>(ranks) / sizeof(double));
-        return std::max<std::uint64_t>(static_cast<std::uint64_t>(order) / block_, 1) * block_;
+        return std::max<std::uint64_t>(static_cast<std::uint64_t>(order) / grid_.block, 1) * grid_.block;
     }
 
     void solve_once(JobContext& context, Turn const& turn, ProcessGrid const& grid, Blas const& blas,
@@ -107,7 +102,7 @@ class HplJob final : public Job {
         comm.barrier();
         Lu lu(grid, blas, plan_, FastClock::shared());
         auto const from_s = context.clock.now_s();
-        auto x = lu.solve(matrix, block_);
+        auto x = lu.solve(matrix, grid_.block);
         auto const took_s = comm.max(context.clock.now_s() - from_s);
         note_phase("hpl: check");
         if (plant_error_) {
@@ -136,7 +131,7 @@ class HplJob final : public Job {
             return sum;
         };
         Json const details{{"size", size},
-                           {"block", block_},
+                           {"block", grid_.block},
                            {"grid_rows", grid.rows},
                            {"grid_columns", grid.columns},
                            {"seed", seed_},
@@ -161,8 +156,7 @@ class HplJob final : public Job {
     std::uint64_t size_ = 0;
     RankMemory memory_;
     std::uint64_t seed_ = 1;
-    std::uint64_t block_ = 192;
-    std::uint64_t grid_rows_ = 0;
+    GridOptions grid_{192};
     LuPlan plan_;
     std::string library_ = "auto";
     std::uint64_t threads_ = 1;
@@ -170,16 +164,7 @@ class HplJob final : public Job {
     Repetitions repetitions_;
 };
 
-class HplBenchmark final : public Benchmark {
-  public:
-    [[nodiscard]] std::string_view name() const override { return "hpl"; }
-    [[nodiscard]] std::string_view summary() const override {
-        return "a dense system of linear equations on all ranks, as HPL solves it";
-    }
-    [[nodiscard]] std::unique_ptr<Job> make_job() const override { return std::make_unique<HplJob>(); }
-};
-
-Registration<Benchmark, HplBenchmark> const hpl_registration;
+JobRegistration<HplJob> const hpl_registration;
 
 }  // namespace
 }  // namespace weir

@@ -25,4 +25,17 @@ std::uint64_t rows_of_grid(std::uint64_t ranks) {
     return rows;
 }
 
+void GridOptions::declare(OptionSet& options) {
+    constexpr std::uint64_t most_block = 4096;
+    options.add("block", block, "rows and columns of a block", {std::uint64_t{1}, most_block});
+    options.add("grid_rows", asked_rows, "rows of the grid of ranks; 0: the grid that is nearest to square");
+}
+
+std::uint64_t GridOptions::rows(std::uint64_t ranks) const {
+    validate(asked_rows == 0 || ranks % asked_rows == 0,
+             "a grid of " + std::to_string(asked_rows) + " rows cannot have " + std::to_string(ranks) + " ranks",
+             "the number of ranks is no multiple of it", "leave grid_rows at 0, or choose a divisor of the ranks");
+    return asked_rows > 0 ? asked_rows : rows_of_grid(ranks);
+}
+
 }  // namespace weir

@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include "comm/communicator.hpp"
+#include "core/option.hpp"
 
 namespace weir {
 
@@ -20,7 +21,18 @@ struct ProcessGrid {
     Communicator in_column;  ///< the ranks of this column, by their rows
 };
 
-/// The grid that is nearest to square, with no more rows than columns, as HPL runs fastest.
+/// The rows of the grid that is nearest to square, with no more rows than columns, as HPL runs fastest.
 std::uint64_t rows_of_grid(std::uint64_t ranks);
+
+/// How a test distributes its matrices, as options: `block` and `grid_rows`.
+struct GridOptions {
+    std::uint64_t block;
+    std::uint64_t asked_rows = 0;  ///< 0: rows_of_grid()
+
+    void declare(OptionSet&);
+
+    /// Of so many ranks. Throws Error (usage) if they fill no grid of the rows asked for. Local.
+    [[nodiscard]] std::uint64_t rows(std::uint64_t ranks) const;
+};
 
 }  // namespace weir

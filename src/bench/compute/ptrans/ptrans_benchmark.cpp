@@ -31,17 +31,18 @@ constexpr std::uint64_t ptrans_matrices = 2;
 
 class PtransJob final : public Job {
   public:
+    static constexpr std::string_view name = "ptrans";
+    static constexpr std::string_view summary = "transposition of a matrix over all ranks";
+
     void declare(OptionSet& options) override {
         constexpr std::uint64_t most_rows = 1'000'000;
-        constexpr std::uint64_t most_block = 4096;
         options.group("matrices");
         options.add("size", size_, "order of the two matrices; 0: half of HPL's, from the memory", {{}, most_rows});
         memory_.declare(options);
         options.add("seed", seed_, "of the random matrices");
         options.add("large_pages", large_pages_, "ask the kernel for pages of 2 MiB");
         options.group("distribution");
-        options.add("block", block_, "rows and columns of a block", {std::uint64_t{1}, most_block});
-        options.add("grid_rows", grid_rows_, "rows of the grid of ranks; 0: the grid that is nearest to square");
+        grid_.declare(options);
         options.add("part", part_, "bytes of a message, about");
         options.group("measuring");
         options.add("plant_error", plant_error_, "change one number before the check, to test it");
@@ -49,19 +50,17 @@ class PtransJob final : public Job {
     }
 
     [[nodiscard]] Json describe(std::uint64_t ranks) override {
-        check(ranks);
         auto const size = size_for(memory_.of_rank_here(ranks), ranks);
         return describe_without_files(ptrans_matrices * sizeof(double) *
-                                      BlockCyclic{size, block_, rows(ranks)}.count(0) *
-                                      BlockCyclic{size, block_, ranks / rows(ranks)}.count(0));
+                                      BlockCyclic{size, grid_.block, grid_.rows(ranks)}.count(0) *
+                                      BlockCyclic{size, grid_.block, ranks / grid_.rows(ranks)}.count(0));
     }
 
     void run(JobContext& context) override {
         auto const& comm = context.comm;
-        check(comm.size());
         auto const size = size_for(memory_.of_rank(comm), comm.size());
-        ProcessGrid const grid(comm, rows(comm.size()), comm.size() / rows(comm.size()));
-        GridShape const shape(grid, size, block_);
+        ProcessGrid const grid(comm, grid_.rows(comm.size()), comm.size() / grid_.rows(comm.size()));
+        GridShape const shape(grid, size, grid_.block);
         TransposeAdd transpose(grid, shape, part_.value);
         std::unique_ptr<Buffer> memory;
         auto const numbers = shape.local_rows * shape.local_columns;
@@ -75,16 +74,6 @@ class PtransJob final : public Job {
     }
 
   private:
-    void check(std::uint64_t ranks) const {
-        validate(grid_rows_ == 0 || ranks % grid_rows_ == 0,
-                 "a grid of " + std::to_string(grid_rows_) + " rows cannot have " + std::to_string(ranks) + " ranks",
-                 "the number of ranks is no multiple of it", "leave grid_rows at 0, or choose a divisor of the ranks");
-    }
-
-    [[nodiscard]] std::uint64_t rows(std::uint64_t ranks) const {
-        return grid_rows_ > 0 ? grid_rows_ : rows_of_grid(ranks);
-    }
-
     [[nodiscard]] std::uint64_t size_for(std::uint64_t bytes_of_rank, std::uint64_t ranks) const {
         auto const hpl = std::sqrt(static_cast<double>(bytes_of_rank) * static_cast<double>(ranks) / sizeof(double));
         return size_ > 0 ? size_ : std::max<std::uint64_t>(static_cast<std::uint64_t>(hpl) / 2, 1);
@@ -148,35 +137,28 @@ class PtransJob final : public Job {
     void write(JobContext& context, Turn const& turn, std::string const& started, ProcessGrid const& grid,
                std::uint64_t size, double took_s, double residual) const {
         auto const n = static_cast<double>(size);
-        write_sample(context, turn,
-                     {"ptrans",
-                      started,
-                      took_s,
-                      {{"bandwidth_bytes_per_s", per_second(sizeof(double) * n * n, took_s), "B/s", "bandwidth"},
-                       elapsed_time(took_s),
-                       {"scaled_residual", residual, "1", "scaled residual", Better::lower}},
-                      {{"size", size}, {"block", block_}, {"grid_rows", grid.rows}, {"grid_columns", grid.columns}}});
+        write_sample(
+            context, turn,
+            {"ptrans",
+             started,
+             took_s,
+             {{"bandwidth_bytes_per_s", per_second(sizeof(double) * n * n, took_s), "B/s", "bandwidth"},
+              elapsed_time(took_s),
+              {"scaled_residual", residual, "1", "scaled residual", Better::lower}},
+             {{"size", size}, {"block", grid_.block}, {"grid_rows", grid.rows}, {"grid_columns", grid.columns}}});
     }
 
     std::uint64_t size_ = 0;
     RankMemory memory_;
     std::uint64_t seed_ = 1;
     bool large_pages_ = false;
-    std::uint64_t block_ = 64;
-    std::uint64_t grid_rows_ = 0;
+    GridOptions grid_{64};
     Bytes part_{std::uint64_t{512} << 10U};
     bool plant_error_ = false;
     Repetitions repetitions_;
 };
 
-class PtransBenchmark final : public Benchmark {
-  public:
-    [[nodiscard]] std::string_view name() const override { return "ptrans"; }
-    [[nodiscard]] std::string_view summary() const override { return "transposition of a matrix over all ranks"; }
-    [[nodiscard]] std::unique_ptr<Job> make_job() const override { return std::make_unique<PtransJob>(); }
-};
-
-Registration<Benchmark, PtransBenchmark> const ptrans_registration;
+JobRegistration<PtransJob> const ptrans_registration;
 
 }  // namespace
 }  // namespace weir

@@ -28,6 +28,9 @@ constexpr double most_wrong_share = 0.01;
 
 class RandomAccessJob final : public Job {
   public:
+    static constexpr std::string_view name = "random-access";
+    static constexpr std::string_view summary = "random updates of a table in memory";
+
     void declare(OptionSet& options) override {
         constexpr std::uint64_t most_look_ahead = 1024;
         constexpr std::uint64_t most_bits = 48;
@@ -159,14 +162,7 @@ class RandomAccessJob final : public Job {
     Repetitions repetitions_;
 };
 
-class RandomAccessBenchmark final : public Benchmark {
-  public:
-    [[nodiscard]] std::string_view name() const override { return "random-access"; }
-    [[nodiscard]] std::string_view summary() const override { return "random updates of a table in memory"; }
-    [[nodiscard]] std::unique_ptr<Job> make_job() const override { return std::make_unique<RandomAccessJob>(); }
-};
-
-Registration<Benchmark, RandomAccessBenchmark> const random_access_registration;
+JobRegistration<RandomAccessJob> const random_access_registration;
 
 }  // namespace
 }  // namespace weir

@@ -31,6 +31,9 @@ constexpr std::uint64_t stream_arrays = 3;
 
 class StreamJob final : public Job {
   public:
+    static constexpr std::string_view name = "stream";
+    static constexpr std::string_view summary = "bandwidth of memory by STREAM's copy, scale, add and triad";
+
     void declare(OptionSet& options) override {
         constexpr std::uint64_t most = std::uint64_t{1} << 40U;
         constexpr std::uint64_t least_times = 2;
@@ -146,16 +149,7 @@ class StreamJob final : public Job {
     Repetitions repetitions_;
 };
 
-class StreamBenchmark final : public Benchmark {
-  public:
-    [[nodiscard]] std::string_view name() const override { return "stream"; }
-    [[nodiscard]] std::string_view summary() const override {
-        return "bandwidth of memory by STREAM's copy, scale, add and triad";
-    }
-    [[nodiscard]] std::unique_ptr<Job> make_job() const override { return std::make_unique<StreamJob>(); }
-};
-
-Registration<Benchmark, StreamBenchmark> const stream_registration;
+JobRegistration<StreamJob> const stream_registration;
 
 }  // namespace
 }  // namespace weir
