@@ -56,15 +56,22 @@ class Benchmark {
 
 using Benchmarks = Registry<Benchmark>;
 
-/// A benchmark of a class of jobs, which has its `name` and `summary`.
+/// What is said of a benchmark.
+struct BenchmarkFacts {
+    std::string_view name;
+    std::string_view summary;  ///< a line of `weir list`
+};
+
+/// The benchmark of a class of jobs, which has its facts in `JobOfIt::facts`.
 template <class JobOfIt>
 class BenchmarkOf final : public Benchmark {
   public:
-    [[nodiscard]] std::string_view name() const override { return JobOfIt::name; }
-    [[nodiscard]] std::string_view summary() const override { return JobOfIt::summary; }
+    [[nodiscard]] std::string_view name() const override { return JobOfIt::facts.name; }
+    [[nodiscard]] std::string_view summary() const override { return JobOfIt::facts.summary; }
     [[nodiscard]] std::unique_ptr<Job> make_job() const override { return std::make_unique<JobOfIt>(); }
 };
 
+/// `JobRegistration<MineJob> const registration;` adds it.
 template <class JobOfIt>
 using JobRegistration = Registration<Benchmark, BenchmarkOf<JobOfIt>>;
 

@@ -36,7 +36,7 @@ class Balance:
 
     phase: str
     words: str
-    """With one gap, for the number: "{} B of memory's bandwidth (copy) a flop"."""
+    """With one gap, for the number."""
     inverse: bool = False
     """HPL's rate over that of the phase."""
 

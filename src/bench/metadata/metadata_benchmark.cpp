@@ -22,6 +22,10 @@ namespace {
 
 class MetadataJob final : public Job {
   public:
+    static constexpr BenchmarkFacts facts{
+        .name = "metadata",
+        .summary = "rates of creating, opening, closing and removing files, and of opening one file by all ranks"};
+
     void declare(OptionSet& options) override { options_.declare(options); }
 
     [[nodiscard]] Json describe(std::uint64_t ranks) override {
@@ -95,16 +99,7 @@ class MetadataJob final : public Job {
     MetadataOptions options_;
 };
 
-class MetadataBenchmark final : public Benchmark {
-  public:
-    [[nodiscard]] std::string_view name() const override { return "metadata"; }
-    [[nodiscard]] std::string_view summary() const override {
-        return "rates of creating, opening, closing and removing files, and of opening one file by all ranks";
-    }
-    [[nodiscard]] std::unique_ptr<Job> make_job() const override { return std::make_unique<MetadataJob>(); }
-};
-
-Registration<Benchmark, MetadataBenchmark> const registration;
+JobRegistration<MetadataJob> const registration;
 
 }  // namespace
 }  // namespace weir

@@ -72,6 +72,10 @@ std::vector<Metric> metrics_of(LinkPhase const& phase, std::vector<LinkTime> con
 
 class LinksJob final : public Job {
   public:
+    static constexpr BenchmarkFacts facts{
+        .name = "links",
+        .summary = "latency and bandwidth between every two nodes, or on one node between every two ranks"};
+
     /// The first messages of a launch are slow: the MPI makes connections and buffers in them.
     LinksJob() { repetitions_.warm_up = 1; }
 
@@ -184,16 +188,7 @@ class LinksJob final : public Job {
     Json places_;
 };
 
-class LinksBenchmark final : public Benchmark {
-  public:
-    [[nodiscard]] std::string_view name() const override { return "links"; }
-    [[nodiscard]] std::string_view summary() const override {
-        return "latency and bandwidth between every two nodes, or on one node between every two ranks";
-    }
-    [[nodiscard]] std::unique_ptr<Job> make_job() const override { return std::make_unique<LinksJob>(); }
-};
-
-Registration<Benchmark, LinksBenchmark> const links_registration;
+JobRegistration<LinksJob> const links_registration;
 
 }  // namespace
 }  // namespace weir

@@ -57,6 +57,10 @@ Json details_of(FunctionFacts const& facts, NetworkOptions const& options, Netwo
 
 class NetworkJob final : public Job {
   public:
+    static constexpr BenchmarkFacts facts{
+        .name = "network",
+        .summary = "functions of MPI, by the definitions of the Intel MPI Benchmarks"};
+
     void declare(OptionSet& options) override { options_.declare(options); }
 
     [[nodiscard]] Json describe(std::uint64_t ranks) override {
@@ -100,16 +104,7 @@ class NetworkJob final : public Job {
     NetworkOptions options_;
 };
 
-class NetworkBenchmark final : public Benchmark {
-  public:
-    [[nodiscard]] std::string_view name() const override { return "network"; }
-    [[nodiscard]] std::string_view summary() const override {
-        return "functions of MPI, by the definitions of the Intel MPI Benchmarks";
-    }
-    [[nodiscard]] std::unique_ptr<Job> make_job() const override { return std::make_unique<NetworkJob>(); }
-};
-
-Registration<Benchmark, NetworkBenchmark> const registration;
+JobRegistration<NetworkJob> const registration;
 
 }  // namespace
 }  // namespace weir

@@ -46,6 +46,10 @@ Metric bandwidth_of(std::string key, Bytes bytes, double time_s, std::string nou
 
 class RingsJob final : public Job {
   public:
+    static constexpr BenchmarkFacts facts{
+        .name = "rings",
+        .summary = "latency and bandwidth of ping-pong, natural and random rings, as HPCC measures them"};
+
     /// The first messages of a launch are slow: the MPI makes its buffers in them. HPCC measures after all else.
     RingsJob() { repetitions_.warm_up = 1; }
 
@@ -204,16 +208,7 @@ class RingsJob final : public Job {
     Repetitions repetitions_;
 };
 
-class RingsBenchmark final : public Benchmark {
-  public:
-    [[nodiscard]] std::string_view name() const override { return "rings"; }
-    [[nodiscard]] std::string_view summary() const override {
-        return "latency and bandwidth of ping-pong, natural and random rings, as HPCC measures them";
-    }
-    [[nodiscard]] std::unique_ptr<Job> make_job() const override { return std::make_unique<RingsJob>(); }
-};
-
-Registration<Benchmark, RingsBenchmark> const rings_registration;
+JobRegistration<RingsJob> const rings_registration;
 
 }  // namespace
 }  // namespace weir

@@ -73,6 +73,10 @@ bool begins_accesses(Phase const& phase) {
 
 class StorageJob final : public Job {
   public:
+    static constexpr BenchmarkFacts facts{
+        .name = "storage",
+        .summary = "bandwidth of files: any interface, layout, size and concurrency, honest about caches"};
+
     void declare(OptionSet& options) override { options_.declare(options); }
 
     [[nodiscard]] Json describe(std::uint64_t ranks) override {
@@ -323,16 +327,7 @@ class StorageJob final : public Job {
     StorageOptions options_;
 };
 
-class StorageBenchmark final : public Benchmark {
-  public:
-    [[nodiscard]] std::string_view name() const override { return "storage"; }
-    [[nodiscard]] std::string_view summary() const override {
-        return "bandwidth of files: any interface, layout, size and concurrency, honest about caches";
-    }
-    [[nodiscard]] std::unique_ptr<Job> make_job() const override { return std::make_unique<StorageJob>(); }
-};
-
-Registration<Benchmark, StorageBenchmark> const registration;
+JobRegistration<StorageJob> const registration;
 
 }  // namespace
 }  // namespace weir

@@ -15,6 +15,10 @@ namespace {
 
 class TemplateJob final : public Job {
   public:
+    static constexpr BenchmarkFacts facts{
+        .name = "template",
+        .summary = "operations, updates, barriers; an example to copy for a new benchmark"};
+
     void declare(OptionSet& options) override {
         constexpr std::uint64_t most = std::uint64_t{1} << 32;
         options.group("work");
@@ -88,16 +92,7 @@ class TemplateJob final : public Job {
     Repetitions repetitions_;
 };
 
-class TemplateBenchmark final : public Benchmark {
-  public:
-    [[nodiscard]] std::string_view name() const override { return "template"; }
-    [[nodiscard]] std::string_view summary() const override {
-        return "operations, updates, barriers; an example to copy for a new benchmark";
-    }
-    [[nodiscard]] std::unique_ptr<Job> make_job() const override { return std::make_unique<TemplateJob>(); }
-};
-
-Registration<Benchmark, TemplateBenchmark> const registration;
+JobRegistration<TemplateJob> const registration;
 
 }  // namespace
 }  // namespace weir

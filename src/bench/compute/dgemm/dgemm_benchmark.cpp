@@ -55,8 +55,7 @@ std::vector<double> times_vector(Blas const& blas, std::uint64_t n, double const
 
 class DgemmJob final : public Job {
   public:
-    static constexpr std::string_view name = "dgemm";
-    static constexpr std::string_view summary = "products of matrices on each rank, by the BLAS";
+    static constexpr BenchmarkFacts facts{.name = "dgemm", .summary = "products of matrices on each rank, by the BLAS"};
 
     void declare(OptionSet& options) override {
         constexpr std::uint64_t most = 200'000;

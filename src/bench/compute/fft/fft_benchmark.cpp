@@ -31,8 +31,7 @@ constexpr std::uint64_t fft_arrays = 4;  ///< a rank's numbers, and those of thr
 
 class FftJob final : public Job {
   public:
-    static constexpr std::string_view name = "fft";
-    static constexpr std::string_view summary = "a complex Fourier transform, by FFTW where it is";
+    static constexpr BenchmarkFacts facts{.name = "fft", .summary = "a complex Fourier transform, by FFTW where it is"};
 
     void declare(OptionSet& options) override {
         constexpr std::uint64_t most = std::uint64_t{1} << 44U;

@@ -40,8 +40,7 @@ class TestLines final : public LineSink {
 
 class HpccJob final : public Job {
   public:
-    static constexpr std::string_view name = "hpcc";
-    static constexpr std::string_view summary = "all tests of the HPC Challenge in one launch";
+    static constexpr BenchmarkFacts facts{.name = "hpcc", .summary = "all tests of the HPC Challenge in one launch"};
 
     void declare(OptionSet& options) override {
         constexpr std::uint64_t most = 4096;

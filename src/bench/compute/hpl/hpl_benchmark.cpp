@@ -30,8 +30,9 @@ double hpl_operations(std::uint64_t size) {
 
 class HplJob final : public Job {
   public:
-    static constexpr std::string_view name = "hpl";
-    static constexpr std::string_view summary = "a dense system of linear equations on all ranks, as HPL solves it";
+    static constexpr BenchmarkFacts facts{
+        .name = "hpl",
+        .summary = "a dense system of linear equations on all ranks, as HPL solves it"};
 
     void declare(OptionSet& options) override {
         constexpr std::uint64_t most_rows = 1'000'000;

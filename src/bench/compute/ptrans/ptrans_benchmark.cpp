@@ -31,8 +31,7 @@ constexpr std::uint64_t ptrans_matrices = 2;
 
 class PtransJob final : public Job {
   public:
-    static constexpr std::string_view name = "ptrans";
-    static constexpr std::string_view summary = "transposition of a matrix over all ranks";
+    static constexpr BenchmarkFacts facts{.name = "ptrans", .summary = "transposition of a matrix over all ranks"};
 
     void declare(OptionSet& options) override {
         constexpr std::uint64_t most_rows = 1'000'000;

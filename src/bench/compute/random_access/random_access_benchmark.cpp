@@ -28,8 +28,7 @@ constexpr double most_wrong_share = 0.01;
 
 class RandomAccessJob final : public Job {
   public:
-    static constexpr std::string_view name = "random-access";
-    static constexpr std::string_view summary = "random updates of a table in memory";
+    static constexpr BenchmarkFacts facts{.name = "random-access", .summary = "random updates of a table in memory"};
 
     void declare(OptionSet& options) override {
         constexpr std::uint64_t most_look_ahead = 1024;

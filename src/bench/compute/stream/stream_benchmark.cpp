@@ -31,8 +31,8 @@ constexpr std::uint64_t stream_arrays = 3;
 
 class StreamJob final : public Job {
   public:
-    static constexpr std::string_view name = "stream";
-    static constexpr std::string_view summary = "bandwidth of memory by STREAM's copy, scale, add and triad";
+    static constexpr BenchmarkFacts facts{.name = "stream",
+                                          .summary = "bandwidth of memory by STREAM's copy, scale, add and triad"};
 
     void declare(OptionSet& options) override {
         constexpr std::uint64_t most = std::uint64_t{1} << 40U;
