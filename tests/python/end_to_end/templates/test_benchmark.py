@@ -150,7 +150,7 @@ def test_a_copy_of_the_template_is_a_benchmark_of_its_own(tmp_path: Path) -> Non
     made = folder / "mine" / "mine_benchmark.cpp"
     assert "weir_layer(bench_mine " in (folder / "mine" / "CMakeLists.txt").read_text()
     text = made.read_text()
-    assert 'return "mine"' in text and "MineJob" in text and "Template" not in text
+    assert '.name = "mine"' in text and "MineJob" in text and "Template" not in text
     compiler = template["command"].partition(" -o ")[0]
     check = f"{compiler} -fsyntax-only {made}"
     subprocess.run(check, shell=True, cwd=template["directory"], check=True, timeout=120)
