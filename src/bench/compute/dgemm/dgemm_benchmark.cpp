@@ -85,7 +85,7 @@ class DgemmJob final : public Job {
         Product product;
         run_together(context.comm, [&] {
             blas = &Blas::load(library_, threads_);
-            memory = std::make_unique<Buffer>(dgemm_matrices * n * n * sizeof(double));
+            memory = std::make_unique<Buffer>(dgemm_matrices * n * n * sizeof(double), memory_.pages());
             auto* const at = reinterpret_cast<double*>(memory->bytes().data());
             product = {n, at, at + n * n, at + 2 * n * n};
         });

@@ -27,7 +27,7 @@ namespace weir {
 namespace {
 
 constexpr double most_fft_error = 16;
-constexpr std::uint64_t fft_arrays = 4;  ///< a rank's numbers, and those of three transpositions
+constexpr std::uint64_t fft_arrays = 2;  ///< a rank's numbers, and those that are transposed
 
 class FftJob final : public Job {
   public:
@@ -63,18 +63,16 @@ class FftJob final : public Job {
         auto const works = is_global() || takes_part(comm, sharing());
         auto const mine = is_global() ? size / comm.size() : size;
         std::unique_ptr<TransformLibrary> library;
-        std::unique_ptr<Buffer> memory;
         Planned transform;
         wait_for_turn(comm, sharing());
         run_together(comm, [&] {
             library = TransformLibrary::load(library_, measured_);
             if (works) {
-                memory = std::make_unique<Buffer>(mine * sizeof(Complex));
-                transform = planned(comm, *library, size, numbers_in(*memory));
+                transform = planned(comm, *library, size);
             }
         });
         repetitions_.each(context.clock, [&](Turn const& turn) {
-            run_once(context, turn, library->name(), {size, mine, works ? numbers_in(*memory) : nullptr}, transform);
+            run_once(context, turn, library->name(), {size, mine, works}, transform);
         });
     }
 
@@ -82,12 +80,15 @@ class FftJob final : public Job {
     struct Sequence {
         std::uint64_t size;
         std::uint64_t mine;
-        Complex* numbers;  ///< null on a rank that does not work
+        bool works;  ///< this rank
     };
 
-    using Planned = std::function<void(FftSign)>;
+    /// A transform of numbers that lie where the second function says.
+    struct Planned {
+        std::function<void(FftSign)> run;
+        std::function<Complex*()> numbers;
+    };
 
-    static Complex* numbers_in(Buffer& memory) { return reinterpret_cast<Complex*>(memory.bytes().data()); }
     [[nodiscard]] bool is_global() const { return of_ == Scope::global; }
     [[nodiscard]] Sharing sharing() const { return sharing_of(of_); }
 
@@ -106,17 +107,19 @@ class FftJob final : public Job {
                  "choose a multiple of " + std::to_string(ranks * ranks));
     }
 
-    [[nodiscard]] Planned planned(Communicator const& comm, TransformLibrary const& library, std::uint64_t size,
-                                  Complex* numbers) const {
+    [[nodiscard]] Planned planned(Communicator const& comm, TransformLibrary const& library, std::uint64_t size) const {
         if (is_global()) {
-            auto made = std::make_shared<GlobalTransform>(comm, library, size);
-            return [made, numbers](FftSign sign) { made->run(numbers, sign); };
+            auto made = std::make_shared<GlobalTransform>(comm, library, size, memory_.pages());
+            return {[made](FftSign sign) { made->run(sign); }, [made] { return made->numbers(); }};
         }
+        auto const memory = std::make_shared<Buffer>(size * sizeof(Complex), memory_.pages());
+        auto* const numbers = reinterpret_cast<Complex*>(memory->bytes().data());
         std::shared_ptr<Transform> forward = library.plan(size, 1, FftSign::forward, numbers);
         std::shared_ptr<Transform> backward = library.plan(size, 1, FftSign::backward, numbers);
-        return [forward, backward, numbers](FftSign sign) {
-            (sign == FftSign::forward ? forward : backward)->run(numbers);
-        };
+        return {[forward, backward, numbers](FftSign sign) {
+                    (sign == FftSign::forward ? forward : backward)->run(numbers);
+                },
+                [memory, numbers] { return numbers; }};
     }
 
     [[nodiscard]] Complex start_value(std::uint64_t place) const {
@@ -127,27 +130,28 @@ class FftJob final : public Job {
                   Planned const& transform) {
         auto const& comm = context.comm;
         auto const started = utc_time();
-        auto const works = sequence.numbers != nullptr;
+        auto const works = sequence.works;
         auto const first = is_global() ? comm.rank() * sequence.mine : 0;
         double took_s = 0;
         double error = 0;
         note_phase("fft");
         if (works) {
+            auto* const numbers = transform.numbers();
             for (std::uint64_t i = 0; i < sequence.mine; ++i) {
-                sequence.numbers[i] = start_value(first + i);
+                numbers[i] = start_value(first + i);
             }
         }
         run_together(comm, [] { throw_if_interrupted(); });
         wait_for_turn(comm, sharing());
         if (works) {
             auto const from_s = FastClock::shared().now_s();
-            transform(FftSign::forward);
+            transform.run(FftSign::forward);
             took_s = FastClock::shared().now_s() - from_s;
             if (plant_error_ && comm.is_root()) {
-                sequence.numbers[0] += 1;
+                transform.numbers()[0] += 1;
             }
-            transform(FftSign::backward);
-            error = error_of(sequence, first);
+            transform.run(FftSign::backward);
+            error = error_of(sequence, transform.numbers(), first);
         }
         wait_for_turn(comm, sharing());
         note_phase("");
@@ -162,11 +166,11 @@ class FftJob final : public Job {
         }
     }
 
-    [[nodiscard]] double error_of(Sequence const& sequence, std::uint64_t first) const {
+    [[nodiscard]] double error_of(Sequence const& sequence, Complex const* numbers, std::uint64_t first) const {
         auto const n = static_cast<double>(sequence.size);
         double greatest = 0;
         for (std::uint64_t i = 0; i < sequence.mine; ++i) {
-            auto const error = std::abs(sequence.numbers[i] / n - start_value(first + i));
+            auto const error = std::abs(numbers[i] / n - start_value(first + i));
             if (std::isnan(error)) {
                 return error;
             }
@@ -181,7 +185,7 @@ class FftJob final : public Job {
         auto const n = static_cast<double>(sequence.size);
         auto const operations = 5 * n * std::log2(n);
         auto const slowest_s = context.comm.max(took_s);
-        auto const rates = rates_of_workers(context.comm, sequence.numbers != nullptr, operations / took_s);
+        auto const rates = rates_of_workers(context.comm, sequence.works, operations / took_s);
         auto const rate = is_global() ? operations / slowest_s : rates.mean;
         write_sample(
             context, turn,

@@ -25,15 +25,27 @@ std::uint64_t fft_size_below(std::uint64_t most, std::uint64_t ranks);
 /// algorithm, D. H. Bailey, FFTs in external or hierarchical memory, J. Supercomputing 4, 1990).
 class GlobalTransform {
   public:
-    /// Plans it; local, and takes as long as the library takes. Needs memory for three times the rank's numbers.
-    GlobalTransform(Communicator const&, TransformLibrary const&, std::uint64_t size);
+    /// Plans it; local, and takes as long as the library takes. Has memory for twice the rank's numbers.
+    GlobalTransform(Communicator const&, TransformLibrary const&, std::uint64_t size, Pages = Pages::usual);
 
-    /// Of this rank's numbers, in place; not scaled. Collective.
-    void run(Complex* numbers, FftSign) const;
+    /// This rank's, elsewhere after each transform.
+    [[nodiscard]] Complex* numbers() const { return numbers_; }
+
+    /// Transforms them, not scaled. Collective.
+    void run(FftSign);
 
   private:
+    /// Columns of the piece that one rank has for another.
+    struct Part {
+        std::uint64_t step = 0;  ///< from this rank to that one
+        std::uint64_t first = 0;
+        std::uint64_t columns = 0;
+    };
+    struct InFlight;
+
     template <class Twiddle>
-    void transpose(Complex const* in, Complex* out, FftShape from, Twiddle twiddle) const;
+    void transpose(FftShape from, Twiddle twiddle);
+    [[nodiscard]] std::vector<Part> parts(FftShape from) const;
 
     struct Plans {
         std::unique_ptr<Transform> columns;
@@ -44,9 +56,8 @@ class GlobalTransform {
     std::uint64_t size_;
     FftShape shape_;
     Buffer memory_;
-    Complex* work_;
-    Complex* sent_;
-    Complex* received_;
+    Complex* numbers_;
+    Complex* other_;
     Plans forward_;
     Plans backward_;
     unsigned low_bits_ = 0;

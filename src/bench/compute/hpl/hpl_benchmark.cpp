@@ -72,7 +72,7 @@ class HplJob final : public Job {
         Blas const* blas = nullptr;
         std::unique_ptr<HplMatrix> matrix;
         run_together(comm, [&] { blas = &Blas::load(library_, threads_); });
-        run_together(comm, [&] { matrix = std::make_unique<HplMatrix>(grid, size, grid_.block); });
+        run_together(comm, [&] { matrix = std::make_unique<HplMatrix>(grid, size, grid_.block, memory_.pages()); });
         repetitions_.each(context.clock, [&](Turn const& turn) { solve_once(context, turn, grid, *blas, *matrix); });
     }
 

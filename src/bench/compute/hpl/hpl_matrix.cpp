@@ -15,7 +15,7 @@ std::uint64_t spacing(std::uint64_t rows) {
 
 }  // namespace
 
-HplMatrix::HplMatrix(ProcessGrid const& grid, std::uint64_t size, std::uint64_t block)
+HplMatrix::HplMatrix(ProcessGrid const& grid, std::uint64_t size, std::uint64_t block, Pages pages)
     : row_(grid.row),
       column_(grid.column),
       rows_{size, block, grid.rows},
@@ -23,7 +23,7 @@ HplMatrix::HplMatrix(ProcessGrid const& grid, std::uint64_t size, std::uint64_t 
       local_rows_(rows_.count(row_)),
       local_columns_(columns_.count(column_)),
       ld_(spacing(local_rows_)),
-      memory_(ld_ * std::max<std::uint64_t>(local_columns_, 1) * sizeof(double), Pages::large),
+      memory_(ld_ * std::max<std::uint64_t>(local_columns_, 1) * sizeof(double), pages),
       data_(reinterpret_cast<double*>(memory_.bytes().data())) {}
 
 void HplMatrix::fill(HplElements const& element) {

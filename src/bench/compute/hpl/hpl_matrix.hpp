@@ -25,7 +25,7 @@ struct HplElements {
 class HplMatrix {
   public:
     /// Local. Touches its memory. Throws std::bad_alloc.
-    HplMatrix(ProcessGrid const&, std::uint64_t size, std::uint64_t block);
+    HplMatrix(ProcessGrid const&, std::uint64_t size, std::uint64_t block, Pages = Pages::usual);
 
     void fill(HplElements const&);
 

@@ -29,7 +29,7 @@ class Timed {
 Lu::Lu(ProcessGrid const& grid, Blas const& blas, LuPlan const& plan, Clock const& clock)
     : grid_(grid), blas_(blas), plan_(plan), clock_(clock), exchange_(grid, plan.swap, plan.swap_threshold) {
     for (std::uint64_t i = 0; i <= plan.look_ahead; ++i) {
-        slots_.push_back({{}, PanelBroadcast(grid.in_row, plan.route), {}, false, false});
+        slots_.push_back({{}, PanelBroadcast(grid.in_row, plan.route), {}, {}, false, false});
     }
 }
 
@@ -101,6 +101,7 @@ Lu::Slot& Lu::receive(std::uint64_t block) {
         std::transform(some.panel.pivots(), some.panel.pivots() + some.panel.width, pivots.begin(),
                        [](double row) { return static_cast<std::uint64_t>(row); });
         some.moves = row_moves(some.panel.begin, pivots);
+        some.upper.prepare(some.panel);
         some.is_here = true;
     }
     return some;
@@ -111,21 +112,19 @@ void Lu::update(HplMatrix& matrix, Slot& some, std::uint64_t first_column, std::
     auto const at_a_time = grid_.columns > 2 ? columns_at_a_time : matrix.local_columns();
     for (auto column = first_column; column < end_column; column += at_a_time) {
         auto const columns = std::min(at_a_time, end_column - column);
-        TopRows top;
+        double* top = nullptr;
         {
             Timed const timed(clock_, times_.swap);
             top = exchange_.move(matrix, panel, some.moves, column, columns);
         }
         Timed const timed(clock_, times_.update);
-        blas_.solve_unit_lower(panel.width, columns, panel.top(), panel.width, top.numbers, top.ld);
-        if (panel.has_diagonal && grid_.rows > 1) {
-            for (std::uint64_t i = 0; i < columns; ++i) {
-                std::copy_n(top.numbers + i * top.ld, panel.width, matrix.at(panel.first_row, column + i));
-            }
-        }
+        upper_.resize(panel.has_diagonal ? 0 : panel.width * columns);
+        auto* const u = panel.has_diagonal ? matrix.at(panel.first_row, column) : upper_.data();
+        auto const ld = panel.has_diagonal ? matrix.ld() : panel.width;
+        some.upper.solve(blas_, panel, top, columns, u, ld);
         auto const done = panel.top_rows();
-        blas_.gemm(panel.rows - done, columns, panel.width, -1.0, panel.l() + done, panel.rows, top.numbers, top.ld,
-                   1.0, matrix.at(panel.first_row + done, column), matrix.ld());
+        blas_.gemm(panel.rows - done, columns, panel.width, -1.0, panel.l() + done, panel.rows, u, ld, 1.0,
+                   matrix.at(panel.first_row + done, column), matrix.ld());
         for (auto& other : slots_) {
             if (other.on_its_way) {
                 other.broadcast.progress();

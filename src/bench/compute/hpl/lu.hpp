@@ -7,6 +7,7 @@
 #include "bench/compute/hpl/panel.hpp"
 #include "bench/compute/hpl/panel_broadcast.hpp"
 #include "bench/compute/hpl/row_exchange.hpp"
+#include "bench/compute/hpl/upper_rows.hpp"
 #include "core/clock.hpp"
 
 namespace weir {
@@ -48,6 +49,7 @@ class Lu {
         Panel panel;
         PanelBroadcast broadcast;
         RowMoves moves;
+        UpperRows upper;
         bool on_its_way = false;
         bool is_here = false;
     };
@@ -66,6 +68,7 @@ class Lu {
     Clock const& clock_;
     RowExchange exchange_;
     std::vector<Slot> slots_;
+    std::vector<double> upper_;  ///< rows of U where the diagonal block is another rank's
     LuTimes times_;
 };
 

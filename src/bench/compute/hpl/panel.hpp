@@ -25,6 +25,9 @@ struct Panel {
 
     [[nodiscard]] double* l(std::uint64_t column = 0) { return numbers.data() + column * rows; }
     [[nodiscard]] double* top(std::uint64_t column = 0) { return numbers.data() + rows * width + column * width; }
+    [[nodiscard]] double const* top(std::uint64_t column = 0) const {
+        return numbers.data() + rows * width + column * width;
+    }
     [[nodiscard]] double* pivots() { return top(width); }  ///< global rows
     [[nodiscard]] double& stop() { return pivots()[width]; }
 

@@ -28,11 +28,12 @@ RowMoves row_moves(std::uint64_t first, std::vector<std::uint64_t> const& pivots
 RowExchange::RowExchange(ProcessGrid const& grid, SwapRoute route, std::uint64_t threshold)
     : grid_(grid), route_(route), threshold_(threshold), entering_(grid.rows), offsets_(grid.rows + 1) {}
 
-TopRows RowExchange::move(HplMatrix& matrix, Panel const& panel, RowMoves const& moves, std::uint64_t first_column,
+double* RowExchange::move(HplMatrix& matrix, Panel const& panel, RowMoves const& moves, std::uint64_t first_column,
                           std::uint64_t columns) {
+    top_.resize(panel.width * columns);
     if (grid_.rows == 1) {
         move_here(matrix, panel, moves, first_column, columns);
-        return {matrix.at(panel.first_row, first_column), matrix.ld()};
+        return top_.data();
     }
     auto const& rows = matrix.rows();
     auto const width = panel.width;
@@ -48,12 +49,11 @@ TopRows RowExchange::move(HplMatrix& matrix, Panel const& panel, RowMoves const&
         offsets_[part + 1] = offsets_[part] + entering_[(grid_.row + part) % grid_.rows].size() * columns;
     }
     parts_.resize(width * columns);
-    auto const& own = entering_[grid_.row];
-    for (std::uint64_t column = 0; column < columns; ++column) {
-        for (std::size_t i = 0; i < own.size(); ++i) {
-            parts_[column * own.size() + i] = *matrix.at(rows.local(moves.sources[own[i]]), first_column + column);
-        }
+    places_.clear();
+    for (auto const i : entering_[grid_.row]) {
+        places_.push_back(rows.local(moves.sources[i]));
     }
+    collect(matrix, places_, first_column, columns, parts_.data());
 
     // Those that leave the diagonal block go to the rows of the grid where they belong, from the one that has it.
     std::vector<std::vector<RowMoves::Displaced>> to(grid_.rows);
@@ -68,25 +68,22 @@ TopRows RowExchange::move(HplMatrix& matrix, Panel const& panel, RowMoves const&
                   "cannot exchange rows");
     };
     leaving_.resize(moves.displaced.size() * columns);
+    auto* mine = leaving_.data();
     if (panel.has_diagonal) {
         auto* at = leaving_.data();
         for (std::uint64_t other = 0; other < grid_.rows; ++other) {
-            auto* const begin = at;
-            for (std::uint64_t column = 0; column < columns; ++column) {
-                for (auto const& one : to[other]) {
-                    *at++ = *matrix.at(panel.first_row + one.from, first_column + column);
-                }
+            places_.clear();
+            for (auto const& one : to[other]) {
+                places_.push_back(panel.first_row + one.from);
             }
-            if (other != grid_.row && at != begin) {
-                start(MPI_Isend, begin, static_cast<std::uint64_t>(at - begin), other);
-            } else if (other == grid_.row) {
-                for (std::uint64_t column = 0; column < columns; ++column) {
-                    for (std::size_t i = 0; i < to[other].size(); ++i) {
-                        *matrix.at(rows.local(to[other][i].row), first_column + column) =
-                            begin[column * to[other].size() + i];
-                    }
-                }
+            collect(matrix, places_, first_column, columns, at);
+            auto const count = places_.size() * columns;
+            if (other == grid_.row) {
+                mine = at;
+            } else if (count > 0) {
+                start(MPI_Isend, at, count, other);
             }
+            at += count;
         }
     } else if (!to[grid_.row].empty()) {
         start(MPI_Irecv, leaving_.data(), to[grid_.row].size() * columns, diagonal);
@@ -94,15 +91,16 @@ TopRows RowExchange::move(HplMatrix& matrix, Panel const& panel, RowMoves const&
     gather_parts(columns);
     check_mpi(MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE),
               "cannot exchange rows");
-    if (!panel.has_diagonal) {
-        auto const& mine = to[grid_.row];
-        for (std::uint64_t column = 0; column < columns; ++column) {
-            for (std::size_t i = 0; i < mine.size(); ++i) {
-                *matrix.at(rows.local(mine[i].row), first_column + column) = leaving_[column * mine.size() + i];
-            }
+    places_.clear();
+    for (auto const& one : to[grid_.row]) {
+        places_.push_back(rows.local(one.row));
+    }
+    for (std::uint64_t column = 0; column < columns; ++column) {
+        auto* const numbers = matrix.at(0, first_column + column);
+        for (auto const place : places_) {
+            numbers[place] = *mine++;
         }
     }
-    top_.resize(width * columns);
     for (std::uint64_t part = 0; part < grid_.rows; ++part) {
         auto const& some = entering_[(grid_.row + part) % grid_.rows];
         auto const* numbers = parts_.data() + offsets_[part];
@@ -112,24 +110,29 @@ TopRows RowExchange::move(HplMatrix& matrix, Panel const& panel, RowMoves const&
             }
         }
     }
-    return {top_.data(), width};
+    return top_.data();
 }
 
-/// Column by column, in the matrix.
 void RowExchange::move_here(HplMatrix& matrix, Panel const& panel, RowMoves const& moves, std::uint64_t first_column,
                             std::uint64_t columns) {
-    top_.resize(panel.width);
-    leaving_.resize(moves.displaced.size());
     for (std::uint64_t column = 0; column < columns; ++column) {
         auto* const numbers = matrix.at(0, first_column + column);
-        auto* const top = numbers + panel.first_row;
-        for (std::size_t i = 0; i < top_.size(); ++i) {
-            top_[i] = numbers[moves.sources[i]];
-        }
+        auto* const top = top_.data() + column * panel.width;
+        std::transform(moves.sources.begin(), moves.sources.end(), top, [&](auto row) { return numbers[row]; });
         for (auto const& one : moves.displaced) {
-            numbers[one.row] = top[one.from];
+            numbers[one.row] = numbers[panel.first_row + one.from];
         }
-        std::copy(top_.begin(), top_.end(), top);
+    }
+}
+
+/// Numbers of these local rows, column by column, one after the other.
+void RowExchange::collect(HplMatrix& matrix, std::vector<std::uint64_t> const& places, std::uint64_t first_column,
+                          std::uint64_t columns, double* into) {
+    for (std::uint64_t column = 0; column < columns; ++column) {
+        auto const* const numbers = matrix.at(0, first_column + column);
+        for (auto const place : places) {
+            *into++ = numbers[place];
+        }
     }
 }
 

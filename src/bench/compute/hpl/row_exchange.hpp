@@ -32,24 +32,20 @@ struct RowMoves {
 /// Of the swaps of row `first` + i with row `pivots[i]`, one after the other. Pure.
 RowMoves row_moves(std::uint64_t first, std::vector<std::uint64_t> const& pivots);
 
-/// Rows of U: width x columns, the distance of its columns is `ld`.
-struct TopRows {
-    double* numbers = nullptr;
-    std::uint64_t ld = 0;
-};
-
 /// Carries out the moves of a panel's pivots on further columns.
 class RowExchange {
   public:
     RowExchange(ProcessGrid const&, SwapRoute, std::uint64_t threshold);
 
-    /// Moves rows of these local columns, and returns those of the diagonal block, on each row of the grid: in the
-    /// matrix itself where the grid has one row, else in memory of this object, valid until the next call. Collective
-    /// over the column of the grid.
-    TopRows move(HplMatrix&, Panel const&, RowMoves const&, std::uint64_t first_column, std::uint64_t columns);
+    /// Moves rows of these local columns, and returns those of the diagonal block, width x columns, on each row of the
+    /// grid, in memory of this object, valid until the next call. Their places in the matrix are left as they were.
+    /// Collective over the column of the grid.
+    double* move(HplMatrix&, Panel const&, RowMoves const&, std::uint64_t first_column, std::uint64_t columns);
 
   private:
     void move_here(HplMatrix&, Panel const&, RowMoves const&, std::uint64_t first_column, std::uint64_t columns);
+    static void collect(HplMatrix&, std::vector<std::uint64_t> const& places, std::uint64_t first_column,
+                        std::uint64_t columns, double* into);
     void gather_parts(std::uint64_t columns);
     void pass(std::uint64_t first, std::uint64_t parts, std::uint64_t to, std::uint64_t place, std::uint64_t coming,
               std::uint64_t from);
@@ -59,6 +55,7 @@ class RowExchange {
     std::uint64_t threshold_;
     std::vector<std::vector<std::uint64_t>> entering_;  ///< of each row of the grid, the rows of the diagonal block
     std::vector<std::uint64_t> offsets_;                ///< of the parts, counted from this rank's own
+    std::vector<std::uint64_t> places_;                 ///< local rows, of one step
     std::vector<double> parts_;
     std::vector<double> leaving_;
     std::vector<double> top_;

@@ -9,6 +9,7 @@ namespace weir {
 
 void RankMemory::declare(OptionSet& options) {
     options.add("memory", asked_, "memory of the main arrays of all ranks of a node together; 0: 80 % of what is free");
+    options.add("large_pages", large_pages_, "ask the kernel for pages of 2 MiB for them");
 }
 
 std::uint64_t RankMemory::of_node() const {

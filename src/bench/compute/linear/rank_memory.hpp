@@ -3,12 +3,13 @@
 #include <cstdint>
 
 #include "comm/communicator.hpp"
+#include "core/memory.hpp"
 #include "core/option.hpp"
 
 namespace weir {
 
 /// The memory that a test of the HPC Challenge may fill, from which it takes its sizes (HPCC: that of the matrix of
-/// HPL).
+/// HPL), and of which pages it is: the options `memory` and `large_pages`.
 class RankMemory {
   public:
     void declare(OptionSet&);
@@ -20,12 +21,15 @@ class RankMemory {
     /// The same before a launch, as if all ranks were on this node. Local.
     [[nodiscard]] std::uint64_t of_rank_here(std::uint64_t ranks) const;
 
+    [[nodiscard]] Pages pages() const { return large_pages_ ? Pages::large : Pages::usual; }
+
     static constexpr double share = 0.8;  ///< of free memory, by default
 
   private:
     [[nodiscard]] std::uint64_t of_node() const;
 
     Bytes asked_{};
+    bool large_pages_ = false;
 };
 
 }  // namespace weir

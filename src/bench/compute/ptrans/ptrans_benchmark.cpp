@@ -39,7 +39,6 @@ class PtransJob final : public Job {
         options.add("size", size_, "order of the two matrices; 0: half of HPL's, from the memory", {{}, most_rows});
         memory_.declare(options);
         options.add("seed", seed_, "of the random matrices");
-        options.add("large_pages", large_pages_, "ask the kernel for pages of 2 MiB");
         options.group("distribution");
         grid_.declare(options);
         options.add("part", part_, "bytes of a message, about");
@@ -65,7 +64,7 @@ class PtransJob final : public Job {
         auto const numbers = shape.local_rows * shape.local_columns;
         run_together(comm, [&] {
             memory = std::make_unique<Buffer>(std::max<std::uint64_t>(ptrans_matrices * numbers, 1) * sizeof(double),
-                                              large_pages_ ? Pages::large : Pages::usual);
+                                              memory_.pages());
         });
         auto* const a = reinterpret_cast<double*>(memory->bytes().data());
         repetitions_.each(context.clock,
@@ -150,7 +149,6 @@ class PtransJob final : public Job {
     std::uint64_t size_ = 0;
     RankMemory memory_;
     std::uint64_t seed_ = 1;
-    bool large_pages_ = false;
     GridOptions grid_{64};
     Bytes part_{std::uint64_t{512} << 10U};
     bool plant_error_ = false;

@@ -38,7 +38,6 @@ class RandomAccessJob final : public Job {
         options.add("log2_words", log2_words_, "binary logarithm of a table's words; 0: the largest that fits",
                     {{}, most_bits});
         memory_.declare(options);
-        options.add("large_pages", large_pages_, "ask the kernel for pages of 2 MiB");
         options.group("work");
         options.add("numbers", numbers_, "polynomial: those of the specification; linear: HPCC's LCG variant");
         options.add("updates_per_word", updates_per_word_, "updates for each word of the table",
@@ -67,7 +66,7 @@ class RandomAccessJob final : public Job {
         run_together(context.comm, [&] {
             if (works) {
                 auto const comm = table_of_ == Scope::global ? context.comm : Communicator();
-                table = UpdateTable::make(numbers_, comm, k, large_pages_ ? Pages::large : Pages::usual);
+                table = UpdateTable::make(numbers_, comm, k, memory_.pages());
             }
         });
         repetitions_.each(context.clock, [&](Turn const& turn) { update_once(context, turn, table.get()); });
@@ -152,7 +151,6 @@ class RandomAccessJob final : public Job {
     Scope table_of_ = Scope::global;
     std::uint64_t log2_words_ = 0;
     RankMemory memory_;
-    bool large_pages_ = false;
     UpdateNumbers numbers_ = UpdateNumbers::polynomial;
     std::uint64_t updates_per_word_ = 4;
     std::uint64_t look_ahead_ = 1024;

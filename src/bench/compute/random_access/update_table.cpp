@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 
 #include "comm/collective_error.hpp"
 #include "core/interrupt.hpp"
@@ -32,6 +33,7 @@ class TableOf final : public UpdateTable {
         return (Numbers::index(update, k()) * comm().size()) >> k();
     }
     void apply(std::uint64_t const* updates, std::uint64_t count) const;
+    void update_alone(std::uint64_t count);
     void generate(std::uint64_t count);
     std::uint64_t pass_on(std::uint64_t apart, bool last, std::uint64_t look_ahead);
     void exchange_plainly(std::vector<std::vector<std::uint64_t>> const& to) const;
@@ -45,11 +47,15 @@ class TableOf final : public UpdateTable {
 template <class Numbers>
 std::uint64_t TableOf<Numbers>::update(std::uint64_t count, std::uint64_t look_ahead) {
     auto const ranks = comm().size();
+    if (ranks == 1) {
+        update_alone(count);
+        return fetched_ahead;
+    }
     auto const from = count / ranks * comm().rank() + std::min(comm().rank(), count % ranks);
     auto left = count / ranks + (comm().rank() < count % ranks ? 1 : 0);
     last_ = Numbers::power(from);
     auto const room = look_ahead + 64 * most_of_message(look_ahead);  // 64 digits, at most
-    held_.resize(ranks == 1 ? look_ahead : room);
+    held_.resize(room);
     leaving_.resize(room);
     auto const rounds = (count / ranks + 1 + look_ahead - 1) / look_ahead;
     std::uint64_t most = 0;
@@ -67,6 +73,32 @@ std::uint64_t TableOf<Numbers>::update(std::uint64_t count, std::uint64_t look_a
         apply(held_.data(), held_count_);
     }
     return most;
+}
+
+/// The chain of the numbers, the fetches and the updates side by side: a number is made when its word is fetched.
+template <class Numbers>
+void TableOf<Numbers>::update_alone(std::uint64_t count) {
+    static_assert(std::has_single_bit(fetched_ahead));
+    std::array<std::uint64_t, fetched_ahead> ring{};
+    auto const bits = k();
+    auto last = Numbers::power(0);
+    auto const make = [&](std::uint64_t place) {
+        last = Numbers::next(last);
+        ring[place % fetched_ahead] = last;
+        __builtin_prefetch(word(Numbers::index(last, bits)), 1);
+    };
+    for (std::uint64_t place = 0; place < fetched_ahead; ++place) {
+        make(place);
+    }
+    constexpr std::uint64_t between_looks = std::uint64_t{1} << 20U;
+    for (std::uint64_t done = 0; done < count;) {
+        throw_if_interrupted();
+        for (auto const end = std::min(count, done + between_looks); done < end; ++done) {
+            auto const update = ring[done % fetched_ahead];
+            *word(Numbers::index(update, bits)) ^= update;
+            make(done);
+        }
+    }
 }
 
 template <class Numbers>

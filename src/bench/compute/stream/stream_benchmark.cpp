@@ -40,7 +40,6 @@ class StreamJob final : public Job {
         options.group("vectors");
         options.add("size", size_, "elements of each of the three vectors of a rank; 0: from the memory", {{}, most});
         memory_.declare(options);
-        options.add("large_pages", large_pages_, "ask the kernel for pages of 2 MiB");
         options.group("work");
         options.add("sharing", sharing_, "star: all ranks at once; single: one, while the others wait");
         options.add("stores", stores_, "ordinary, or past the caches (non-temporal)");
@@ -64,7 +63,7 @@ class StreamJob final : public Job {
             constexpr std::uint64_t apart = 4096 / sizeof(double) + 8;
             auto const room = (size + 7) / 8 * 8 + apart;
             memory = std::make_unique<Buffer>(stream_arrays * room * sizeof(double),
-                                              large_pages_ ? Pages::large : Pages::usual);
+                                              memory_.pages());
             auto* const at = reinterpret_cast<double*>(memory->bytes().data());
             vectors = {at, at + room, at + 2 * room, size};
         });
@@ -141,7 +140,6 @@ class StreamJob final : public Job {
 
     std::uint64_t size_ = 0;
     RankMemory memory_;
-    bool large_pages_ = false;
     Sharing sharing_ = Sharing::star;
     StreamStores stores_ = StreamStores::ordinary;
     std::uint64_t times_ = 10;
