@@ -194,6 +194,12 @@ std::optional<Bytes> available_memory(std::string const& root) {
     return Bytes{std::min(machine, left_in_control_groups(root).value_or(machine))};
 }
 
+std::optional<Bytes> total_memory(std::string const& root) {
+    auto const text = read_text_file(root + "/proc/meminfo");
+    auto const kib = text ? number_of_line(*text, "MemTotal") : std::nullopt;
+    return kib ? std::optional(Bytes{*kib * 1024}) : std::nullopt;
+}
+
 std::string allowed_cpus() { return allowed_in("/proc/self/status"); }
 
 std::string bindable_cpus() {

@@ -33,6 +33,9 @@ std::optional<Bytes> bytes_read_from_devices();
 /// Memory available without swapping, also within the limits of its control group and its ancestors.
 std::optional<Bytes> available_memory(std::string const& root = "");
 
+/// All memory of this machine.
+std::optional<Bytes> total_memory(std::string const& root = "");
+
 /// The CPUs (hardware threads) that this process may run on, in the kernel's format: "0-3,8". Empty if unknown.
 std::string allowed_cpus();
 

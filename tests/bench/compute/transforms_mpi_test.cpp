@@ -71,7 +71,7 @@ TEST(GlobalTransform, IsTheDefinitionOnAnyNumberOfRanks) {
                 }
                 auto const size = times * ranks * ranks;
                 auto const mine = size / ranks;
-                GlobalTransform transform(comm, *TransformLibrary::load(library, false), size);
+                GlobalTransform transform(comm, *TransformLibrary::load(library, Seconds{0}), size);
                 for (auto const sign : {FftSign::forward, FftSign::backward}) {
                     auto const x = random_numbers(size);
                     auto const first = static_cast<std::ptrdiff_t>(comm.rank() * mine);

@@ -7,7 +7,7 @@
 #include <cstring>
 
 #include "apps/cloud/dump/header.hpp"
-#include "apps/common/run/progress.hpp"
+#include "bench/progress.hpp"
 #include "comm/collective_error.hpp"
 #include "core/enum_names.hpp"
 #include "core/error.hpp"

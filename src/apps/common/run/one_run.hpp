@@ -8,7 +8,7 @@
 #include "apps/common/run/application.hpp"
 #include "apps/common/run/marked_phase.hpp"
 #include "apps/common/run/pattern_of_dumps.hpp"
-#include "apps/common/run/progress.hpp"
+#include "bench/progress.hpp"
 #include "comm/communicator.hpp"
 #include "core/clock.hpp"
 #include "core/error.hpp"

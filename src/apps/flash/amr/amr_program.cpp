@@ -7,7 +7,7 @@
 #include <cstring>
 #include <limits>
 
-#include "apps/common/run/progress.hpp"
+#include "bench/progress.hpp"
 #include "apps/flash/io/numbers.hpp"
 #include "core/error.hpp"
 #include "core/json.hpp"

@@ -80,6 +80,10 @@ class DgemmJob final : public Job {
 
     void run(JobContext& context) override {
         auto const n = size_for(memory_.of_rank(context.comm));
+        RankMemory::refuse_more(context.comm, dgemm_matrices * sizeof(double) * n * n, [](std::uint64_t bytes) {
+            auto const numbers = static_cast<double>(bytes / dgemm_matrices / sizeof(double));
+            return "--size " + std::to_string(static_cast<std::uint64_t>(std::sqrt(numbers)));
+        });
         Blas const* blas = nullptr;
         std::unique_ptr<Buffer> memory;
         Product product;
@@ -107,8 +111,10 @@ class DgemmJob final : public Job {
         if (works) {
             product.fill(seed_ + context.comm.rank());
         }
+        EnergyMeter energy(context.comm);
         run_together(context.comm, [] { throw_if_interrupted(); });
         wait_for_turn(context.comm, sharing_);
+        energy.start();
         if (works) {
             auto const x = random_vector(product.n);
             auto const c_x = times_vector(blas, product.n, product.c, x);
@@ -119,11 +125,12 @@ class DgemmJob final : public Job {
             residual = residual_of(blas, product, x, c_x);
         }
         wait_for_turn(context.comm, sharing_);
+        auto const energy_j = energy.used_j();
         note_phase("");
         auto const n = static_cast<double>(product.n);
         auto const rates = rates_of_workers(context.comm, works, 2 * n * n * n / took_s);
         auto const worst = greatest_magnitude(context.comm.all_gather(residual));
-        write(context, turn, started, blas, product.n, rates, context.comm.max(took_s), worst);
+        write(context, turn, started, blas, product.n, rates, context.comm.max(took_s), worst, energy_j);
         if (!(worst < most_dgemm_residual)) {
             throw Error(
                 {"a product of matrices is wrong",
@@ -160,7 +167,9 @@ class DgemmJob final : public Job {
     }
 
     void write(JobContext& context, Turn const& turn, std::string const& started, Blas const& blas, std::uint64_t n,
-               WorkerRates const& rates, double took_s, double residual) const {
+               WorkerRates const& rates, double took_s, double residual, std::optional<double> energy_j) const {
+        auto const order = static_cast<double>(n);
+        auto const all_operations = 2 * order * order * order * static_cast<double>(rates.workers);
         write_sample(context, turn,
                      {"dgemm",
                       started,
@@ -170,11 +179,13 @@ class DgemmJob final : public Job {
                        {"greatest_flop_per_s", rates.greatest, "flop/s", "floating-point rate of the fastest process"},
                        {"scaled_residual", residual, "1", "scaled residual", Better::lower}},
                       {{"size", n}, {"seed", seed_}, {"working_ranks", rates.workers}, {"blas", to_json(blas)}},
+                      baseline,
+                      {energy_j, all_operations, "flop"},
                       warnings_of(blas)});
     }
 
     std::uint64_t size_ = 0;
-    RankMemory memory_;
+    RankMemory memory_{Pages::large};
     std::uint64_t seed_ = 1;
     Sharing sharing_ = Sharing::star;
     std::string library_ = "auto";

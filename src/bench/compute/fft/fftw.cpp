@@ -13,6 +13,7 @@ using PlanMany = void*(int rank, int const* n, int howmany, Complex* in, int con
                        Complex* out, int const* onembed, int ostride, int odist, int sign, unsigned flags);
 using ExecuteOn = void(void* plan, Complex* in, Complex* out);
 using DestroyPlan = void(void* plan);
+using SetTimeLimit = void(double seconds);
 constexpr unsigned fftw_measure = 0;
 constexpr unsigned fftw_estimate = 1U << 6U;
 
@@ -20,6 +21,7 @@ struct Fftw {
     PlanMany* plan_many = nullptr;
     ExecuteOn* execute = nullptr;
     DestroyPlan* destroy = nullptr;
+    SetTimeLimit* set_time_limit = nullptr;
     std::string version;
 };
 
@@ -39,13 +41,16 @@ class FftwTransform final : public Transform {
 
 class FftwLibrary final : public TransformLibrary {
   public:
-    FftwLibrary(Fftw fftw, bool measured) : fftw_(std::move(fftw)), measured_(measured) {}
+    FftwLibrary(Fftw fftw, Seconds planning) : fftw_(std::move(fftw)), planning_(planning) {}
 
     [[nodiscard]] std::unique_ptr<Transform> plan(std::uint64_t size, std::uint64_t count, FftSign sign,
                                                   Complex* numbers) const override {
         auto const n = static_cast<int>(size);
+        if (fftw_.set_time_limit != nullptr && planning_.value > 0) {
+            fftw_.set_time_limit(planning_.value);
+        }
         auto* made = fftw_.plan_many(1, &n, static_cast<int>(count), numbers, nullptr, 1, n, numbers, nullptr, 1, n,
-                                     static_cast<int>(sign), measured_ ? fftw_measure : fftw_estimate);
+                                     static_cast<int>(sign), planning_.value > 0 ? fftw_measure : fftw_estimate);
         if (made == nullptr) {
             throw Error({"FFTW cannot plan a transform of " + std::to_string(size) + " numbers", "",
                          "Choose another size, or --library plain.", ExitCode::cannot_run});
@@ -57,7 +62,7 @@ class FftwLibrary final : public TransformLibrary {
 
   private:
     Fftw fftw_;
-    bool measured_;
+    Seconds planning_;
 };
 
 void* open_fftw(std::string const& asked) {
@@ -72,7 +77,7 @@ void* open_fftw(std::string const& asked) {
     return nullptr;
 }
 
-std::unique_ptr<TransformLibrary> try_fftw(std::string const& asked, bool measured) {
+std::unique_ptr<TransformLibrary> try_fftw(std::string const& asked, Seconds planning) {
     auto* library = open_fftw(asked);
     if (library == nullptr) {
         return nullptr;
@@ -81,21 +86,22 @@ std::unique_ptr<TransformLibrary> try_fftw(std::string const& asked, bool measur
     fftw.plan_many = reinterpret_cast<PlanMany*>(dlsym(library, "fftw_plan_many_dft"));
     fftw.execute = reinterpret_cast<ExecuteOn*>(dlsym(library, "fftw_execute_dft"));
     fftw.destroy = reinterpret_cast<DestroyPlan*>(dlsym(library, "fftw_destroy_plan"));
+    fftw.set_time_limit = reinterpret_cast<SetTimeLimit*>(dlsym(library, "fftw_set_timelimit"));
     auto const* words = static_cast<char const*>(dlsym(library, "fftw_version"));
     fftw.version = words == nullptr ? "FFTW" : words;
     if (fftw.plan_many == nullptr || fftw.execute == nullptr || fftw.destroy == nullptr) {
         return nullptr;
     }
-    return std::make_unique<FftwLibrary>(std::move(fftw), measured);
+    return std::make_unique<FftwLibrary>(std::move(fftw), planning);
 }
 
 }  // namespace
 
-std::unique_ptr<TransformLibrary> TransformLibrary::load(std::string const& asked, bool measured) {
+std::unique_ptr<TransformLibrary> TransformLibrary::load(std::string const& asked, Seconds planning) {
     if (asked == "plain") {
         return plain_transforms();
     }
-    if (auto found = try_fftw(asked, measured)) {
+    if (auto found = try_fftw(asked, planning)) {
         return found;
     }
     if (asked == "auto") {

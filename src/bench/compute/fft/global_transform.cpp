@@ -6,6 +6,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "core/fast_clock.hpp"
+
 namespace weir {
 namespace {
 
@@ -73,17 +75,28 @@ GlobalTransform::GlobalTransform(Communicator const& comm, TransformLibrary cons
 void GlobalTransform::run(FftSign sign) {
     auto const& plans = sign == FftSign::forward ? forward_ : backward_;
     auto const plain = [](std::uint64_t, std::uint64_t, Complex value) { return value; };
-    FftShape const turned{shape_.columns, shape_.rows};
-    transpose(shape_, plain);
-    plans.columns->run(numbers_);
     auto const mask = low_roots_.size() - 1;
-    transpose(turned, [&](std::uint64_t row, std::uint64_t column, Complex value) {
+    auto const twiddle = [&](std::uint64_t row, std::uint64_t column, Complex value) {
         auto const power = row * column;
         auto const root = fast_product(low_roots_[power & mask], high_roots_[power >> low_bits_]);
         return fast_product(value, sign == FftSign::forward ? root : std::conj(root));
-    });
-    plans.rows->run(numbers_);
+    };
+    auto from_s = FastClock::shared().now_s();
+    auto const note = [&](std::size_t part) {
+        auto const now_s = FastClock::shared().now_s();
+        parts_s_.at(part) = now_s - from_s;
+        from_s = now_s;
+    };
     transpose(shape_, plain);
+    note(0);
+    plans.columns->run(numbers_);
+    note(1);
+    transpose({shape_.columns, shape_.rows}, twiddle);
+    note(2);
+    plans.rows->run(numbers_);
+    note(3);
+    transpose(shape_, plain);
+    note(4);
 }
 
 /// A message on its way, and the one that comes meanwhile.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <memory>
 #include <vector>
 
@@ -34,6 +35,10 @@ class GlobalTransform {
     /// Transforms them, not scaled. Collective.
     void run(FftSign);
 
+    /// Seconds of this rank in each part of the last one: transposition, columns, transposition with twiddle factors,
+    /// rows, transposition.
+    [[nodiscard]] std::array<double, 5> const& parts_s() const { return parts_s_; }
+
   private:
     /// Columns of the piece that one rank has for another.
     struct Part {
@@ -55,6 +60,7 @@ class GlobalTransform {
     Communicator comm_;
     std::uint64_t size_;
     FftShape shape_;
+    std::array<double, 5> parts_s_{};
     Buffer memory_;
     Complex* numbers_;
     Complex* other_;

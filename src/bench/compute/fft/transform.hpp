@@ -5,6 +5,8 @@
 #include <memory>
 #include <string>
 
+#include "core/quantity.hpp"
+
 namespace weir {
 
 using Complex = std::complex<double>;
@@ -30,8 +32,9 @@ class TransformLibrary {
     [[nodiscard]] virtual std::string name() const = 0;  ///< with its version: "FFTW 3.3.10"
 
     /// "auto": FFTW if it can be loaded; "fftw", or the path of its library: that one, or Error (cannot_run); "plain":
-    /// Weir's own. `measured`: FFTW tries its algorithms out, which takes seconds, and does not estimate. Local.
-    static std::unique_ptr<TransformLibrary> load(std::string const& asked, bool measured);
+    /// Weir's own. FFTW tries its algorithms out for so long, about, for each plan, and estimates what is best where that
+    /// is 0. Local.
+    static std::unique_ptr<TransformLibrary> load(std::string const& asked, Seconds planning);
 };
 
 /// Weir's own: mixed radix, any size; sizes with large prime factors take long.

@@ -15,7 +15,7 @@ std::uint64_t root(std::uint64_t value) { return static_cast<std::uint64_t>(std:
 struct HpccSizes {
     std::uint64_t hpl;             ///< order: sqrt(p m / 8), in whole blocks
     std::uint64_t ptrans;          ///< order: half of HPL's
-    std::uint64_t dgemm;           ///< order: sqrt(m / 24)
+    std::uint64_t dgemm;           ///< order: sqrt(m / 24), made odd
     std::uint64_t stream;          ///< elements of a vector: m / 24
     std::uint64_t log2_words;      ///< of a rank's table of updates: the largest within m
     std::uint64_t log2_all_words;  ///< of the table of all ranks: the largest within p m
@@ -25,10 +25,12 @@ struct HpccSizes {
     explicit HpccSizes(HpccSetting const& setting) {
         auto const m = std::max<std::uint64_t>(setting.bytes_of_rank, 4096);
         auto const p = setting.ranks;
-        hpl = std::max<std::uint64_t>(root(m * p / sizeof(double)) / setting.block, 1) * setting.block;
+        auto const whole_blocks = std::max<std::uint64_t>(root(m * p / sizeof(double)) / setting.block, 1);
+        hpl = setting.hpl_size > 0 ? setting.hpl_size : whole_blocks * setting.block;
         ptrans = std::max<std::uint64_t>(hpl / 2, 1);
         constexpr std::uint64_t arrays_of_doubles = 24;
-        dgemm = std::max<std::uint64_t>(root(m / arrays_of_doubles), 1);
+        auto const order = std::max<std::uint64_t>(root(m / arrays_of_doubles), 1);
+        dgemm = order % 2 == 0 ? order - 1 : order;
         stream = m / arrays_of_doubles;
         log2_words = static_cast<std::uint64_t>(std::bit_width(m / sizeof(std::uint64_t))) - 1;
         log2_all_words = static_cast<std::uint64_t>(std::bit_width(m * p / sizeof(std::uint64_t))) - 1;
@@ -43,8 +45,16 @@ std::vector<HpccTest> hpcc_tests(HpccSetting const& setting) {
     HpccSizes const sizes(setting);
     std::vector<HpccTest> tests;
     auto const add = [&](std::string name, std::string benchmark, std::string prefix, Json options) {
-        tests.push_back({std::move(name), std::move(benchmark), std::move(prefix), std::move(options)});
+        if (setting.large_pages && benchmark != "rings") {
+            options["large_pages"] = true;
+        }
+        auto const growth = benchmark == "hpl" || benchmark == "dgemm" ? 1.5 : benchmark == "rings" ? 0 : 1;
+        tests.push_back({std::move(name), std::move(benchmark), std::move(prefix), std::move(options), growth});
     };
+    auto const add_noise = [&](std::string const& when) {
+        tests.push_back({"noise-" + when, "noise", "", Json::object(), 0, "noise-" + when});
+    };
+    add_noise("before");
     for (auto const* numbers : {"polynomial", "linear"}) {
         std::string const lcg = std::string(numbers) == "linear" ? "lcg-" : "";
         for (std::string const sharing : {"global", "star", "single"}) {
@@ -66,7 +76,7 @@ std::vector<HpccTest> hpcc_tests(HpccSetting const& setting) {
         add(sharing + "-dgemm", "dgemm", sharing + "-", product);
     }
     for (std::string const sharing : {"star", "single"}) {
-        add(sharing + "-stream", "stream", sharing + "-", {{"size", sizes.stream}, {"sharing", sharing}});
+        add(sharing + "-stream", "stream", sharing + "-", {{"size", sizes.stream}, {"sharing", sharing}, {"stores", setting.stores}});
     }
     for (std::string const sharing : {"global", "star", "single"}) {
         auto const global = sharing == "global";
@@ -74,6 +84,7 @@ std::vector<HpccTest> hpcc_tests(HpccSetting const& setting) {
             {{"sharing", sharing},
              {"size", global ? sizes.global_fft : sizes.fft},
              {"library", setting.transforms},
+             {"planning", setting.planning_s},
              {"seed", setting.seed}});
     }
     if (setting.ranks > 1) {
@@ -81,8 +92,10 @@ std::vector<HpccTest> hpcc_tests(HpccSetting const& setting) {
     }
     Json system = distribution;
     system.update(library);
+    system.update(setting.hpl);
     system["size"] = sizes.hpl;
     add("hpl", "hpl", "", system);
+    add_noise("after");
     return tests;
 }
 

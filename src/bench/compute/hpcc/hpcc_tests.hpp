@@ -15,21 +15,29 @@ struct HpccTest {
     std::string benchmark;
     std::string prefix;
     Json options;
+    double growth = 1;   ///< its time grows with this power of the memory
+    std::string phase{};  ///< in place of its own; empty: the prefix and its own
 };
 
 /// What all tests have in common.
 struct HpccSetting {
     std::uint64_t bytes_of_rank = 0;  ///< of HPL's matrix, from which all take their sizes
+    std::uint64_t hpl_size = 0;       ///< its order; 0: whole blocks of that
+    Json hpl = Json::object();        ///< more options of HPL
+    double planning_s = 20;           ///< for each plan of FFTW, about, at most
     std::uint64_t ranks = 1;
-    std::uint64_t block = 192;
+    std::uint64_t block = 256;
     std::uint64_t grid_rows = 0;
     std::uint64_t threads = 1;
     std::string blas = "auto";
     std::string transforms = "auto";
+    std::string stores = "ordinary";  ///< of STREAM
     std::uint64_t seed = 1;
+    bool large_pages = false;  ///< of all; those of HPL and DGEMM are so anyway
 };
 
-/// All of them in HPCC's order, HPL last; without those of messages where there is one rank. Pure.
+/// All of them in HPCC's order, HPL last, and the noise of the machine before and after; without those of messages where
+/// there is one rank. Pure.
 std::vector<HpccTest> hpcc_tests(HpccSetting const&);
 
 }  // namespace weir

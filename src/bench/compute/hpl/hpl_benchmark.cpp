@@ -10,9 +10,12 @@
 #include "bench/compute/hpl/hpl_residual.hpp"
 #include "bench/compute/hpl/lu.hpp"
 #include "bench/compute/linear/blas_kernel.hpp"
+#include "bench/compute/linear/energy_meter.hpp"
 #include "bench/compute/linear/rank_memory.hpp"
 #include "bench/compute/linear/test_sample.hpp"
+#include "bench/case_file.hpp"
 #include "bench/measure.hpp"
+#include "bench/progress.hpp"
 #include "comm/collective_error.hpp"
 #include "core/error.hpp"
 #include "core/fast_clock.hpp"
@@ -60,14 +63,20 @@ class HplJob final : public Job {
 
     [[nodiscard]] Json describe(std::uint64_t ranks) override {
         check();
-        return describe_without_files(HplMatrix::bytes(size_for(memory_.of_rank_here(ranks), ranks), grid_.block,
-                                                       grid_.rows(ranks), ranks / grid_.rows(ranks)));
+        return describe_without_files(bytes_of(size_for(memory_.of_rank_here(ranks), ranks), ranks));
     }
 
     void run(JobContext& context) override {
         auto const& comm = context.comm;
         check();
         auto const size = size_for(memory_.of_rank(comm), comm.size());
+        RankMemory::refuse_more(comm, bytes_of(size, comm.size()), [&](std::uint64_t bytes) {
+            auto fits = order_for(bytes, comm.size());
+            while (fits > grid_.block && bytes_of(fits, comm.size()) > bytes) {
+                fits -= grid_.block;
+            }
+            return "--size " + std::to_string(fits);
+        });
         ProcessGrid const grid(comm, grid_.rows(comm.size()), comm.size() / grid_.rows(comm.size()));
         Blas const* blas = nullptr;
         std::unique_ptr<HplMatrix> matrix;
@@ -84,11 +93,21 @@ class HplJob final : public Job {
                  "one rank would have all of it", "choose a smaller block, or a larger size");
     }
 
-    /// Whole blocks of what fits.
     [[nodiscard]] std::uint64_t size_for(std::uint64_t bytes_of_rank, std::uint64_t ranks) const {
-        if (size_ > 0) {
-            return size_;
-        }
+        return size_ > 0 ? size_ : order_for(bytes_of_rank, ranks);
+    }
+
+    /// Of a rank: the matrix, the panels, and the rows of U that it updates with.
+    [[nodiscard]] std::uint64_t bytes_of(std::uint64_t size, std::uint64_t ranks) const {
+        auto const rows = grid_.rows(ranks);
+        auto const columns = ranks / rows;
+        auto const panels = (plan_.look_ahead + 2) * (size / rows + grid_.block);
+        auto const upper = 2 * (size / columns + grid_.block);
+        return HplMatrix::bytes(size, grid_.block, rows, columns) + (panels + upper) * grid_.block * sizeof(double);
+    }
+
+    /// Whole blocks of what fits.
+    [[nodiscard]] std::uint64_t order_for(std::uint64_t bytes_of_rank, std::uint64_t ranks) const {
         auto const order = std::sqrt(static_cast<double>(bytes_of_rank) * static_cast<double>(ranks) / sizeof(double));
         return std::max<std::uint64_t>(static_cast<std::uint64_t>(order) / grid_.block, 1) * grid_.block;
     }
@@ -102,9 +121,16 @@ class HplJob final : public Job {
         note_phase("hpl");
         comm.barrier();
         Lu lu(grid, blas, plan_, FastClock::shared());
+        EnergyMeter energy(comm);
+        Progress progress(place_for_progress(comm.is_root(), context.case_id == command_line_case), context.clock);
+        energy.start();
         auto const from_s = context.clock.now_s();
-        auto x = lu.solve(matrix, grid_.block);
+        auto x = lu.solve(matrix, grid_.block, [&](std::uint64_t panels) {
+            tell(progress, panels, matrix.rows().blocks(), context.clock.now_s() - from_s);
+        });
         auto const took_s = comm.max(context.clock.now_s() - from_s);
+        progress.end();
+        auto const energy_j = energy.used_j();
         note_phase("hpl: check");
         if (plant_error_) {
             x.front() += 1;
@@ -112,7 +138,7 @@ class HplJob final : public Job {
         matrix.fill(elements);
         auto const residual = hpl_residual(grid, blas, matrix, x);
         note_phase("");
-        write(context, turn, started, grid, blas, matrix.size(), took_s, lu.times(), residual);
+        write(context, turn, {started, took_s, energy_j, matrix.size(), lu.times(), residual}, grid, blas);
         if (!(residual.scaled < HplResidual::most)) {
             throw Error({"the solution of HPL is wrong",
                          fmt::format("its scaled residual is {:.3g}, and must be below {:.0f}", residual.scaled,
@@ -121,9 +147,26 @@ class HplJob final : public Job {
         }
     }
 
-    void write(JobContext& context, Turn const& turn, std::string const& started, ProcessGrid const& grid,
-               Blas const& blas, std::uint64_t size, double took_s, LuTimes const& mine, HplResidual const& residual) {
-        auto const of_all = context.comm.all_gather(mine);
+    /// The work that is left falls with the third power of the rows that are.
+    static void tell(Progress& progress, std::uint64_t panels, std::uint64_t blocks, double elapsed_s) {
+        auto const left = 1 - static_cast<double>(panels) / static_cast<double>(blocks);
+        auto const share = left * left * left;
+        progress.tell({panels, blocks, fmt::format("HPL, about {:.0f} s left", elapsed_s * share / (1 - share))},
+                      false);
+    }
+
+    struct Solved {
+        std::string started;
+        double took_s;
+        std::optional<double> energy_j;
+        std::uint64_t size;
+        LuTimes times;  ///< of this rank
+        HplResidual residual;
+    };
+
+    void write(JobContext& context, Turn const& turn, Solved const& solved, ProcessGrid const& grid, Blas const& blas) {
+        auto const of_all = context.comm.all_gather(solved.times);
+        auto const [started, took_s, energy_j, size, times, residual] = solved;
         auto const mean = [&](double LuTimes::*part) {
             double sum = 0;
             for (auto const& one : of_all) {
@@ -131,12 +174,25 @@ class HplJob final : public Job {
             }
             return sum;
         };
+        auto const operations = hpl_operations(size);
         Json const details{{"size", size},
                            {"block", grid_.block},
                            {"grid_rows", grid.rows},
                            {"grid_columns", grid.columns},
+                           {"look_ahead", plan_.look_ahead},
+                           {"route", to_text(plan_.route)},
+                           {"swap", to_text(plan_.swap)},
+                           {"least_columns", plan_.least_columns},
                            {"seed", seed_},
                            {"blas", to_json(blas)},
+                           {"memory", memory_of_system(context.comm, size)},
+                           {"norms",
+                            {{"residual", residual.difference},
+                             {"matrix_1", residual.matrix_1},
+                             {"matrix_i", residual.matrix},
+                             {"solution_1", residual.solution_1},
+                             {"solution_i", residual.solution},
+                             {"right_side_i", residual.right_side}}},
                            {"mean_s",
                             {{"panel", mean(&LuTimes::panel)},
                              {"waiting", mean(&LuTimes::waiting)},
@@ -147,17 +203,39 @@ class HplJob final : public Job {
                      {"hpl",
                       started,
                       took_s,
-                      {{"flop_per_s", per_second(hpl_operations(size), took_s), "flop/s", "floating-point rate"},
+                      {{"flop_per_s", per_second(operations, took_s), "flop/s", "floating-point rate"},
                        elapsed_time(took_s),
                        {"scaled_residual", residual.scaled, "1", "scaled residual", Better::lower}},
                       details,
+                      optimized,
+                      {energy_j, operations, "flop"},
                       warnings_of(blas)});
     }
 
+    /// How much of all nodes' memory the matrix takes, for the rules of the HPC Challenge, and the least order that
+    /// would take half of it; null where a node does not tell its memory. Collective.
+    [[nodiscard]] Json memory_of_system(Communicator const& comm, std::uint64_t size) const {
+        auto const mine = total_memory();
+        auto const all_tell = comm.max(mine ? std::uint64_t{0} : std::uint64_t{1}) == 0;
+        auto const total = comm.sum(comm.node().is_root() && mine ? mine->value : 0);
+        if (!all_tell) {
+            return nullptr;
+        }
+        auto const bytes = size * size * sizeof(double);
+        auto const share = static_cast<double>(bytes) / static_cast<double>(total);
+        constexpr double least_share = 0.5;
+        auto const order = std::sqrt(least_share * static_cast<double>(total) / sizeof(double));
+        return {{"matrix_bytes", bytes},
+                {"total_bytes", total},
+                {"share", share},
+                {"conforming", share >= least_share},
+                {"conforming_size", (static_cast<std::uint64_t>(order) / grid_.block + 1) * grid_.block}};
+    }
+
     std::uint64_t size_ = 0;
-    RankMemory memory_;
+    RankMemory memory_{Pages::large};
     std::uint64_t seed_ = 1;
-    GridOptions grid_{192};
+    GridOptions grid_{256};
     LuPlan plan_;
     std::string library_ = "auto";
     std::uint64_t threads_ = 1;

@@ -15,6 +15,8 @@ struct HplResidual {
     double matrix = 0;      ///< ||A||: the greatest sum of magnitudes of a row
     double solution = 0;
     double right_side = 0;
+    double matrix_1 = 0;    ///< the greatest sum of magnitudes of a column
+    double solution_1 = 0;  ///< the sum of magnitudes
 
     static constexpr double most = 16;
 };

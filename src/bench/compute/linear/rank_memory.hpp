@@ -1,5 +1,8 @@
 #pragma once
 
+#include <functional>
+#include <string>
+
 #include <cstdint>
 
 #include "comm/communicator.hpp"
@@ -12,6 +15,9 @@ namespace weir {
 /// HPL), and of which pages it is: the options `memory` and `large_pages`.
 class RankMemory {
   public:
+    /// Its pages unless others are asked for.
+    explicit RankMemory(Pages by_default = Pages::usual) : large_pages_(by_default == Pages::large) {}
+
     void declare(OptionSet&);
 
     /// Bytes of each rank, the same on all: what was asked for, or the share of free memory, divided by the ranks of
@@ -21,6 +27,11 @@ class RankMemory {
     /// The same before a launch, as if all ranks were on this node. Local.
     [[nodiscard]] std::uint64_t of_rank_here(std::uint64_t ranks) const;
 
+    /// Throws Error (cannot_run), on all ranks, if some node has not so many bytes free for each of its ranks; it tells
+    /// `largest`, the size in words that would fit into the bytes that it is given. Collective.
+    static void refuse_more(Communicator const&, std::uint64_t bytes,
+                            std::function<std::string(std::uint64_t)> const& largest);
+
     [[nodiscard]] Pages pages() const { return large_pages_ ? Pages::large : Pages::usual; }
 
     static constexpr double share = 0.8;  ///< of free memory, by default
@@ -29,7 +40,7 @@ class RankMemory {
     [[nodiscard]] std::uint64_t of_node() const;
 
     Bytes asked_{};
-    bool large_pages_ = false;
+    bool large_pages_;
 };
 
 }  // namespace weir

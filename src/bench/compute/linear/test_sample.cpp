@@ -8,6 +8,11 @@ void write_sample(JobContext& context, Turn const& turn, TestSample sample) {
     if (!turn.repetition || !context.comm.is_root()) {
         return;
     }
+    if (!sample.rules.empty()) {
+        sample.details["rules"] = sample.rules;
+    }
+    auto const energy = metrics_of(sample.energy);
+    sample.metrics.insert(sample.metrics.end(), energy.begin(), energy.end());
     Json const common{{"phase", sample.phase},
                       {"started_at", sample.started},
                       {"ranks", context.comm.size()},

@@ -4,10 +4,16 @@
 #include <string_view>
 #include <vector>
 
+#include "bench/compute/linear/energy_meter.hpp"
 #include "bench/repetitions.hpp"
 #include "bench/sample_line.hpp"
 
 namespace weir {
+
+/// How the rules of the HPC Challenge call a run: baseline, where libraries do the work or loops as the original's;
+/// optimized, where its routines are replaced (icl.utk.edu/hpcc/overview).
+constexpr std::string_view baseline = "baseline";
+constexpr std::string_view optimized = "optimized";
 
 /// What a test found, over all ranks.
 struct TestSample {
@@ -16,6 +22,8 @@ struct TestSample {
     double elapsed_s = 0;
     std::vector<Metric> metrics;
     Json details;
+    std::string_view rules = {};  ///< one of those above; empty: no test of theirs
+    WorkEnergy energy{};
     Json warnings = Json::array();
 };
 

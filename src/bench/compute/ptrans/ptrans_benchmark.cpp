@@ -9,6 +9,7 @@
 #include <memory>
 
 #include "bench/compute/linear/numbers.hpp"
+#include "bench/compute/linear/energy_meter.hpp"
 #include "bench/compute/linear/rank_memory.hpp"
 #include "bench/compute/linear/test_sample.hpp"
 #include "bench/compute/ptrans/transpose_add.hpp"
@@ -49,14 +50,16 @@ class PtransJob final : public Job {
 
     [[nodiscard]] Json describe(std::uint64_t ranks) override {
         auto const size = size_for(memory_.of_rank_here(ranks), ranks);
-        return describe_without_files(ptrans_matrices * sizeof(double) *
-                                      BlockCyclic{size, grid_.block, grid_.rows(ranks)}.count(0) *
-                                      BlockCyclic{size, grid_.block, ranks / grid_.rows(ranks)}.count(0));
+        return describe_without_files(bytes_of(size, ranks));
     }
 
     void run(JobContext& context) override {
         auto const& comm = context.comm;
         auto const size = size_for(memory_.of_rank(comm), comm.size());
+        RankMemory::refuse_more(comm, bytes_of(size, comm.size()), [&](std::uint64_t bytes) {
+            auto const numbers = static_cast<double>(bytes / ptrans_matrices / sizeof(double) * comm.size());
+            return "--size " + std::to_string(static_cast<std::uint64_t>(std::sqrt(numbers)));
+        });
         ProcessGrid const grid(comm, grid_.rows(comm.size()), comm.size() / grid_.rows(comm.size()));
         GridShape const shape(grid, size, grid_.block);
         TransposeAdd transpose(grid, shape, part_.value);
@@ -72,6 +75,12 @@ class PtransJob final : public Job {
     }
 
   private:
+    [[nodiscard]] std::uint64_t bytes_of(std::uint64_t size, std::uint64_t ranks) const {
+        auto const rows = grid_.rows(ranks);
+        return ptrans_matrices * sizeof(double) * BlockCyclic{size, grid_.block, rows}.count(0) *
+               BlockCyclic{size, grid_.block, ranks / rows}.count(0);
+    }
+
     [[nodiscard]] std::uint64_t size_for(std::uint64_t bytes_of_rank, std::uint64_t ranks) const {
         auto const hpl = std::sqrt(static_cast<double>(bytes_of_rank) * static_cast<double>(ranks) / sizeof(double));
         return size_ > 0 ? size_ : std::max<std::uint64_t>(static_cast<std::uint64_t>(hpl) / 2, 1);
@@ -104,10 +113,13 @@ class PtransJob final : public Job {
             b[at] = element(1, size, row, column);
         });
         run_together(comm, [] { throw_if_interrupted(); });
+        EnergyMeter energy(comm);
+        energy.start();
         comm.barrier();
         auto const from_s = FastClock::shared().now_s();
         transpose.run(ptrans_alpha, b, ptrans_beta, a);
         auto const took_s = comm.max(FastClock::shared().now_s() - from_s);
+        auto const energy_j = energy.used_j();
         if (plant_error_ && comm.is_root()) {
             a[0] += 1;
         }
@@ -123,7 +135,7 @@ class PtransJob final : public Job {
         constexpr double eps = 0x1p-53;
         auto const difference = greatest_magnitude(comm.all_gather(greatest[0]));
         auto const residual = difference / (eps * static_cast<double>(size) * comm.max(greatest[1]));
-        write(context, turn, started, grid, size, took_s, residual);
+        write(context, turn, started, grid, size, took_s, residual, energy_j);
         if (!(residual <= most_ptrans_residual)) {
             throw Error(
                 {"the transposed matrix is wrong",
@@ -133,24 +145,27 @@ class PtransJob final : public Job {
     }
 
     void write(JobContext& context, Turn const& turn, std::string const& started, ProcessGrid const& grid,
-               std::uint64_t size, double took_s, double residual) const {
+               std::uint64_t size, double took_s, double residual, std::optional<double> energy_j) const {
         auto const n = static_cast<double>(size);
+        auto const bytes = sizeof(double) * n * n;
         write_sample(
             context, turn,
             {"ptrans",
              started,
              took_s,
-             {{"bandwidth_bytes_per_s", per_second(sizeof(double) * n * n, took_s), "B/s", "bandwidth"},
+             {{"bandwidth_bytes_per_s", per_second(bytes, took_s), "B/s", "bandwidth"},
               elapsed_time(took_s),
               {"scaled_residual", residual, "1", "scaled residual", Better::lower}},
-             {{"size", size}, {"block", grid_.block}, {"grid_rows", grid.rows}, {"grid_columns", grid.columns}}});
+             {{"size", size}, {"block", grid_.block}, {"grid_rows", grid.rows}, {"grid_columns", grid.columns}},
+             optimized,
+             {energy_j, bytes, "B"}});
     }
 
     std::uint64_t size_ = 0;
-    RankMemory memory_;
+    RankMemory memory_{Pages::large};
     std::uint64_t seed_ = 1;
     GridOptions grid_{64};
-    Bytes part_{std::uint64_t{512} << 10U};
+    Bytes part_{std::uint64_t{64} << 10U};
     bool plant_error_ = false;
     Repetitions repetitions_;
 };

@@ -6,16 +6,18 @@
 namespace weir {
 namespace {
 
-constexpr std::uint64_t tile = 16;    ///< rows and columns that are transposed at once
+// Rows and columns that are transposed at once: along the columns of B, the processor fetches ahead.
+constexpr std::uint64_t tile_rows = 16;
+constexpr std::uint64_t tile_columns = 64;
 constexpr std::size_t in_flight = 2;  ///< messages of each direction
 
 /// put(row, column) for all of a block, tile by tile.
 template <class Put>
 void by_tiles(std::uint64_t rows, std::uint64_t columns, Put put) {
-    for (std::uint64_t column = 0; column < columns; column += tile) {
-        for (std::uint64_t row = 0; row < rows; row += tile) {
-            for (auto c = column; c < std::min(column + tile, columns); ++c) {
-                for (auto r = row; r < std::min(row + tile, rows); ++r) {
+    for (std::uint64_t column = 0; column < columns; column += tile_columns) {
+        for (std::uint64_t row = 0; row < rows; row += tile_rows) {
+            for (auto c = column; c < std::min(column + tile_columns, columns); ++c) {
+                for (auto r = row; r < std::min(row + tile_rows, rows); ++r) {
                     put(r, c);
                 }
             }
@@ -35,7 +37,7 @@ TransposeAdd::TransposeAdd(ProcessGrid const& grid, GridShape const& shape, std:
     : grid_(grid), shape_(shape), sent_parts_(parts(true)), received_parts_(parts(false)) {
     sent_ = messages(sent_parts_, part_bytes);
     received_ = messages(received_parts_, part_bytes);
-    auto const is_own = [&](Message const& one) { return one.part->rank == grid_.all.rank(); };
+    auto const is_own = [&](Message const& one) { return one.rank == grid_.all.rank(); };
     std::copy_if(sent_.begin(), sent_.end(), std::back_inserter(own_), is_own);
     std::erase_if(sent_, is_own);
     std::erase_if(received_, is_own);
@@ -70,11 +72,19 @@ std::vector<TransposeAdd::Part> TransposeAdd::parts(bool sends) const {
 std::vector<TransposeAdd::Message> TransposeAdd::messages(std::vector<Part> const& parts,
                                                           std::uint64_t part_bytes) const {
     std::vector<Message> found;
+    auto const block_bytes = shape_.rows.block * shape_.rows.block * sizeof(double);
+    auto const blocks = std::max<std::uint64_t>(part_bytes / block_bytes, 1);
     for (auto const& part : parts) {
-        auto const column_bytes = part.rows.size() * shape_.rows.block * shape_.rows.block * sizeof(double);
-        auto const columns = std::max<std::uint64_t>(part_bytes / column_bytes, 1);
-        for (std::uint64_t first = 0; first < part.columns.size(); first += columns) {
-            found.push_back({&part, first, std::min<std::uint64_t>(first + columns, part.columns.size())});
+        auto const height = std::min<std::uint64_t>(blocks, part.rows.size());
+        auto const columns = blocks / height;
+        for (std::uint64_t column = 0; column < part.columns.size(); column += columns) {
+            for (std::uint64_t row = 0; row < part.rows.size(); row += height) {
+                auto const size = [](auto const& all, std::uint64_t first, std::uint64_t most) {
+                    return std::min<std::uint64_t>(most, all.size() - first);
+                };
+                found.push_back({part.rank, std::span(part.rows).subspan(row, size(part.rows, row, height)),
+                                 std::span(part.columns).subspan(column, size(part.columns, column, columns))});
+            }
         }
     }
     return found;
@@ -87,12 +97,12 @@ std::uint64_t TransposeAdd::width(std::uint64_t block) const {
 
 std::uint64_t TransposeAdd::numbers_in(Message const& message) const {
     std::uint64_t rows = 0;
-    for (auto const block : message.part->rows) {
+    for (auto const block : message.rows) {
         rows += width(block);
     }
     std::uint64_t columns = 0;
-    for (auto i = message.first; i < message.end; ++i) {
-        columns += width(message.part->columns[i]);
+    for (auto const block : message.columns) {
+        columns += width(block);
     }
     return rows * columns;
 }
@@ -101,14 +111,13 @@ std::uint64_t TransposeAdd::numbers_in(Message const& message) const {
 void TransposeAdd::pack(Message const& message, double const* b, double* numbers) const {
     auto const block = shape_.rows.block;
     std::uint64_t rows = 0;
-    for (auto const one : message.part->rows) {
+    for (auto const one : message.rows) {
         rows += width(one);
     }
-    for (auto i = message.first; i < message.end; ++i) {
-        auto const column = message.part->columns[i];
+    for (auto const column : message.columns) {
         auto const* const b_row = b + shape_.rows.local(column * block);
         auto* to = numbers;
-        for (auto const row : message.part->rows) {
+        for (auto const row : message.rows) {
             auto const* const from = b_row + shape_.columns.local(row * block) * shape_.local_rows;
             by_tiles(width(row), width(column),
                      [&](std::uint64_t r, std::uint64_t c) { to[c * rows + r] = from[r * shape_.local_rows + c]; });
@@ -120,11 +129,10 @@ void TransposeAdd::pack(Message const& message, double const* b, double* numbers
 
 void TransposeAdd::add(Message const& message, double const* numbers, double alpha, double beta, double* a) const {
     auto const block = shape_.rows.block;
-    for (auto i = message.first; i < message.end; ++i) {
-        auto const column = message.part->columns[i];
+    for (auto const column : message.columns) {
         for (std::uint64_t c = 0; c < width(column); ++c) {
             auto* const a_column = a + (shape_.columns.local(column * block) + c) * shape_.local_rows;
-            for (auto const row : message.part->rows) {
+            for (auto const row : message.rows) {
                 auto* const to = a_column + shape_.rows.local(row * block);
                 for (std::uint64_t r = 0; r < width(row); ++r) {
                     to[r] = beta * to[r] + alpha * numbers[r];
@@ -137,9 +145,8 @@ void TransposeAdd::add(Message const& message, double const* numbers, double alp
 
 void TransposeAdd::add_own(Message const& message, double alpha, double const* b, double beta, double* a) const {
     auto const block = shape_.rows.block;
-    for (auto i = message.first; i < message.end; ++i) {
-        auto const column = message.part->columns[i];
-        for (auto const row : message.part->rows) {
+    for (auto const column : message.columns) {
+        for (auto const row : message.rows) {
             auto* const to =
                 a + shape_.columns.local(column * block) * shape_.local_rows + shape_.rows.local(row * block);
             auto const* const from =
@@ -165,7 +172,7 @@ void TransposeAdd::run(double alpha, double const* b, double beta, double* a) {
         slot.numbers.resize(numbers_in(slot.message));
         return [call, &slot, &request, this] {
             check_mpi(call(slot.numbers.data(), static_cast<int>(slot.numbers.size()), MPI_DOUBLE,
-                           static_cast<int>(slot.message.part->rank), 0, grid_.all.handle(), &request),
+                           static_cast<int>(slot.message.rank), 0, grid_.all.handle(), &request),
                       "cannot exchange parts of a matrix");
         };
     };

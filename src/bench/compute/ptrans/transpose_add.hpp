@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "bench/compute/linear/block_cyclic.hpp"
@@ -22,7 +23,7 @@ struct GridShape {
 /// stay in a cache, while others are on their way.
 class TransposeAdd {
   public:
-    /// Local. `part_bytes`: of a message, at most, but a block column at least.
+    /// Local. `part_bytes`: of a message, at most, but a block at least.
     TransposeAdd(ProcessGrid const&, GridShape const&, std::uint64_t part_bytes);
 
     TransposeAdd(TransposeAdd const&) = delete;
@@ -38,10 +39,11 @@ class TransposeAdd {
         std::vector<std::uint64_t> rows;     ///< block rows I of A
         std::vector<std::uint64_t> columns;  ///< block columns J of A
     };
+    /// Some of a part's blocks.
     struct Message {
-        Part const* part = nullptr;
-        std::uint64_t first = 0;  ///< among its columns
-        std::uint64_t end = 0;
+        std::uint64_t rank = 0;
+        std::span<std::uint64_t const> rows;
+        std::span<std::uint64_t const> columns;
     };
     struct InFlight {
         std::vector<double> numbers;

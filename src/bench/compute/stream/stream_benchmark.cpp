@@ -56,6 +56,9 @@ class StreamJob final : public Job {
 
     void run(JobContext& context) override {
         auto const size = size_for(memory_.of_rank(context.comm));
+        RankMemory::refuse_more(context.comm, stream_arrays * sizeof(double) * size, [](std::uint64_t bytes) {
+            return "--size " + std::to_string(bytes / sizeof(double) / stream_arrays);
+        });
         std::unique_ptr<Buffer> memory;
         StreamVectors vectors;
         run_together(context.comm, [&] {
@@ -79,35 +82,45 @@ class StreamJob final : public Job {
         auto const started = utc_time();
         auto const works = takes_part(context.comm, sharing_);
         auto const& clock = FastClock::shared();
+        EnergyMeter energy(context.comm);
         std::array<double, 4> least_s{};
         least_s.fill(std::numeric_limits<double>::infinity());
         if (works) {
             start_stream(vectors);
         }
+        wait_for_turn(context.comm, sharing_);
+        energy.start();
         for (std::uint64_t time = 0; time < times_; ++time) {
             wait_for_turn(context.comm, sharing_);
             run_together(context.comm, [] { throw_if_interrupted(); });
             for (std::size_t kernel = 0; kernel < stream_kernels().size(); ++kernel) {
                 wait_for_turn(context.comm, sharing_);
-                if (!works) {
-                    continue;
-                }
-                auto const from_s = clock.now_s();
-                stream_kernels()[kernel].run(vectors, stream_scalar, stores_);
-                auto const took_s = clock.now_s() - from_s;
-                if (time > 0) {
-                    least_s[kernel] = std::min(least_s[kernel], took_s);
+                if (works) {
+                    auto const from_s = clock.now_s();
+                    stream_kernels()[kernel].run(vectors, stream_scalar, stores_);
+                    auto const took_s = clock.now_s() - from_s;
+                    least_s[kernel] = time > 0 ? std::min(least_s[kernel], took_s) : least_s[kernel];
                 }
             }
         }
         wait_for_turn(context.comm, sharing_);
+        auto const workers = sharing_ == Sharing::star ? context.comm.size() : 1;
+        auto const energy_j = energy.used_j();
         run_together(context.comm, [&] {
             if (works) {
                 check(vectors);
             }
         });
+        std::uint64_t bytes = 0;
+        for (auto const& kernel : stream_kernels()) {
+            bytes += kernel.bytes * vectors.size * times_ * workers;
+        }
         for (std::size_t kernel = 0; kernel < stream_kernels().size(); ++kernel) {
-            write(context, turn, started, stream_kernels()[kernel], vectors.size, works, least_s[kernel]);
+            // The energy of all four is told once, by the last.
+            WorkEnergy const none;
+            auto const is_last = kernel + 1 == stream_kernels().size();
+            write(context, turn, started, stream_kernels()[kernel], vectors.size, works, least_s[kernel],
+                  is_last ? WorkEnergy{energy_j, static_cast<double>(bytes), "B"} : none);
         }
     }
 
@@ -125,7 +138,7 @@ class StreamJob final : public Job {
     }
 
     void write(JobContext& context, Turn const& turn, std::string const& started, StreamKernel const& kernel,
-               std::uint64_t size, bool works, double least_s) const {
+               std::uint64_t size, bool works, double least_s, WorkEnergy energy) const {
         auto const rates = rates_of_workers(context.comm, works, static_cast<double>(kernel.bytes * size) / least_s);
         auto const elapsed_s = context.comm.max(works ? least_s : 0);
         write_sample(context, turn,
@@ -135,7 +148,9 @@ class StreamJob final : public Job {
                       {{"bandwidth_bytes_per_s", rates.mean, "B/s", "bandwidth per process"},
                        {"least_bandwidth_bytes_per_s", rates.least, "B/s", "bandwidth of the slowest process"},
                        {"greatest_bandwidth_bytes_per_s", rates.greatest, "B/s", "bandwidth of the fastest process"}},
-                      {{"size", size}, {"working_ranks", rates.workers}}});
+                      {{"size", size}, {"working_ranks", rates.workers}, {"stores", to_text(stores_)}},
+                      stores_ == StreamStores::ordinary ? baseline : optimized,
+                      std::move(energy)});
     }
 
     std::uint64_t size_ = 0;

@@ -1,0 +1,244 @@
+#include "bench/compute/hpcc/hpcc_summary.hpp"
+
+#include <fmt/format.h>
+#include <mpi.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+
+#include "bench/compute/hpl/panel_broadcast.hpp"
+#include "core/enum_names.hpp"
+#include "core/version.hpp"
+
+namespace weir {
+
+/// Writes lines "key=value", from the samples of one phase at a time.
+class SummaryLines {
+  public:
+    explicit SummaryLines(HpccSummary const& summary) : samples_(summary.samples_) {}
+
+    void text(std::string_view key, std::string_view value) { text_ += fmt::format("{}={}\n", key, value); }
+    void number(std::string_view key, double value) {
+        constexpr double most_exact = 1e15;
+        auto const is_whole = value == std::floor(value) && std::abs(value) < most_exact;
+        text(key, is_whole ? fmt::format("{:.0f}", value) : fmt::format("{:.6g}", value));
+    }
+
+    /// The phase that the next values are of.
+    SummaryLines& of(std::string phase) {
+        phase_ = std::move(phase);
+        return *this;
+    }
+
+    /// The median of a metric, in `unit` of its own.
+    void metric(std::string_view key, std::string_view name, double unit = 1) {
+        std::vector<double> values;
+        for (auto const& sample : samples_) {
+            for (auto const& one : sample.at("metrics")) {
+                if (sample.at("phase") == phase_ && one.at("key") == name && one.at("value").is_number()) {
+                    values.push_back(one.at("value").get<double>());
+                }
+            }
+        }
+        std::sort(values.begin(), values.end());
+        auto const middle = values.size() / 2;
+        if (values.empty()) {
+            return number(key, -1);
+        }
+        number(key, (values[middle] + values[values.size() - 1 - middle]) / 2 / unit);
+    }
+
+    /// A detail of the last sample: a number or a word.
+    void detail(std::string_view key, std::string const& pointer, double unit = 1) {
+        auto const value = found(pointer);
+        value && value->is_number() ? number(key, value->get<double>() / unit) : text(key, "-1");
+    }
+
+    [[nodiscard]] std::optional<Json> found(std::string const& pointer) const {
+        Json::json_pointer const at("/details" + pointer);
+        auto const last = std::find_if(samples_.rbegin(), samples_.rend(),
+                                       [&](Json const& sample) { return sample.at("phase") == phase_; });
+        return last != samples_.rend() && last->contains(at) ? std::optional(last->at(at)) : std::nullopt;
+    }
+
+    [[nodiscard]] std::string const& all() const { return text_; }
+
+  private:
+    std::vector<Json> const& samples_;
+    std::string phase_;
+    std::string text_;
+};
+
+namespace {
+
+constexpr double giga = 1e9;
+
+template <class Number>
+void machine_numbers(SummaryLines& lines, std::string const& prefix) {
+    using Limits = std::numeric_limits<Number>;
+    auto const write = [&](char const* name, double value) { lines.text(prefix + name, fmt::format("{:.6e}", value)); };
+    write("EPS", Limits::epsilon() / 2);
+    write("SFMIN", Limits::min());
+    write("BASE", Limits::radix);
+    write("PREC", Limits::epsilon());
+    write("MLEN", Limits::digits);
+    write("RND", 1);
+    write("EMIN", Limits::min_exponent);
+    write("RMIN", Limits::min());
+    write("EMAX", Limits::max_exponent);
+    write("RMAX", Limits::max());
+}
+
+void head(SummaryLines& lines, std::uint64_t ranks, bool success) {
+    for (auto const& [key, value] : {std::pair("VersionMajor", "1"), {"VersionMinor", "5"}, {"VersionMicro", "0"},
+                                     {"VersionRelease", "f"}, {"LANG", "C"}}) {
+        lines.text(key, value);
+    }
+    lines.number("Success", success ? 1 : 0);
+    for (auto const& [key, bytes] :
+         {std::pair("char", sizeof(char)), {"short", sizeof(short)}, {"int", sizeof(int)}, {"long", sizeof(long)},
+          {"void_ptr", sizeof(void*)}, {"size_t", sizeof(std::size_t)}, {"float", sizeof(float)},
+          {"double", sizeof(double)}, {"s64Int", sizeof(std::int64_t)}, {"u64Int", sizeof(std::uint64_t)},
+          {"struct_double_double", 2 * sizeof(double)}}) {
+        lines.number(std::string("sizeof_") + key, static_cast<double>(bytes));
+    }
+    lines.number("CommWorldProcs", static_cast<double>(ranks));
+    lines.text("MPI_Wtick", fmt::format("{:.6e}", MPI_Wtick()));
+}
+
+void hpl(SummaryLines& lines, std::uint64_t ranks) {
+    lines.of("hpl").metric("HPL_Tflops", "flop_per_s", 1e12);
+    lines.metric("HPL_time", "elapsed_s");
+    lines.number("HPL_eps", std::numeric_limits<double>::epsilon() / 2);
+    for (auto const& [key, name] :
+         {std::pair("HPL_RnormI", "residual"), {"HPL_Anorm1", "matrix_1"}, {"HPL_AnormI", "matrix_i"},
+          {"HPL_Xnorm1", "solution_1"}, {"HPL_XnormI", "solution_i"}, {"HPL_BnormI", "right_side_i"}}) {
+        lines.detail(key, std::string("/norms/") + name);
+    }
+    for (auto const& [key, name] : {std::pair("HPL_N", "size"), {"HPL_NB", "block"}, {"HPL_nprow", "grid_rows"},
+                                    {"HPL_npcol", "grid_columns"}, {"HPL_depth", "look_ahead"}}) {
+        lines.detail(key, std::string("/") + name);
+    }
+    lines.text("HPL_nbdiv", "2");
+    lines.detail("HPL_nbmin", "/least_columns");
+    lines.text("HPL_cpfact", "R");
+    lines.text("HPL_crfact", "R");
+    auto const route = lines.found("/route");
+    lines.number("HPL_ctop",
+                 route ? static_cast<double>(from_text<PanelRoute>(route->get<std::string>(), "route")) : -1);
+    lines.text("HPL_order", "R");
+    machine_numbers<double>(lines, "HPL_dMACH_");
+    machine_numbers<float>(lines, "HPL_sMACH_");
+    lines.text("dweps", fmt::format("{:.6e}", std::numeric_limits<double>::epsilon() / 2));
+    lines.text("sweps", fmt::format("{:.6e}", std::numeric_limits<float>::epsilon() / 2));
+    lines.number("HPLMaxProcs", static_cast<double>(ranks));
+    lines.number("HPLMinProcs", static_cast<double>(ranks));
+}
+
+void products_and_transposition(SummaryLines& lines) {
+    lines.of("star-dgemm").detail("DGEMM_N", "/size");
+    lines.metric("StarDGEMM_Gflops", "flop_per_s", giga);
+    lines.of("single-dgemm").metric("SingleDGEMM_Gflops", "flop_per_s", giga);
+    lines.of("ptrans").metric("PTRANS_GBs", "bandwidth_bytes_per_s", giga);
+    lines.metric("PTRANS_time", "elapsed_s");
+    lines.metric("PTRANS_residual", "scaled_residual");
+    for (auto const& [key, name] : {std::pair("PTRANS_n", "size"), {"PTRANS_nb", "block"}, {"PTRANS_nprow", "grid_rows"},
+                                    {"PTRANS_npcol", "grid_columns"}}) {
+        lines.detail(key, std::string("/") + name);
+    }
+}
+
+void updates(SummaryLines& lines) {
+    for (auto const& [infix, series] : {std::pair("_LCG", "lcg-"), {"", ""}}) {
+        auto const name = std::string("MPIRandomAccess") + infix;
+        lines.of(series + std::string("random-access")).detail(name + "_N", "/words");
+        lines.metric(name + "_time", "elapsed_s");
+        lines.detail(name + "_CheckTime", "/check_s");
+        lines.metric(name + "_Errors", "wrong_words");
+        auto const words = lines.found("/words");
+        lines.metric(name + "_ErrorsFraction", "wrong_words", words ? words->get<double>() : 1);
+        lines.detail(name + "_ExeUpdates", "/updates");
+        lines.metric(name + "_GUPs", "updates_per_s", giga);
+        lines.text(name + "_TimeBound", "-1");
+        lines.text(name + "_Algorithm", "-1");
+    }
+    for (auto const& [infix, series] : {std::pair("_LCG", "lcg-"), {"", ""}}) {
+        auto const name = std::string("RandomAccess") + infix;
+        lines.of(series + std::string("star-random-access")).detail(name + "_N", "/words");
+        lines.metric("Star" + name + "_GUPs", "updates_per_s", giga);
+        lines.of(series + std::string("single-random-access")).metric("Single" + name + "_GUPs", "updates_per_s", giga);
+    }
+}
+
+void streams_and_transforms(SummaryLines& lines) {
+    lines.of("star-copy").detail("STREAM_VectorSize", "/size");
+    lines.text("STREAM_Threads", "1");
+    for (auto const& [name, prefix] : {std::pair("Star", "star-"), {"Single", "single-"}}) {
+        for (auto const& [kernel, phase] :
+             {std::pair("Copy", "copy"), {"Scale", "scale"}, {"Add", "add"}, {"Triad", "triad"}}) {
+            lines.of(std::string(prefix) + phase)
+                .metric(fmt::format("{}STREAM_{}", name, kernel), "bandwidth_bytes_per_s", giga);
+        }
+    }
+    lines.of("star-fft").detail("FFT_N", "/size");
+    lines.metric("StarFFT_Gflops", "flop_per_s", giga);
+    lines.of("single-fft").metric("SingleFFT_Gflops", "flop_per_s", giga);
+    lines.of("fft").detail("MPIFFT_N", "/size");
+    lines.metric("MPIFFT_Gflops", "flop_per_s", giga);
+    lines.detail("MPIFFT_maxErr", "/greatest_error");
+    lines.detail("MPIFFT_Procs", "/working_ranks");
+}
+
+void messages(SummaryLines& lines) {
+    lines.of("ping-pong").metric("MaxPingPongLatency_usec", "greatest_latency_us");
+    lines.of("random-ring").metric("RandomlyOrderedRingLatency_usec", "latency_us");
+    lines.of("ping-pong").metric("MinPingPongBandwidth_GBytes", "least_bandwidth_bytes_per_s", giga);
+    lines.of("natural-ring").metric("NaturallyOrderedRingBandwidth_GBytes", "bandwidth_bytes_per_s", giga);
+    lines.of("random-ring").metric("RandomlyOrderedRingBandwidth_GBytes", "bandwidth_bytes_per_s", giga);
+    lines.of("ping-pong").metric("MinPingPongLatency_usec", "least_latency_us");
+    lines.metric("AvgPingPongLatency_usec", "latency_us");
+    lines.metric("MaxPingPongBandwidth_GBytes", "greatest_bandwidth_bytes_per_s", giga);
+    lines.metric("AvgPingPongBandwidth_GBytes", "bandwidth_bytes_per_s", giga);
+    lines.of("natural-ring").metric("NaturallyOrderedRingLatency_usec", "latency_us");
+}
+
+/// Settings of HPCC's own program.
+void tail(SummaryLines& lines) {
+    for (auto const* key : {"FFTEnblk", "FFTEnp", "FFTEl2size", "M_OPENMP", "omp_get_num_threads",
+                            "omp_get_max_threads", "omp_get_num_procs", "MemProc", "MemSpec", "MemVal"}) {
+        lines.text(key, "-1");
+    }
+    lines.of("fft").number("MPIFFT_time0", 0);
+    for (int part = 0; part < 5; ++part) {
+        lines.detail(fmt::format("MPIFFT_time{}", part + 1), fmt::format("/parts_s/{}", part));
+    }
+    lines.number("MPIFFT_time6", 0);
+    for (auto const* key : {"HPCC_FFT_235", "HPCC_FFTW_ESTIMATE", "HPCC_MEMALLCTR", "HPL_USE_GETPROCESSTIMES",
+                            "RA_SANDIA_NOPT", "RA_SANDIA_OPT2"}) {
+        lines.text(std::string("CPS_") + key, "0");
+    }
+    auto const library = lines.found("/library");
+    lines.number("CPS_USING_FFTW", library && !library->get<std::string>().starts_with("plain") ? 1 : 0);
+}
+
+}  // namespace
+
+std::string HpccSummary::text(std::uint64_t ranks, bool success) const {
+    SummaryLines lines(*this);
+    head(lines, ranks, success);
+    hpl(lines, ranks);
+    products_and_transposition(lines);
+    updates(lines);
+    streams_and_transforms(lines);
+    messages(lines);
+    tail(lines);
+    return fmt::format(
+        "This is the result of Weir {}'s tests of the HPC Challenge, by the names and units of HPCC 1.5.0.\n"
+        "-1: not measured, or a setting of HPCC's own program.\n"
+        "Begin of Summary section.\n{}End of Summary section.\n",
+        version, lines.all());
+}
+
+}  // namespace weir

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/json.hpp"
+
+namespace weir {
+
+/// The summary of HPCC's `hpccoutf.txt`: every key of HPCC 1.5.0 in its order and unit, so that programs that read it
+/// go on to work.
+class HpccSummary {
+  public:
+    /// A sample line of the benchmark `hpcc`.
+    void add(Json const& sample) { samples_.push_back(sample); }
+
+    /// The text of the file. Values are medians over the samples; -1 where nothing was measured or HPCC's own program
+    /// has a setting that Weir has not. `success`: all tests ended and their results are right.
+    [[nodiscard]] std::string text(std::uint64_t ranks, bool success) const;
+
+  private:
+    friend class SummaryLines;
+    std::vector<Json> samples_;
+};
+
+}  // namespace weir
