@@ -9,6 +9,7 @@ struct Outcome {
     ExitCode code = ExitCode::fine;
     std::vector<Json> samples;  ///< on rank 0
     std::string problem;        ///< of the first failure; on rank 0
+    std::string suggestion;
 };
 
 Outcome run_one(std::string const& benchmark, Json options) {
@@ -25,6 +26,7 @@ Outcome run_one(std::string const& benchmark, Json options) {
             outcome.samples.push_back(line);
         } else if (line["kind"] == "failure" && outcome.problem.empty()) {
             outcome.problem = line["problem"];
+            outcome.suggestion = line["suggestion"];
         }
     }
     return outcome;
@@ -95,6 +97,50 @@ TEST(ComputeBenchmarks, RefuseWhatCannotBe) {
               ExitCode::cannot_run);
     if (Communicator::world().size() > 1) {
         EXPECT_EQ(run_one("fft", {{"size", Communicator::world().size()}}).code, ExitCode::usage);
+    }
+}
+
+TEST(ComputeBenchmarks, RefuseWhatDoesNotFitIntoMemoryAndTellWhatDoes) {
+    auto const world = Communicator::world();
+    std::vector<Small> const large{{"hpl", {{"size", 1'000'000}}, {}, 0},
+                                   {"ptrans", {{"size", 1'000'000}}, {}, 0},
+                                   {"dgemm", {{"size", 200'000}}, {}, 0},
+                                   {"stream", {{"size", std::uint64_t{1} << 38U}}, {}, 0},
+                                   {"random-access", {{"log2_words", 44}}, {}, 0},
+                                   {"fft", {{"size", std::uint64_t{1} << 42U}, {"sharing", "star"}}, {}, 0}};
+    for (auto const& one : large) {
+        SCOPED_TRACE(one.benchmark);
+        auto const found = run_one(one.benchmark, one.options);
+        EXPECT_EQ(found.code, ExitCode::cannot_run);
+        if (world.is_root()) {
+            EXPECT_EQ(found.problem, "this does not fit into memory");
+            EXPECT_NE(found.suggestion.find(one.benchmark == "random-access" ? ": --log2-words " : ": --size "),
+                      std::string::npos)
+                << found.suggestion;
+        }
+    }
+}
+
+TEST(ComputeBenchmarks, TellHowMuchOfTheMemoryTheMatrixTook) {
+    auto const found = run_one("hpl", {{"size", 64}, {"block", 8}});
+    if (Communicator::world().is_root()) {
+        auto const& memory = found.samples.at(0)["details"]["memory"];
+        EXPECT_EQ(memory["matrix_bytes"], 64 * 64 * 8);
+        EXPECT_EQ(memory["conforming"], false);
+        auto const order = memory["conforming_size"].get<double>();
+        auto const total = memory["total_bytes"].get<double>();
+        EXPECT_GE(order * order * 8, total / 2);
+        EXPECT_LT((order - 8) * (order - 8) * 8, total / 2);
+    }
+}
+
+TEST(ComputeBenchmarks, WatchTheirOwnClockForNoise) {
+    auto const found = run_one("noise", {{"duration", 0.02}});
+    if (Communicator::world().is_root()) {
+        auto const& metrics = found.samples.at(0)["metrics"];
+        EXPECT_GE(metrics[0]["value"], 0.0);
+        EXPECT_LE(metrics[0]["value"], metrics[1]["value"]);
+        EXPECT_LE(metrics[1]["value"], 1.0);
     }
 }
 

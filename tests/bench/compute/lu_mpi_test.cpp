@@ -101,5 +101,20 @@ TEST(Lu, SolvesAsLapackDoesOnEveryGridInEveryWay) {
     }
 }
 
+/// Sizes of several panels and messages, with the blocks that HPL is run with.
+TEST(Lu, SolvesLargerSystemsAsLapackDoes) {
+    auto const world = Communicator::world();
+    auto const rows = rows_of_grid(world.size());
+    LuCase one;
+    one.rows = rows;
+    for (auto const& [size, block, look_ahead] :
+         {std::array<std::uint64_t, 3>{1000, 7, 2}, {1000, 192, 0}, {2003, 32, 1}, {2003, 192, 3}}) {
+        one.size = size;
+        one.block = block;
+        one.plan.look_ahead = look_ahead;
+        solve_and_compare(world, one);
+    }
+}
+
 }  // namespace
 }  // namespace weir

@@ -1,0 +1,207 @@
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <sstream>
+
+#include "bench/compute/hpcc/hpcc_summary.hpp"
+#include "bench/compute/hpcc/time_budget.hpp"
+#include "bench/run_cases.hpp"
+#include "support/temporary_directory.hpp"
+
+namespace weir {
+namespace {
+
+/// The keys of the summary that HPCC 1.5.0 of Debian writes, in its order, between commas.
+constexpr std::string_view keys_of_hpcc =
+    "VersionMajor,VersionMinor,VersionMicro,VersionRelease,LANG,Success,sizeof_char,sizeof_short,sizeof_int,sizeof_long,"
+    "sizeof_void_ptr,sizeof_size_t,sizeof_float,sizeof_double,sizeof_s64Int,sizeof_u64Int,sizeof_struct_double_double,"
+    "CommWorldProcs,MPI_Wtick,HPL_Tflops,HPL_time,HPL_eps,HPL_RnormI,HPL_Anorm1,HPL_AnormI,HPL_Xnorm1,HPL_XnormI,"
+    "HPL_BnormI,HPL_N,HPL_NB,HPL_nprow,HPL_npcol,HPL_depth,HPL_nbdiv,HPL_nbmin,HPL_cpfact,HPL_crfact,HPL_ctop,HPL_order,"
+    "HPL_dMACH_EPS,HPL_dMACH_SFMIN,HPL_dMACH_BASE,HPL_dMACH_PREC,HPL_dMACH_MLEN,HPL_dMACH_RND,HPL_dMACH_EMIN,"
+    "HPL_dMACH_RMIN,HPL_dMACH_EMAX,HPL_dMACH_RMAX,HPL_sMACH_EPS,HPL_sMACH_SFMIN,HPL_sMACH_BASE,HPL_sMACH_PREC,"
+    "HPL_sMACH_MLEN,HPL_sMACH_RND,HPL_sMACH_EMIN,HPL_sMACH_RMIN,HPL_sMACH_EMAX,HPL_sMACH_RMAX,dweps,sweps,HPLMaxProcs,"
+    "HPLMinProcs,DGEMM_N,StarDGEMM_Gflops,SingleDGEMM_Gflops,PTRANS_GBs,PTRANS_time,PTRANS_residual,PTRANS_n,PTRANS_nb,"
+    "PTRANS_nprow,PTRANS_npcol,MPIRandomAccess_LCG_N,MPIRandomAccess_LCG_time,MPIRandomAccess_LCG_CheckTime,"
+    "MPIRandomAccess_LCG_Errors,MPIRandomAccess_LCG_ErrorsFraction,MPIRandomAccess_LCG_ExeUpdates,"
+    "MPIRandomAccess_LCG_GUPs,MPIRandomAccess_LCG_TimeBound,MPIRandomAccess_LCG_Algorithm,MPIRandomAccess_N,"
+    "MPIRandomAccess_time,MPIRandomAccess_CheckTime,MPIRandomAccess_Errors,MPIRandomAccess_ErrorsFraction,"
+    "MPIRandomAccess_ExeUpdates,MPIRandomAccess_GUPs,MPIRandomAccess_TimeBound,MPIRandomAccess_Algorithm,"
+    "RandomAccess_LCG_N,StarRandomAccess_LCG_GUPs,SingleRandomAccess_LCG_GUPs,RandomAccess_N,StarRandomAccess_GUPs,"
+    "SingleRandomAccess_GUPs,STREAM_VectorSize,STREAM_Threads,StarSTREAM_Copy,StarSTREAM_Scale,StarSTREAM_Add,"
+    "StarSTREAM_Triad,SingleSTREAM_Copy,SingleSTREAM_Scale,SingleSTREAM_Add,SingleSTREAM_Triad,FFT_N,StarFFT_Gflops,"
+    "SingleFFT_Gflops,MPIFFT_N,MPIFFT_Gflops,MPIFFT_maxErr,MPIFFT_Procs,MaxPingPongLatency_usec,"
+    "RandomlyOrderedRingLatency_usec,MinPingPongBandwidth_GBytes,NaturallyOrderedRingBandwidth_GBytes,"
+    "RandomlyOrderedRingBandwidth_GBytes,MinPingPongLatency_usec,AvgPingPongLatency_usec,MaxPingPongBandwidth_GBytes,"
+    "AvgPingPongBandwidth_GBytes,NaturallyOrderedRingLatency_usec,FFTEnblk,FFTEnp,FFTEl2size,M_OPENMP,"
+    "omp_get_num_threads,omp_get_max_threads,omp_get_num_procs,MemProc,MemSpec,MemVal,MPIFFT_time0,MPIFFT_time1,"
+    "MPIFFT_time2,MPIFFT_time3,MPIFFT_time4,MPIFFT_time5,MPIFFT_time6,CPS_HPCC_FFT_235,CPS_HPCC_FFTW_ESTIMATE,"
+    "CPS_HPCC_MEMALLCTR,CPS_HPL_USE_GETPROCESSTIMES,CPS_RA_SANDIA_NOPT,CPS_RA_SANDIA_OPT2,CPS_USING_FFTW,";
+
+struct Written {
+    std::string keys;  ///< each with a comma behind
+    std::map<std::string, std::string> values;
+};
+
+Written parsed(std::string const& text) {
+    Written written;
+    std::istringstream lines(text);
+    auto inside = false;
+    for (std::string line; std::getline(lines, line);) {
+        auto const equals = line.find('=');
+        if (inside && equals != std::string::npos) {
+            written.keys += line.substr(0, equals) + ",";
+            written.values[line.substr(0, equals)] = line.substr(equals + 1);
+        }
+        inside = (inside || line == "Begin of Summary section.") && line != "End of Summary section.";
+    }
+    return written;
+}
+
+Json sample_of(std::string const& phase, std::string const& key, double value, Json details = Json::object()) {
+    return {{"phase", phase}, {"metrics", Json::array({{{"key", key}, {"value", value}}})}, {"details", details}};
+}
+
+TEST(HpccSummary, HasEveryKeyInOrderAndOnlyWhatWasMeasured) {
+    auto const nothing = parsed(HpccSummary().text(4, true));
+    EXPECT_EQ(nothing.keys, keys_of_hpcc);
+    EXPECT_EQ(nothing.values.at("CommWorldProcs"), "4");
+    EXPECT_EQ(nothing.values.at("HPL_Tflops"), "-1");
+    HpccSummary summary;
+    for (auto const rate : {3e9, 9e9, 5e9}) {
+        summary.add(sample_of("star-triad", "bandwidth_bytes_per_s", rate));
+    }
+    summary.add(sample_of("fft", "flop_per_s", 7e9, {{"size", 33554432}, {"library", "fftw-3"}, {"parts_s", {1, 2, 3, 4, 5}}}));
+    auto const some = parsed(summary.text(4, false)).values;
+    EXPECT_EQ(some.at("StarSTREAM_Triad"), "5");
+    EXPECT_EQ(some.at("SingleSTREAM_Triad"), "-1");
+    EXPECT_EQ(some.at("MPIFFT_N"), "33554432");
+    EXPECT_EQ(some.at("MPIFFT_time3"), "3");
+    EXPECT_EQ(some.at("CPS_USING_FFTW"), "1");
+    EXPECT_EQ(some.at("Success"), "0");
+}
+
+ExitCode run_hpcc(Json options) {
+    MonotonicClock clock;
+    MemoryLines lines;
+    CaseFile file;
+    file.warm_memory_bytes = 0;
+    file.probe_state = false;
+    options.update({{"memory", std::uint64_t{1} << 20U}, {"transforms", "plain"}});
+    file.cases = {{"c", "hpcc", std::move(options)}};
+    return run_cases(file, Communicator::world(), clock, lines);
+}
+
+TEST(Hpcc, WritesTheSummaryOfWhatItRanToANewFile) {
+    testing::TemporaryDirectory const folder(Communicator::world());
+    auto const path = (folder.path() / "hpccoutf.txt").string();
+    Json const options{{"output", path}, {"tests", Json::array({"hpl", "star-dgemm"})}, {"block", 32}};
+    EXPECT_EQ(run_hpcc(options), ExitCode::fine);
+    EXPECT_EQ(run_hpcc(options), ExitCode::usage) << "it is there";
+    if (Communicator::world().is_root()) {
+        std::ostringstream text;
+        text << std::ifstream(path).rdbuf();
+        auto const values = parsed(text.str()).values;
+        EXPECT_EQ(values.at("Success"), "1");
+        EXPECT_EQ(values.at("HPL_NB"), "32");
+        EXPECT_GT(std::stod(values.at("HPL_time")), 0);
+        EXPECT_GT(std::stod(values.at("StarDGEMM_Gflops")), 0);
+        EXPECT_EQ(values.at("SingleDGEMM_Gflops"), "-1");
+    }
+}
+
+TEST(Hpcc, TakesSizesAndGridFromAnInputFile) {
+    auto const world = Communicator::world();
+    testing::TemporaryDirectory const folder(world);
+    auto const path = (folder.path() / "hpccinf.txt").string();
+    auto const output = (folder.path() / "out").string();
+    auto const write = [&](std::uint64_t columns) {
+        if (world.is_root()) {
+            std::ofstream(path) << "\n\n\n8\n1\n75 N\n1\n8\n0\n1\n1\n"
+                                << columns << "\n16.0\n1\n2\n1\n4\n1\n2\n1\n1\n1\n0\n1\n1\n2\n64\n";
+        }
+        world.barrier();
+    };
+    write(world.size() + 1);
+    EXPECT_EQ(run_hpcc({{"input", path}}), ExitCode::usage);
+    write(world.size());
+    EXPECT_EQ(run_hpcc({{"input", path}, {"time_budget", 1.0}}), ExitCode::usage);
+    EXPECT_EQ(run_hpcc({{"input", path}, {"output", output}, {"tests", Json::array({"hpl", "ptrans"})}}), ExitCode::fine);
+    if (world.is_root()) {
+        std::ostringstream text;
+        text << std::ifstream(output).rdbuf();
+        auto const values = parsed(text.str()).values;
+        EXPECT_EQ(values.at("HPL_N"), "75");
+        EXPECT_EQ(values.at("PTRANS_n"), "37");
+        EXPECT_EQ(values.at("HPL_nprow"), "1");
+        EXPECT_EQ(values.at("HPL_ctop"), "0");
+        EXPECT_EQ(values.at("HPL_nbmin"), "4");
+    }
+    EXPECT_EQ(run_hpcc({{"input", path + "-not"}}), ExitCode::usage);
+}
+
+/// A machine on which all tests take 2 us a byte of memory, but for HPL: 1e-9 s N^3 and a tenth.
+struct Model {
+    ManualClock clock;
+    HpccSetting setting;
+
+    void run(TimeBudget& budget, HpccTest const& test) {
+        auto const n = static_cast<double>(test.options.value("size", std::uint64_t{0}));
+        auto const took_s = test.name == "hpl" ? 0.1 + 1e-9 * n * n * n
+                                               : test.growth * 2e-6 * static_cast<double>(setting.bytes_of_rank) / 10;
+        budget.time(test, [&] { clock.advance(Seconds{took_s}); });
+    }
+
+    double use(double budget_s, std::uint64_t most_bytes) {
+        setting.ranks = 2;
+        setting.block = 64;
+        setting.bytes_of_rank = TimeBudget::first_bytes;
+        TimeBudget budget(budget_s, clock, Communicator());
+        auto const all = [&] {
+            for (auto const& test : hpcc_tests(setting)) {
+                if (test.name != "hpl") {
+                    run(budget, test);
+                }
+            }
+        };
+        auto const hpl = [&](double share) {
+            auto test = hpcc_tests(setting).at(hpcc_tests(setting).size() - 2);
+            EXPECT_EQ(test.name, "hpl");
+            if (share > 0) {
+                test.options["size"] = budget.hpl_size(setting, most_bytes, share);
+            }
+            run(budget, test);
+        };
+        do {
+            all();
+            hpl(0);
+            budget.tried(setting.bytes_of_rank);
+        } while (budget.wants_larger(setting.bytes_of_rank, most_bytes));
+        setting.bytes_of_rank = budget.bytes(most_bytes);
+        EXPECT_LE(setting.bytes_of_rank, most_bytes);
+        all();
+        hpl(0.1);
+        hpl(1);
+        while (budget.has_much_left()) {
+            for (auto const& test : hpcc_tests(setting)) {
+                if (budget.has_time_for(test.name)) {
+                    run(budget, test);
+                }
+            }
+        }
+        return clock.now_s() / budget_s;
+    }
+};
+
+TEST(TimeBudgets, AreUsedUpButNotMore) {
+    constexpr auto plenty = std::uint64_t{1} << 36U;
+    for (auto const budget_s : {60.0, 300.0, 900.0, 7200.0}) {
+        for (auto const most_bytes : {plenty, TimeBudget::first_bytes, std::uint64_t{1} << 20U}) {
+            auto const used = Model().use(budget_s, most_bytes);
+            EXPECT_GE(used, 0.7) << budget_s << " s, " << most_bytes;
+            EXPECT_LE(used, 1.05) << budget_s << " s, " << most_bytes;
+        }
+    }
+}
+
+}  // namespace
+}  // namespace weir
