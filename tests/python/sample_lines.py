@@ -20,6 +20,9 @@ METRICS = {
     "updates_per_s": ("UP/s", "update rate", "higher"),
     "latency_us": ("us", "latency", "lower"),
     "least_latency_us": ("us", "latency of the fastest pair", "lower"),
+    "energy_j": ("J", "energy", "lower"),
+    "flop_per_joule": ("flop/J", "operations for each joule", "higher"),
+    "lost_share": ("1", "share of processor time taken by other work", "lower"),
     "file_bytes": ("B", "size of the file", "lower"),
     "average_bandwidth_bytes_per_s": ("B/s", "mean of the files' bandwidths", "higher"),
 }

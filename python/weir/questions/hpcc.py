@@ -4,19 +4,28 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from weir.analyse.paired import ratio_of_neighbours
-from weir.analyse.statistics import MedianEstimate
+from weir.analyse.statistics import MedianEstimate, estimate_median
 from weir.figures.figure import Asked, Card, Finding, Panel, State
 from weir.questions.over_ranks import panel_over_ranks
 from weir.questions.question import figure
-from weir.results.pairing import by_turn
-from weir.results.row import Row, measured, with_metric
+from weir.results.hpcc_rates import (
+    HPL,
+    Case,
+    HplMemory,
+    SystemRate,
+    hpcc_cases,
+    hpl_memory,
+    quotient_words,
+    quotients,
+)
+from weir.results.row import Row, measured, median_of, with_metric
 from weir.results.words import capital
-from weir.units import count_words, significant
+from weir.units import count_words, format_share, significant
 
 PANELS = {
     "HPL and products of matrices": ("hpl", "star-dgemm", "single-dgemm"),
-    "Bandwidth of memory": ("star-copy", "star-triad", "single-copy", "single-triad", "ptrans"),
+    "Bandwidth of memory, per process": ("star-copy", "star-triad", "single-copy", "single-triad"),
+    "Transposition of a matrix, by all ranks": ("ptrans",),
     "Random updates": ("random-access", "star-random-access", "single-random-access"),
     "Fourier transforms": ("fft", "star-fft", "single-fft"),
     "Rings and ping-pong of 8 B": ("ping-pong", "natural-ring", "random-ring"),
@@ -25,68 +34,86 @@ PANELS = {
 CONDITIONS = (
     "By HPCC's definitions. star: each rank by itself, all at once, and the value is that of a rank; single: "
     "one rank, while the others sleep. The rules want a matrix of half the system's memory or more for HPL; "
-    "with a smaller one its rate is lower."
+    "with a smaller one its rate can be lower, and what there is for each of its operations greater."
 )
 
 
 @dataclass(frozen=True)
 class Balance:
-    """How much of something there is for the floating-point rate of HPL, as Saini et al. (2006, section 4.1)
-    and R. Rabenseifner (EuroPVM/MPI 2005) take it: of all ranks, over HPL's rate."""
+    """How much of one there is for each of the other, both of all ranks, as Saini et al. (2006, section 4.1)
+    and R. Rabenseifner (EuroPVM/MPI 2005) take it of HPL. `words` have one gap, for the number."""
 
-    phase: str
     words: str
-    """With one gap, for the number."""
-    inverse: bool = False
-    """HPL's rate over that of the phase."""
+    one: SystemRate
+    other: SystemRate
+    unit: str = ""
+
+    def estimate(self, case: Case) -> MedianEstimate | None:
+        """From samples of the same launches."""
+        return estimate_median([*quotients(self.one, self.other, case).values()])
 
 
+EFFICIENCY = Balance("HPL runs at {} of the rate of products of matrices", HPL, SystemRate("star-dgemm"))
 BALANCES = (
-    Balance("star-dgemm", "HPL runs at {} of the rate of products of matrices", inverse=True),
-    Balance("star-copy", "For each of its operations, {} B can be copied in memory (STREAM copy)"),
-    Balance("random-ring", "For each of its operations, {} B can cross random rings"),
+    EFFICIENCY,
+    Balance(
+        "For each of its operations, {} can be read and written in memory (STREAM copy)",
+        SystemRate("star-copy"),
+        HPL,
+        "B",
+    ),
+    Balance(
+        "For each of its operations, {} can cross random rings",
+        SystemRate("random-ring", "bandwidth_bytes_per_s"),
+        HPL,
+        "B",
+    ),
 )
 
 
 def judge_hpcc(rows: list[Row], card: Mapping[str, Any]) -> Finding | None:
-    """The balance with the most ranks; null without HPL."""
-    found = [row for row in measured(rows) if row.benchmark == "hpcc"]
-    systems = [row for row in found if row.phase == "hpl"]
-    if not systems:
+    """The balance with the most ranks, and what its launches ran under; null without HPL."""
+    found = [case for case in hpcc_cases(rows) if "hpl" in case]
+    if not found:
         return None
-    most = max(systems, key=lambda row: row.ranks)
-    beside = {row.phase: row for row in found if row.case == most.case}
-    told = [(one, _estimate(one, most, beside)) for one in BALANCES]
-    sentences = [f"{capital(one.words.format(_words(found)))}." for one, found in told if found]
-    first = next((found for one, found in told if found and one.inverse), None)
-    ranks = count_words(most.ranks, "rank")
-    title = f"HPL: {most.metric.words(most.median)} with {ranks}" if most.median else ""
-    if first is not None and first.low is not None:
-        title += f", {significant(first.median)} of the rate of products of matrices"
-    known = most.low is not None
+    most = max(found, key=lambda case: case["hpl"].ranks)
+    system = most["hpl"]
+    told = [(one, of) for one in BALANCES if (of := one.estimate(most))]
+    sentences = [f"{capital(one.words.format(quotient_words(of, one.unit)))}." for one, of in told]
+    memory = hpl_memory(system)
+    sentences += filter(None, [_memory_words(memory), _noise_words(most)])
+    known = system.low is not None
     wanting = "" if known else "it takes more samples, with a larger --budget"
-    asked = Asked("HPL") if known else Asked("HPL", State.OPEN, wanting, frozenset({most.case}))
-    return Finding(title, tuple(sentences), CONDITIONS, asked=(asked,))
+    asked = Asked("HPL") if known else Asked("HPL", State.OPEN, wanting, frozenset({system.case}))
+    return Finding(_title(most, memory), tuple(sentences), CONDITIONS, asked=(asked,))
 
 
-def _estimate(balance: Balance, system: Row, beside: Mapping[str, Row]) -> MedianEstimate | None:
-    """Of all ranks, from samples of the same launches."""
-    other = beside.get(balance.phase)
-    key = "bandwidth_bytes_per_s" if balance.phase == "random-ring" else None
-    if other is None:
-        return None
-    values = by_turn(with_metric(other, key) or other)
-    of_all = {turn: value * system.ranks for turn, value in values.items()}
-    top, bottom = (by_turn(system), of_all) if balance.inverse else (of_all, by_turn(system))
-    return ratio_of_neighbours(top, bottom)
+def _title(case: Case, memory: HplMemory | None) -> str:
+    system, efficiency = case["hpl"], EFFICIENCY.estimate(case)
+    title = f"HPL: {system.metric.words(median_of(system))} with {count_words(system.ranks, 'rank')}"
+    if efficiency is not None and efficiency.low is not None:
+        title += f", {significant(efficiency.median)} of the rate of products of matrices"
+    return title + ("" if memory is None or memory.conforming else "; its size is not conforming")
 
 
-def _words(found: MedianEstimate) -> str:
-    """ "0.843 [0.82, 0.86] (n = 12)"."""
-    number = significant(found.median)
-    if found.low is None or found.high is None:
-        return f"{number} (no interval, n = {found.count})"
-    return f"{number} [{significant(found.low)}, {significant(found.high)}] (n = {found.count})"
+def _memory_words(memory: HplMemory | None) -> str:
+    if memory is None:
+        return ""
+    order = "" if memory.conforming else f", here an order of {memory.conforming_size:,}"
+    share = format_share(memory.share)
+    return f"HPL's matrix took {share} of the memory; results to publish need half of it or more{order}."
+
+
+def _noise_words(case: Case) -> str:
+    """Medians over the launches; empty where no other work was looked for."""
+    rows = {when: case.get(f"noise-{when}") for when in ("before", "after")}
+    noise = {when: with_metric(row, "lost_share") for when, row in rows.items() if row is not None}
+    shares = [(when, format_share(median_of(row)), row.n) for when, row in noise.items() if row is not None]
+    if not shares:
+        return ""
+    (when, share, count), *others = shares
+    more = "".join(f" and {other} {later}" for later, other, _ in others)
+    return f"Other work took {share} of the processors' time {when} the tests{more} (medians, n = {count})."
 
 
 @figure("hpcc", judge_hpcc)

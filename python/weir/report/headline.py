@@ -6,6 +6,7 @@ from typing import Any
 
 from weir.analyse.statistics import FEWEST_SAMPLES
 from weir.figures.figure import Finding, State
+from weir.report.hpcc_headline import hpcc_results, hpcc_words
 from weir.report.named_case import VERBS, data_words, named_row, range_words
 from weir.report.network_headline import network_results, network_words
 from weir.report.section import Section, claims_in_short
@@ -88,8 +89,9 @@ def headline(
     rows: list[Row], sections: Sequence[Section], card: Mapping[str, Any], failures: int, died: int = 0
 ) -> Headline:
     """The headline of a run; it has no number in it that no row has. Applications stand after benchmarks."""
-    network = network_results(rows)
-    machine = [row for row in rows if not row.application and row.benchmark != NETWORK]
+    network, tests = network_results(rows), hpcc_results(rows)
+    own = {NETWORK, *(row.benchmark for row in tests.values())}
+    machine = [row for row in rows if not row.application and row.benchmark not in own]
     of_applications: dict[str, list[Row]] = {}
     for row in rows:
         if row.application:
@@ -97,7 +99,9 @@ def headline(
     named = len({row.benchmark for row in rows}) > 1
     # A case without a number may be an application's: where others have numbers, it is for the caveats.
     timed = network_rows(rows)
-    parts = [_of_machine(machine, card)] if measured(machine) or not (of_applications or timed) else []
+    others = of_applications or timed or tests
+    parts = [_of_machine(machine, card)] if measured(machine) or not others else []
+    parts += [_Part(hpcc_words(tests, _host(card)), _tiles(tests))] if tests else []
     parts += [_of_network(network, timed, card)] if timed else []
     parts += [_of_application(found, card, named=named) for found in of_applications.values()]
     points = tuple(Point(section.name, section.drawing.finding) for section in sections if section.drawing)
@@ -156,8 +160,11 @@ def _of_network(results: dict[str, Row], timed: list[Row], card: Mapping[str, An
         functions = count_words(len({function_of(row) for row in timed}), "function")
         ranks = join_words([str(count) for count in sorted({row.ranks for row in timed})])
         return _Part(f"{functions} of MPI were timed on {ranks} ranks on {_host(card)}.", ())
-    tiles = [replace(_tile("call", row, [], ""), label=label) for label, row in results.items()]
-    return _Part(network_words(results), tuple(tiles))
+    return _Part(network_words(results), _tiles(results))
+
+
+def _tiles(results: Mapping[str, Row]) -> tuple[Tile, ...]:
+    return tuple(replace(_tile("call", row, [], ""), label=label) for label, row in results.items())
 
 
 def _of_application(rows: list[Row], card: Mapping[str, Any], *, named: bool) -> _Part:

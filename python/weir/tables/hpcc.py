@@ -2,10 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from weir.analyse.statistics import MedianEstimate
+from weir.results.hpcc_rates import Case, hpcc_cases, ranks_of
 from weir.results.printed import estimate_data, median_words
-from weir.results.row import Row, measured
+from weir.results.row import Row
 from weir.results.words import label_by
 from weir.tables.rings import QUANTITIES as RINGS
 from weir.tables.table import Column, Table, table_of_all
@@ -19,6 +21,12 @@ CAPTION = (
     "Medians over the samples, in brackets their intervals of 95 %. Star: each rank by itself, all at once; "
     "the value is that of a rank. Single: one rank, while the others sleep. GB are 10^9 B."
 )
+RULES = (
+    "run: by the rules of the HPC Challenge; baseline: only libraries and flags are changed; optimized: "
+    "routines are replaced."
+)
+NO_RULES = "The samples do not say which numbers are of a baseline and which of an optimized run."
+UNKNOWN = "unknown"
 
 
 @dataclass(frozen=True)
@@ -29,16 +37,27 @@ class Quantity:
     key: str
     shown: Shown
 
-    def estimate(self, rows: Sequence[Row]) -> MedianEstimate | None:
+    def estimate(self, case: Case) -> MedianEstimate | None:
         """Of the row of its phase."""
-        found = (one for row in rows if row.phase == self.phase for one in row.metrics)
+        found = case[self.phase].metrics if self.phase in case else ()
         return next((one.estimate for one in found if one.metric.key == self.key), None)
+
+    def rules(self, case: Case) -> str:
+        """By which rules the samples of its phase ran; empty without a number."""
+        if self.estimate(case) is None:
+            return ""
+        found = {str(one.details.get("rules", UNKNOWN)) for one in case[self.phase].records}
+        return " and ".join(sorted(found or {UNKNOWN}))
 
 
 def _quantities() -> dict[str, Quantity]:
     alone = {"Star": "star-", "Single": "single-"}
     everywhere = {"MPI": "", **alone}
-    found = {"HPL_Tflops": Quantity("hpl", "flop_per_s", TFLOPS)}
+    found = {
+        "HPL_Tflops": Quantity("hpl", "flop_per_s", TFLOPS),
+        "HPL_Gflops_per_W": Quantity("hpl", "flop_per_joule", Shown("Gflop/s per W", 1e9)),
+        "HPL_energy_J": Quantity("hpl", "energy_j", Shown("J")),
+    }
     for name, prefix in alone.items():
         found[f"{name}DGEMM_Gflops"] = Quantity(f"{prefix}dgemm", "flop_per_s", GFLOPS)
     found["PTRANS_GBs"] = Quantity("ptrans", "bandwidth_bytes_per_s", GBYTES)
@@ -56,46 +75,72 @@ def _quantities() -> dict[str, Quantity]:
 
 
 QUANTITIES = _quantities()
-"""By HPCC's names, in the order of its summary."""
+"""By HPCC's names, in the order of its summary; its summary has no energy."""
 
 
 @table_of_all("hpcc", COLUMNS)
 def hpcc(rows: Sequence[Row]) -> Table | None:
     """A line a quantity and a column a case; null without the benchmark `hpcc`."""
-    found = [row for row in measured(rows) if row.benchmark == "hpcc"]
-    if not found:
-        return None
-    name_of = label_by(found, {"phase", "ranks"})
-    cases = {row.case: row for row in sorted(found, key=lambda row: row.ranks)}
-    columns = [[row for row in found if row.case == case] for case in cases]
-    lines = {name: [one.estimate(column) for column in columns] for name, one in QUANTITIES.items()}
+    cases, headings = hpcc_cases(rows), case_headings(rows)
+    lines = {name: [one.estimate(case) for case in cases] for name, one in QUANTITIES.items()}
     lines = {name: line for name, line in lines.items() if any(line)}
+    if not lines:
+        return None
+    rules = {name: [QUANTITIES[name].rules(case) for case in cases] for name in lines}
+    tells = any(one not in ("", UNKNOWN) for line in rules.values() for one in line)
+    names = [*headings.values()]
     return Table(
         name="hpcc",
         title="The HPC Challenge, by its names",
         caption=CAPTION,
         columns=(
-            Column("quantity"),
-            Column("unit"),
-            *(
-                Column(", ".join(filter(None, [count_words(row.ranks, "rank"), name_of(row)])), "here")
-                for row in cases.values()
-            ),
+            *map(Column, ("quantity", "unit", *(["run"] if tells else []))),
+            *(Column(heading, "here") for heading in names),
         ),
         rows=tuple(
-            (name, QUANTITIES[name].shown.unit, *(_cell(one, QUANTITIES[name].shown) for one in line))
+            (
+                name,
+                QUANTITIES[name].shown.unit,
+                *([_rules_words(rules[name], names)] if tells else []),
+                *(_cell(one, QUANTITIES[name].shown) for one in line),
+            )
             for name, line in lines.items()
         ),
-        notes=(),
+        notes=(RULES if tells else NO_RULES,),
         data={
-            "cases": [{"case": row.case, "ranks": row.ranks} for row in cases.values()],
-            "quantities": {
-                name: [estimate_data(QUANTITIES[name].key, one) for one in line]
-                for name, line in lines.items()
-            },
+            "cases": [
+                {"case": key, "ranks": ranks_of(case)} for key, case in zip(headings, cases, strict=True)
+            ],
+            "quantities": {name: _data(QUANTITIES[name], cases) for name in lines},
         },
     )
 
 
+def _data(quantity: Quantity, cases: Sequence[Case]) -> list[dict[str, Any]]:
+    found = []
+    for case in cases:
+        one, rules = quantity.estimate(case), quantity.rules(case)
+        known = {"samples": one.count if one else 0, "rules": None if rules in ("", UNKNOWN) else rules}
+        found.append({**estimate_data(quantity.key, one), **known})
+    return found
+
+
+def case_headings(rows: Sequence[Row]) -> dict[str, str]:
+    """Names of the cases by their ranks and by what else varies, as hpcc_cases() has them."""
+    firsts = [next(iter(case.values())) for case in hpcc_cases(rows)]
+    name_of = label_by(firsts, {"phase", "ranks"})
+    return {
+        row.case: ", ".join(filter(None, [count_words(row.ranks, "rank"), name_of(row)])) for row in firsts
+    }
+
+
+def _rules_words(rules: Sequence[str], headings: Sequence[str]) -> str:
+    """ "baseline"; where cases differ "baseline (1 rank), optimized (2 ranks)"."""
+    known = [(rule, heading) for rule, heading in zip(rules, headings, strict=True) if rule]
+    if len({rule for rule, _ in known}) == 1:
+        return known[0][0]
+    return ", ".join(f"{rule} ({heading})" for rule, heading in known)
+
+
 def _cell(estimate: MedianEstimate | None, shown: Shown) -> str:
-    return "none" if estimate is None else median_words(estimate, shown)
+    return "none" if estimate is None else f"{median_words(estimate, shown)} (n = {estimate.count})"

@@ -3,6 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
+from hpcc_samples import hpcc_rows
 from network_samples import network_row
 from rows import MIB, cached_read, row
 from samples import RATE
@@ -199,3 +200,16 @@ def test_the_network_has_latency_bandwidth_and_barrier() -> None:
         ("Bandwidth", "10,000", "MiB/s"),
         ("Barrier", "2.00", "µs"),
     ]
+
+
+def test_the_hpc_challenge_has_hpl_first_and_says_that_its_size_does_not_conform() -> None:
+    memory = {"share": 0.01, "conforming": False, "conforming_size": 43008}
+    rows = [*hpcc_rows(ranks=2, details={"hpl": {"memory": memory}}), *hpcc_rows(ranks=1)]
+    head = headline(rows, [], {"host": {"name": "vm"}}, 0)
+    assert head.summary == (
+        "HPL runs at 100 [80.0, 120] Gflop/s (n = 6) with 2 ranks on vm, of a size that is not conforming."
+    )
+    assert [tile.label for tile in head.tiles] == ["HPL", "PTRANS", "DGEMM, each rank", "Random rings"]
+    assert {tile.setting for tile in head.tiles} == {"2 ranks"}
+    without = headline([row for row in rows if row.phase != "hpl"], [], {"host": {"name": "vm"}}, 0)
+    assert without.summary.startswith("The HPC Challenge was measured in part on vm: PTRANS, ")

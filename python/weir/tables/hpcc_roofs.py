@@ -1,0 +1,137 @@
+"""What bounds each test of the HPC Challenge: its work, and what a simpler test reached beside it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from weir.analyse.statistics import MedianEstimate, estimate_median
+from weir.results.hpcc_rates import HPL, Case, SystemRate, hpcc_cases, quotient_words, quotients, ranks_of
+from weir.results.row import Row
+from weir.tables.hpcc import GBYTES, GFLOPS, GUPS, case_headings
+from weir.tables.table import Column, Table, table_of_all
+from weir.units import Shown
+
+NO_ROOF = "no roof measured"
+CAPTION = (
+    "Roof: what a simpler test reached in the same launches, on all ranks together, as this test counts. "
+    "Shares are medians of launches, in brackets their intervals of 95 %. A share above 1 says that the "
+    "simpler test does not bound the other: each has its own size, from the same memory."
+)
+
+
+@dataclass(frozen=True)
+class HeldTest:
+    """A test with its work as a formula, and the rate that it is held against, with how that is made; null
+    where nothing that bounds it is measured."""
+
+    name: str
+    work: str
+    rate: SystemRate
+    shown: Shown
+    against: str = NO_ROOF
+    roof: SystemRate | None = None
+
+
+_MATRICES, _COPY = SystemRate("star-dgemm"), SystemRate("star-copy")
+_RINGS = SystemRate("random-ring", "bandwidth_bytes_per_s")
+_UPDATE = "16 B an update"
+_TRANSFORM = "5 N log2 N flop"
+TESTS = (
+    HeldTest("HPL", "2/3 N^3 + 3/2 N^2 flop", HPL, GFLOPS, "ranks x star DGEMM", _MATRICES),
+    HeldTest("star DGEMM", "2 N^3 flop", _MATRICES, GFLOPS),
+    HeldTest(
+        "PTRANS",
+        "24 B an element, of which it counts 8",
+        SystemRate("ptrans"),
+        GBYTES,
+        "ranks x star STREAM copy x 8/24",
+        SystemRate("star-copy", times=8 / 24),
+    ),
+    HeldTest("star STREAM copy", "16 B an element", _COPY, GBYTES),
+    HeldTest(
+        "star STREAM triad",
+        "24 B and 2 flop an element",
+        SystemRate("star-triad"),
+        GBYTES,
+        "ranks x star STREAM copy",
+        _COPY,
+    ),
+    *(
+        HeldTest(
+            f"RandomAccess{name}",
+            _UPDATE,
+            SystemRate(f"{series}random-access"),
+            GUPS,
+            f"ranks x star RandomAccess{name}",
+            SystemRate(f"{series}star-random-access"),
+        )
+        for name, series in {" LCG": "lcg-", "": ""}.items()
+    ),
+    HeldTest("star RandomAccess", _UPDATE, SystemRate("star-random-access"), GUPS),
+    HeldTest("FFT", _TRANSFORM, SystemRate("fft"), GFLOPS, "ranks x star FFT", SystemRate("star-fft")),
+    HeldTest("star FFT", _TRANSFORM, SystemRate("star-fft"), GFLOPS),
+    HeldTest("random rings", "2 MB to and from two neighbours", _RINGS, GBYTES),
+)
+"""The work as HPCC counts it; but PTRANS, of which it counts one matrix, reads two and writes one, and an
+update reads and writes a word of 8 B."""
+
+
+@table_of_all("hpcc-roofs", ("test", "share"))
+def hpcc_roofs(rows: Sequence[Row]) -> Table | None:
+    """A line a test without a roof, a line a case of others; null without the benchmark `hpcc`."""
+    cases = hpcc_cases(rows)
+    tests = [test for test in TESTS if any(test.rate.phase in case for case in cases)]
+    if not tests:
+        return None
+    headings = [*case_headings(rows).values()]
+    return Table(
+        name="hpcc-roofs",
+        title="What the tests reach of their roofs",
+        caption=CAPTION,
+        columns=tuple(map(Column, ("test", "work", "held against", "case", "roof", "share of it"))),
+        rows=tuple(line for test in tests for line in _lines(test, cases, headings)),
+        notes=(),
+        data={"tests": [_data(test, cases) for test in tests]},
+    )
+
+
+def _lines(test: HeldTest, cases: Sequence[Case], headings: Sequence[str]) -> list[tuple[str, ...]]:
+    """The test is named on the first one."""
+    what = (test.name, test.work, test.against)
+    if test.roof is None:
+        return [(*what, "", "", "")]
+    found = zip(headings, cases, strict=True)
+    lines = [(heading, *_cells(test, case)) for heading, case in found if test.rate.phase in case]
+    return [(*(what if at == 0 else ("", "", "")), *line) for at, line in enumerate(lines)]
+
+
+def _share(test: HeldTest, case: Case) -> tuple[MedianEstimate, MedianEstimate] | None:
+    """The roof and what is reached of it; null where no launch has both."""
+    if test.roof is None or not (shares := quotients(test.rate, test.roof, case)):
+        return None
+    roofs = test.roof.by_turn(case)
+    found = estimate_median([roofs[turn] for turn in shares]), estimate_median([*shares.values()])
+    return (found[0], found[1]) if found[0] and found[1] else None
+
+
+def _cells(test: HeldTest, case: Case) -> tuple[str, str]:
+    found = _share(test, case)
+    if found is None:
+        return "", NO_ROOF
+    roof, share = found
+    return f"{test.shown.show(roof.median)} {test.shown.unit}", quotient_words(share)
+
+
+def _data(test: HeldTest, cases: Sequence[Case]) -> dict[str, Any]:
+    against = test.against if test.roof else None
+    numbers = [{"ranks": ranks_of(case), **_numbers(test, case)} for case in cases]
+    return {"test": test.name, "work": test.work, "roof": against, "cases": numbers}
+
+
+def _numbers(test: HeldTest, case: Case) -> dict[str, Any]:
+    found, row = _share(test, case), test.rate.row(case)
+    if found is None or row is None:
+        return {"share": None}
+    roof, share = found
+    known = {"share": share.median, "low": share.low, "high": share.high, "launches": share.count}
+    return {f"roof_{row.metric.key}": roof.median, **known}

@@ -1,0 +1,63 @@
+"""Claims about what a system has for each operation of HPL, by samples of the same launches."""
+
+from typing import Any
+
+import pytest
+
+from hpcc_samples import hpcc_rows
+from weir.errors import WeirError
+from weir.questions.claim import Decision, Verdict, make_rule
+from weir.results.row import Row
+
+ROWS = [*hpcc_rows(ranks=1), *hpcc_rows(ranks=2)]
+
+
+def decide(rows: list[Row], phase: str = "star-copy", ranks: int = 2, **test: Any) -> Decision:
+    return make_rule({"rule": "balance", "phase": phase, "ranks": ranks, **test}).decide(rows, {})
+
+
+@pytest.mark.parametrize(
+    ("test", "verdict", "why"),
+    [
+        # 2 x 16 / 80.
+        ({"at_least": 0.36}, Verdict.HOLDS, "0.400 [0.400, 0.400] B/flop (n = 6)"),
+        ({"at_least": 0.84, "at_most": 1.07}, Verdict.DOES_NOT_HOLD, "0.400 [0.400, 0.400] B/flop (n = 6)"),
+        ({"at_least": 0.1, "phase": "star-dgemm"}, Verdict.HOLDS, "1.25 [1.25, 1.25] (n = 6)"),
+        # A process has as much with one rank, and HPL is as fast: 0.4 / 0.2.
+        ({"at_least": 1, "over": 1}, Verdict.HOLDS, "2.00 [2.00, 2.00] times (n = 6)"),
+        (
+            {"at_least": 0.2, "phase": "random-ring", "metric": "bandwidth_bytes_per_s"},
+            Verdict.HOLDS,
+            "0.300 [0.300, 0.300] B/flop (n = 6)",
+        ),
+    ],
+)
+def test_the_whole_interval_decides(test: dict[str, Any], verdict: Verdict, why: str) -> None:
+    decision = decide(ROWS, **test)
+    assert (decision.verdict, decision.why) == (verdict, why)
+
+
+def test_an_interval_across_the_bound_leaves_it_open() -> None:
+    # HPL drifts and the copies do not: from 0.4 to 0.4 / 1.5.
+    steady = hpcc_rows(more={"star-copy": {"bandwidth_bytes_per_s": 16e9}})
+    decision = decide(steady, at_least=0.36)
+    assert decision.verdict is Verdict.CANNOT_BE_TOLD and decision.open_cases == {"with-2"}
+    assert decision.why == (
+        "because the interval reaches across the bound: 0.321 [0.267, 0.400] B/flop (n = 6)"
+    )
+    few = decide(hpcc_rows(samples=3), at_least=0.36)
+    assert few.why.startswith("because there are too few launches for an interval: 0.400 B/flop (no interval")
+
+
+def test_what_was_not_measured_cannot_be_told() -> None:
+    decision = decide(ROWS, ranks=64, over=32, at_most=1)
+    assert decision.verdict is Verdict.CANNOT_BE_TOLD and not decision.open_cases
+    assert decision.why == "because no launch with 64 ranks measured star-copy and HPL"
+    assert decide(ROWS, "fft", at_least=1).verdict is Verdict.CANNOT_BE_TOLD
+
+
+def test_it_says_what_it_compares_and_needs_a_bound() -> None:
+    rule = make_rule({"rule": "balance", "phase": "fft", "ranks": 2, "over": 1, "at_most": 1})
+    assert "fft for each operation of HPL with 2 ranks over that with 1 rank lies below 1" in rule.words()
+    with pytest.raises(WeirError, match="needs one of at_least"):
+        decide(ROWS)

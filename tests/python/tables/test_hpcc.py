@@ -1,0 +1,73 @@
+"""The tables of the HPC Challenge: by HPCC's names, and what the tests reach of their roofs."""
+
+import pytest
+
+from hpcc_samples import NUMBERS, hpcc_rows
+from weir.results.row import Row
+from weir.tables.hpcc import NO_RULES, QUANTITIES
+from weir.tables.table import Table, make_tables
+
+
+def table_of(name: str, rows: list[Row]) -> tuple[Table, dict[str, tuple[str, ...]]]:
+    """The table, and its cells by the first one of each line."""
+    (made,) = make_tables(name, rows)
+    assert all(len(line) == len(made.columns) for line in made.rows)
+    return made, {line[0]: line[1:] for line in made.rows}
+
+
+def test_the_table_has_hpccs_names_and_units() -> None:
+    table, cells = table_of("hpcc", hpcc_rows())
+    assert list(cells) == [name for name in QUANTITIES if name in cells], "in HPCC's order"
+    assert cells["HPL_Tflops"] == ("Tflop/s", "0.100 [0.0800, 0.120] (n = 6)")
+    assert cells["StarSTREAM_Copy"][1].startswith("20.0 [")
+    assert cells["MPIRandomAccess_LCG_GUPs"][1].startswith("0.125 [")
+    assert "MPIRandomAccess_GUPs" not in cells and "HPL_energy_J" not in cells
+    assert cells["RandomlyOrderedRingBandwidth_GBytes"][1].startswith("15.0 [")
+    (number,) = table.data["quantities"]["HPL_Tflops"]
+    assert number["median_flop_per_s"] == pytest.approx(100e9) and number["rules"] is None
+    assert table.notes == (NO_RULES,)
+    assert make_tables("hpcc", []) == []
+
+
+def test_each_number_is_of_a_baseline_or_an_optimized_run() -> None:
+    rules = {phase: {"rules": "baseline"} for phase in NUMBERS if phase != "random-ring"}
+    other = rules | {"ptrans": {"rules": "optimized"}}
+    table, cells = table_of("hpcc", [*hpcc_rows(details=rules, ranks=1), *hpcc_rows(details=other)])
+    assert [column.heading for column in table.columns] == ["quantity", "unit", "run", "1 rank", "2 ranks"]
+    assert cells["HPL_Tflops"][1] == "baseline"
+    assert cells["PTRANS_GBs"][1] == "baseline (1 rank), optimized (2 ranks)"
+    assert cells["RandomlyOrderedRingLatency_usec"][1] == "unknown"
+    assert [one["rules"] for one in table.data["quantities"]["PTRANS_GBs"]] == ["baseline", "optimized"]
+    assert NO_RULES not in table.notes
+
+
+def test_energy_is_told_where_it_is_known() -> None:
+    _, cells = table_of("hpcc", hpcc_rows(more={"hpl": {"energy_j": 50.0, "flop_per_joule": 2.5e9}}))
+    assert cells["HPL_Gflops_per_W"] == ("Gflop/s per W", "2.50 [2.50, 2.50] (n = 6)")
+    assert cells["HPL_energy_J"] == ("J", "50.0 [50.0, 50.0] (n = 6)")
+
+
+def test_a_share_is_of_what_all_ranks_reached_in_the_same_launches() -> None:
+    table, cells = table_of("hpcc-roofs", hpcc_rows())
+    # 2 x 50 Gflop/s that drift by 1.25 at the median; 80 / 100.
+    assert cells["HPL"][2:] == ("2 ranks", "125 Gflop/s", "0.800 [0.800, 0.800] (n = 6)")
+    # 2 x 16 GB/s x 1.25 / 3; 4 x 3 / 32.
+    assert cells["PTRANS"][2:] == ("2 ranks", "13.3 GB/s", "0.375 [0.375, 0.375] (n = 6)")
+    assert cells["star DGEMM"][1:] == ("no roof measured", "", "", "")
+    assert cells["RandomAccess LCG"][2:] == ("2 ranks", "", "no roof measured")
+    assert "FFT" not in cells
+    (hpl,) = (one["cases"] for one in table.data["tests"] if one["test"] == "HPL")
+    numbers = {"ranks": 2, "roof_flop_per_s": 125e9, "share": 0.8, "low": 0.8, "high": 0.8, "launches": 6}
+    assert hpl == [pytest.approx(numbers)]
+    assert make_tables("hpcc-roofs", []) == []
+
+
+def test_a_test_has_a_line_for_each_case_that_ran_it() -> None:
+    fft = {"fft": {"flop_per_s": 3e9}, "star-fft": {"flop_per_s": 2e9}}
+    table, cells = table_of("hpcc-roofs", [*hpcc_rows(more=fft), *hpcc_rows(ranks=1)])
+    assert cells["FFT"][2:] == ("2 ranks", "4.00 Gflop/s", "0.750 [0.750, 0.750] (n = 6)")
+    assert [(line[0], line[3]) for line in table.rows[:3]] == [
+        ("HPL", "1 rank"),
+        ("", "2 ranks"),
+        ("star DGEMM", ""),
+    ]
