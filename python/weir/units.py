@@ -176,12 +176,15 @@ def shown_in(unit: str, key: str = "") -> Shown:
     """How people read a quantity of that unit, always alike, so that rows of a table compare: bytes in MiB,
     times in s, rates of what has a name in 10^9 ("Gflop/s", "GUP/s"), other units as they are.
 
-    "1" and "1/s" count what the end of the key says: "operations_per_s" becomes "operations/s".
+    "1" and "1/s" count what the end of the key says: "operations_per_s" becomes "operations/s"; a share of
+    something, "lost_share", is in percent.
     """
     counted = key.removesuffix("_per_s").replace("_", " ")
     match unit:
         case "B" | "B/s":
             return Shown(f"Mi{unit}", float(1 << 20))
+        case "1" if key.endswith("_share"):
+            return Shown("%", 0.01)
         case "1":
             return Shown(counted, counts=True)
         case "1/s":

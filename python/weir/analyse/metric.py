@@ -72,6 +72,13 @@ def value_of(sample: SampleRecord) -> float | None:
     return next((one.value for one in sample.metrics if one.value is not None), None)
 
 
+def steering_value(sample: SampleRecord) -> float | None:
+    """The result, if its spread says whether more samples are needed: that of a share may be 0, or far from
+    it by chance, and its relative width says nothing."""
+    metric = metric_of(sample)
+    return None if metric is None or metric.key.endswith("_share") else value_of(sample)
+
+
 def value_under(sample: SampleRecord, key: str) -> float | None:
     """The number of the metric of that key; None where the sample has none."""
     return next((one.value for one in sample.metrics if one.key == key), None)

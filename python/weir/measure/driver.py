@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from weir.analyse.metric import value_of
+from weir.analyse.metric import steering_value
 from weir.errors import ExitCode
 from weir.launch.base import Launcher, LaunchRequest
 from weir.launch.ending import MemoryKills, memory_kills, stderr_tail
@@ -188,7 +188,7 @@ class Driver:
         match record:
             case SampleRecord():
                 state = self._states[record.case]
-                value = value_of(record)
+                value = steering_value(record)
                 if value is not None:
                     state.values.setdefault(record.phase, []).append(value)
                 self._tell(SampleTaken(state, record))

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from weir.analyse.machine_state import Course
-from weir.analyse.metric import value_of
+from weir.analyse.metric import steering_value
 from weir.measure.stopping_rule import CaseState, Goals, Verdict, judge
 from weir.store.records import AnyRecord, SampleRecord
 
@@ -22,7 +22,7 @@ class SampleLog:
         """Take note of the next record of the run."""
         self._course.note(record)
         if isinstance(record, SampleRecord):
-            self._taken.append((record.case, record.phase, value_of(record)))
+            self._taken.append((record.case, record.phase, steering_value(record)))
 
     def sort_into(self, states: Iterable[CaseState]) -> None:
         """Give each case its values: those of the main state, which may be another than before."""

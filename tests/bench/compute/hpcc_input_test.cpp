@@ -87,9 +87,19 @@ TEST(HpccInput, RefusesMissingLinesAndNonsenseByTheirNumber) {
     };
     EXPECT_EQ(problem_with(6, "1000 Ns"),
               "line 6 of hpccinf.txt must hold 2 numbers from 1 to 1000000: N: it is '1000 Ns'");
-    for (auto const& [line, text] : {std::pair<std::size_t, std::string>{5, "0"}, {6, "-5 7"}, {6, "0 1"}, {7, ""},
-                                     {8, "1e3"}, {8, "99999999999999999999"}, {9, "2"}, {11, "0"}, {12, "x"}, {17, "0"},
-                                     {23, "6"}, {26, "3"}, {27, "?"}}) {
+    for (auto const& [line, text] : {std::pair<std::size_t, std::string>{5, "0"},
+                                     {6, "-5 7"},
+                                     {6, "0 1"},
+                                     {7, ""},
+                                     {8, "1e3"},
+                                     {8, "99999999999999999999"},
+                                     {9, "2"},
+                                     {11, "0"},
+                                     {12, "x"},
+                                     {17, "0"},
+                                     {23, "6"},
+                                     {26, "3"},
+                                     {27, "?"}}) {
         EXPECT_NE(problem_with(line, text), "") << line << " " << text;
     }
     auto lines = input_lines();

@@ -13,10 +13,12 @@ namespace {
 
 /// The keys of the summary that HPCC 1.5.0 of Debian writes, in its order, between commas.
 constexpr std::string_view keys_of_hpcc =
-    "VersionMajor,VersionMinor,VersionMicro,VersionRelease,LANG,Success,sizeof_char,sizeof_short,sizeof_int,sizeof_long,"
+    "VersionMajor,VersionMinor,VersionMicro,VersionRelease,LANG,Success,sizeof_char,sizeof_short,sizeof_int,sizeof_"
+    "long,"
     "sizeof_void_ptr,sizeof_size_t,sizeof_float,sizeof_double,sizeof_s64Int,sizeof_u64Int,sizeof_struct_double_double,"
     "CommWorldProcs,MPI_Wtick,HPL_Tflops,HPL_time,HPL_eps,HPL_RnormI,HPL_Anorm1,HPL_AnormI,HPL_Xnorm1,HPL_XnormI,"
-    "HPL_BnormI,HPL_N,HPL_NB,HPL_nprow,HPL_npcol,HPL_depth,HPL_nbdiv,HPL_nbmin,HPL_cpfact,HPL_crfact,HPL_ctop,HPL_order,"
+    "HPL_BnormI,HPL_N,HPL_NB,HPL_nprow,HPL_npcol,HPL_depth,HPL_nbdiv,HPL_nbmin,HPL_cpfact,HPL_crfact,HPL_ctop,HPL_"
+    "order,"
     "HPL_dMACH_EPS,HPL_dMACH_SFMIN,HPL_dMACH_BASE,HPL_dMACH_PREC,HPL_dMACH_MLEN,HPL_dMACH_RND,HPL_dMACH_EMIN,"
     "HPL_dMACH_RMIN,HPL_dMACH_EMAX,HPL_dMACH_RMAX,HPL_sMACH_EPS,HPL_sMACH_SFMIN,HPL_sMACH_BASE,HPL_sMACH_PREC,"
     "HPL_sMACH_MLEN,HPL_sMACH_RND,HPL_sMACH_EMIN,HPL_sMACH_RMIN,HPL_sMACH_EMAX,HPL_sMACH_RMAX,dweps,sweps,HPLMaxProcs,"
@@ -70,7 +72,8 @@ TEST(HpccSummary, HasEveryKeyInOrderAndOnlyWhatWasMeasured) {
     for (auto const rate : {3e9, 9e9, 5e9}) {
         summary.add(sample_of("star-triad", "bandwidth_bytes_per_s", rate));
     }
-    summary.add(sample_of("fft", "flop_per_s", 7e9, {{"size", 33554432}, {"library", "fftw-3"}, {"parts_s", {1, 2, 3, 4, 5}}}));
+    summary.add(
+        sample_of("fft", "flop_per_s", 7e9, {{"size", 33554432}, {"library", "fftw-3"}, {"parts_s", {1, 2, 3, 4, 5}}}));
     auto const some = parsed(summary.text(4, false)).values;
     EXPECT_EQ(some.at("StarSTREAM_Triad"), "5");
     EXPECT_EQ(some.at("SingleSTREAM_Triad"), "-1");
@@ -125,7 +128,8 @@ TEST(Hpcc, TakesSizesAndGridFromAnInputFile) {
     EXPECT_EQ(run_hpcc({{"input", path}}), ExitCode::usage);
     write(world.size());
     EXPECT_EQ(run_hpcc({{"input", path}, {"time_budget", 1.0}}), ExitCode::usage);
-    EXPECT_EQ(run_hpcc({{"input", path}, {"output", output}, {"tests", Json::array({"hpl", "ptrans"})}}), ExitCode::fine);
+    EXPECT_EQ(run_hpcc({{"input", path}, {"output", output}, {"tests", Json::array({"hpl", "ptrans"})}}),
+              ExitCode::fine);
     if (world.is_root()) {
         std::ostringstream text;
         text << std::ifstream(output).rdbuf();

@@ -62,7 +62,7 @@ class DumpWriter {
     [[nodiscard]] EngineSettings settings(std::filesystem::path const& directory);
     struct PlannedPhase {  // before the run
         Phase phase;
-        Amount asked;             ///< of all ranks
+        Amount asked;                  ///< of all ranks
         std::uint64_t seeks = 0;       ///< of this rank
         char const* marked = nullptr;  ///< as this phase of the run, for `weir trace`
     };

@@ -7,8 +7,8 @@
 #include <cstring>
 #include <limits>
 
-#include "bench/progress.hpp"
 #include "apps/flash/io/numbers.hpp"
+#include "bench/progress.hpp"
 #include "core/error.hpp"
 #include "core/json.hpp"
 

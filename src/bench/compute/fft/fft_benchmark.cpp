@@ -168,8 +168,7 @@ class FftJob final : public Job {
         wait_for_turn(comm, sharing());
         note_phase("");
         auto const worst = greatest_magnitude(comm.all_gather(error));
-        write(context, turn, started, library, sequence, took_s, worst,
-              {{"parts_s", parts_s}});
+        write(context, turn, started, library, sequence, took_s, worst, {{"parts_s", parts_s}});
         auto const scaled_error = scaled(worst, static_cast<double>(sequence.size));
         if (!(scaled_error < most_fft_error)) {
             throw Error(

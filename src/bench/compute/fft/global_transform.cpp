@@ -134,8 +134,7 @@ void GlobalTransform::transpose(FftShape from, Twiddle twiddle) {
             for (std::uint64_t column = 0; column < count; column += tile) {
                 for (auto c = column; c < std::min(column + tile, count); ++c) {
                     for (auto r = row; r < std::min(row + tile, rows); ++r) {
-                        to[c * apart + r] =
-                            twiddle(rows * me + r, begin + c, numbers_[r * from.columns + begin + c]);
+                        to[c * apart + r] = twiddle(rows * me + r, begin + c, numbers_[r * from.columns + begin + c]);
                     }
                 }
             }
@@ -151,9 +150,9 @@ void GlobalTransform::transpose(FftShape from, Twiddle twiddle) {
         check_mpi(MPI_Irecv(some.received.data(), count, MPI_DOUBLE, static_cast<int>((me + ranks - part.step) % ranks),
                             0, comm_.handle(), &some.requests[0]),
                   "cannot receive a part of the transform");
-        check_mpi(MPI_Isend(some.sent.data(), count, MPI_DOUBLE, static_cast<int>(to), 0, comm_.handle(),
-                            &some.requests[1]),
-                  "cannot send a part of the transform");
+        check_mpi(
+            MPI_Isend(some.sent.data(), count, MPI_DOUBLE, static_cast<int>(to), 0, comm_.handle(), &some.requests[1]),
+            "cannot send a part of the transform");
     };
     auto const finish = [&](InFlight& some) {
         check_mpi(MPI_Waitall(2, some.requests.data(), MPI_STATUSES_IGNORE), "cannot exchange parts of the transform");

@@ -32,8 +32,8 @@ class TransformLibrary {
     [[nodiscard]] virtual std::string name() const = 0;  ///< with its version: "FFTW 3.3.10"
 
     /// "auto": FFTW if it can be loaded; "fftw", or the path of its library: that one, or Error (cannot_run); "plain":
-    /// Weir's own. FFTW tries its algorithms out for so long, about, for each plan, and estimates what is best where that
-    /// is 0. Local.
+    /// Weir's own. FFTW tries its algorithms out for so long, about, for each plan, and estimates what is best where
+    /// that is 0. Local.
     static std::unique_ptr<TransformLibrary> load(std::string const& asked, Seconds planning);
 };
 

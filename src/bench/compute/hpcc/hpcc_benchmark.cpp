@@ -12,6 +12,7 @@
 #include "bench/compute/hpcc/hpcc_tests.hpp"
 #include "bench/compute/hpcc/time_budget.hpp"
 #include "bench/compute/linear/rank_memory.hpp"
+#include "bench/compute/linear/test_sample.hpp"
 #include "bench/measure.hpp"
 #include "bench/progress.hpp"
 #include "comm/collective_error.hpp"
@@ -35,6 +36,9 @@ class TestLines final : public LineSink {
         auto renamed = line;
         renamed["phase"] = test_.phase.empty() ? test_.prefix + line.at("phase").get<std::string>() : test_.phase;
         renamed["repetition"] = repetition_;
+        if (test_.benchmark == "rings") {
+            renamed["details"]["rules"] = baseline;
+        }
         summary_.add(renamed);
         lines_.write(renamed);
     }

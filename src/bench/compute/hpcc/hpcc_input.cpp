@@ -29,8 +29,8 @@ class InputLines {
     [[nodiscard]] bool has(std::size_t line) const { return line <= lines_.size(); }
 
     [[noreturn]] void refuse(std::size_t line, std::string const& wanted) const {
-        auto const found = has(line) ? "it is '" + lines_[line - 1] + "'"
-                                     : fmt::format("the file ends after {} lines", lines_.size());
+        auto const found =
+            has(line) ? "it is '" + lines_[line - 1] + "'" : fmt::format("the file ends after {} lines", lines_.size());
         throw Error({fmt::format("line {} of {} must hold {}", line, path_, wanted), found,
                      "Give the file the lines that HPL's own has: netlib.org/benchmark/hpl/tuning.html.",
                      ExitCode::usage});
@@ -38,8 +38,8 @@ class InputLines {
 
     [[nodiscard]] std::vector<std::uint64_t> numbers(std::size_t line, std::size_t count, std::string const& name,
                                                      std::uint64_t least, std::uint64_t most) const {
-        auto const wanted = fmt::format("{} from {} to {}: {}", count == 1 ? "a number" : fmt::format("{} numbers", count),
-                                        least, most, name);
+        auto const wanted = fmt::format("{} from {} to {}: {}",
+                                        count == 1 ? "a number" : fmt::format("{} numbers", count), least, most, name);
         std::vector<std::uint64_t> found;
         std::istringstream words(has(line) ? lines_[line - 1] : "");
         for (std::string word; found.size() < count && words >> word;) {

@@ -92,16 +92,25 @@ void machine_numbers(SummaryLines& lines, std::string const& prefix) {
 }
 
 void head(SummaryLines& lines, std::uint64_t ranks, bool success) {
-    for (auto const& [key, value] : {std::pair("VersionMajor", "1"), {"VersionMinor", "5"}, {"VersionMicro", "0"},
-                                     {"VersionRelease", "f"}, {"LANG", "C"}}) {
+    for (auto const& [key, value] : {std::pair("VersionMajor", "1"),
+                                     {"VersionMinor", "5"},
+                                     {"VersionMicro", "0"},
+                                     {"VersionRelease", "f"},
+                                     {"LANG", "C"}}) {
         lines.text(key, value);
     }
     lines.number("Success", success ? 1 : 0);
-    for (auto const& [key, bytes] :
-         {std::pair("char", sizeof(char)), {"short", sizeof(short)}, {"int", sizeof(int)}, {"long", sizeof(long)},
-          {"void_ptr", sizeof(void*)}, {"size_t", sizeof(std::size_t)}, {"float", sizeof(float)},
-          {"double", sizeof(double)}, {"s64Int", sizeof(std::int64_t)}, {"u64Int", sizeof(std::uint64_t)},
-          {"struct_double_double", 2 * sizeof(double)}}) {
+    for (auto const& [key, bytes] : {std::pair("char", sizeof(char)),
+                                     {"short", sizeof(short)},
+                                     {"int", sizeof(int)},
+                                     {"long", sizeof(long)},
+                                     {"void_ptr", sizeof(void*)},
+                                     {"size_t", sizeof(std::size_t)},
+                                     {"float", sizeof(float)},
+                                     {"double", sizeof(double)},
+                                     {"s64Int", sizeof(std::int64_t)},
+                                     {"u64Int", sizeof(std::uint64_t)},
+                                     {"struct_double_double", 2 * sizeof(double)}}) {
         lines.number(std::string("sizeof_") + key, static_cast<double>(bytes));
     }
     lines.number("CommWorldProcs", static_cast<double>(ranks));
@@ -112,13 +121,19 @@ void hpl(SummaryLines& lines, std::uint64_t ranks) {
     lines.of("hpl").metric("HPL_Tflops", "flop_per_s", 1e12);
     lines.metric("HPL_time", "elapsed_s");
     lines.number("HPL_eps", std::numeric_limits<double>::epsilon() / 2);
-    for (auto const& [key, name] :
-         {std::pair("HPL_RnormI", "residual"), {"HPL_Anorm1", "matrix_1"}, {"HPL_AnormI", "matrix_i"},
-          {"HPL_Xnorm1", "solution_1"}, {"HPL_XnormI", "solution_i"}, {"HPL_BnormI", "right_side_i"}}) {
+    for (auto const& [key, name] : {std::pair("HPL_RnormI", "residual"),
+                                    {"HPL_Anorm1", "matrix_1"},
+                                    {"HPL_AnormI", "matrix_i"},
+                                    {"HPL_Xnorm1", "solution_1"},
+                                    {"HPL_XnormI", "solution_i"},
+                                    {"HPL_BnormI", "right_side_i"}}) {
         lines.detail(key, std::string("/norms/") + name);
     }
-    for (auto const& [key, name] : {std::pair("HPL_N", "size"), {"HPL_NB", "block"}, {"HPL_nprow", "grid_rows"},
-                                    {"HPL_npcol", "grid_columns"}, {"HPL_depth", "look_ahead"}}) {
+    for (auto const& [key, name] : {std::pair("HPL_N", "size"),
+                                    {"HPL_NB", "block"},
+                                    {"HPL_nprow", "grid_rows"},
+                                    {"HPL_npcol", "grid_columns"},
+                                    {"HPL_depth", "look_ahead"}}) {
         lines.detail(key, std::string("/") + name);
     }
     lines.text("HPL_nbdiv", "2");
@@ -144,7 +159,9 @@ void products_and_transposition(SummaryLines& lines) {
     lines.of("ptrans").metric("PTRANS_GBs", "bandwidth_bytes_per_s", giga);
     lines.metric("PTRANS_time", "elapsed_s");
     lines.metric("PTRANS_residual", "scaled_residual");
-    for (auto const& [key, name] : {std::pair("PTRANS_n", "size"), {"PTRANS_nb", "block"}, {"PTRANS_nprow", "grid_rows"},
+    for (auto const& [key, name] : {std::pair("PTRANS_n", "size"),
+                                    {"PTRANS_nb", "block"},
+                                    {"PTRANS_nprow", "grid_rows"},
                                     {"PTRANS_npcol", "grid_columns"}}) {
         lines.detail(key, std::string("/") + name);
     }

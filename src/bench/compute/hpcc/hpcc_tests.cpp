@@ -76,7 +76,8 @@ std::vector<HpccTest> hpcc_tests(HpccSetting const& setting) {
         add(sharing + "-dgemm", "dgemm", sharing + "-", product);
     }
     for (std::string const sharing : {"star", "single"}) {
-        add(sharing + "-stream", "stream", sharing + "-", {{"size", sizes.stream}, {"sharing", sharing}, {"stores", setting.stores}});
+        add(sharing + "-stream", "stream", sharing + "-",
+            {{"size", sizes.stream}, {"sharing", sharing}, {"stores", setting.stores}});
     }
     for (std::string const sharing : {"global", "star", "single"}) {
         auto const global = sharing == "global";

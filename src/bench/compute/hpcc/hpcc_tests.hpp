@@ -15,7 +15,7 @@ struct HpccTest {
     std::string benchmark;
     std::string prefix;
     Json options;
-    double growth = 1;   ///< its time grows with this power of the memory
+    double growth = 1;    ///< its time grows with this power of the memory
     std::string phase{};  ///< in place of its own; empty: the prefix and its own
 };
 
@@ -36,8 +36,8 @@ struct HpccSetting {
     bool large_pages = false;  ///< of all; those of HPL and DGEMM are so anyway
 };
 
-/// All of them in HPCC's order, HPL last, and the noise of the machine before and after; without those of messages where
-/// there is one rank. Pure.
+/// All of them in HPCC's order, HPL last, and the noise of the machine before and after; without those of messages
+/// where there is one rank. Pure.
 std::vector<HpccTest> hpcc_tests(HpccSetting const&);
 
 }  // namespace weir

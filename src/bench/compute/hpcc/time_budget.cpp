@@ -6,7 +6,7 @@
 namespace weir {
 namespace {
 
-constexpr double aim = 0.93;           ///< of the budget, for all
+constexpr double aim = 0.93;  ///< of the budget, for all
 constexpr double aim_without_hpl = 0.45;
 constexpr double most_of_a_try = 0.1;
 constexpr std::uint64_t step_of_tries = 4;
@@ -21,8 +21,7 @@ double TimeBudget::elapsed_s() const { return comm_.max(clock_.now_s() - from_s_
 void TimeBudget::time(HpccTest const& test, std::function<void()> const& run) {
     auto const from_s = clock_.now_s();
     run();
-    known_[test.name] = {comm_.max(clock_.now_s() - from_s), test.growth,
-                         test.options.value("size", std::uint64_t{0})};
+    known_[test.name] = {comm_.max(clock_.now_s() - from_s), test.growth, test.options.value("size", std::uint64_t{0})};
 }
 
 double TimeBudget::expected_s(double times_the_bytes, bool with_hpl) const {
@@ -72,8 +71,8 @@ std::uint64_t TimeBudget::hpl_size(HpccSetting const& setting, std::uint64_t mos
 
 bool TimeBudget::has_much_left() const {
     constexpr double much = 0.3;
-    auto const any = std::any_of(known_.begin(), known_.end(),
-                                 [this](auto const& one) { return has_time_for(one.first); });
+    auto const any =
+        std::any_of(known_.begin(), known_.end(), [this](auto const& one) { return has_time_for(one.first); });
     return any && elapsed_s() < (1 - much) * budget_s_;
 }
 

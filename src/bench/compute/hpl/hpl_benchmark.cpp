@@ -7,13 +7,13 @@
 #include <cmath>
 #include <memory>
 
+#include "bench/case_file.hpp"
 #include "bench/compute/hpl/hpl_residual.hpp"
 #include "bench/compute/hpl/lu.hpp"
 #include "bench/compute/linear/blas_kernel.hpp"
 #include "bench/compute/linear/energy_meter.hpp"
 #include "bench/compute/linear/rank_memory.hpp"
 #include "bench/compute/linear/test_sample.hpp"
-#include "bench/case_file.hpp"
 #include "bench/measure.hpp"
 #include "bench/progress.hpp"
 #include "comm/collective_error.hpp"

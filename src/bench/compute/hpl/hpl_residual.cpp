@@ -53,7 +53,8 @@ HplResidual hpl_residual(ProcessGrid const& grid, Blas const& blas, HplMatrix& m
     found.matrix_1 = greatest_of_all(grid, of_columns);
     found.right_side = greatest_of_all(grid, right);
     found.solution = greatest_magnitude(x);
-    found.solution_1 = std::accumulate(x.begin(), x.end(), 0.0, [](double sum, double one) { return sum + std::abs(one); });
+    found.solution_1 =
+        std::accumulate(x.begin(), x.end(), 0.0, [](double sum, double one) { return sum + std::abs(one); });
     constexpr double eps = 0x1p-53;
     found.scaled =
         found.difference / (eps * (found.matrix * found.solution + found.right_side) * static_cast<double>(size));

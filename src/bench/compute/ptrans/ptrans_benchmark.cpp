@@ -8,8 +8,8 @@
 #include <cmath>
 #include <memory>
 
-#include "bench/compute/linear/numbers.hpp"
 #include "bench/compute/linear/energy_meter.hpp"
+#include "bench/compute/linear/numbers.hpp"
 #include "bench/compute/linear/rank_memory.hpp"
 #include "bench/compute/linear/test_sample.hpp"
 #include "bench/compute/ptrans/transpose_add.hpp"

@@ -142,9 +142,8 @@ class RandomAccessJob final : public Job {
         auto const rates = rates_of_workers(comm, table != nullptr, static_cast<double>(count) / took_s);
         auto const global = table_of_ == Scope::global;
         auto const rate = global ? static_cast<double>(count) / slowest_s : rates.mean;
-        details.update({{"words", table != nullptr ? table->words() : 0},
-                        {"updates", count},
-                        {"working_ranks", rates.workers}});
+        details.update(
+            {{"words", table != nullptr ? table->words() : 0}, {"updates", count}, {"working_ranks", rates.workers}});
         write_sample(context, turn,
                      {"random-access",
                       started,
@@ -162,7 +161,7 @@ class RandomAccessJob final : public Job {
     RankMemory memory_;
     UpdateNumbers numbers_ = UpdateNumbers::polynomial;
     std::uint64_t updates_per_word_ = 4;
-    std::uint64_t look_ahead_ = 896;  ///< so that what leaves, half of it, is shorter than 4 KiB: many MPIs send that at once
+    std::uint64_t look_ahead_ = 896;  ///< half of it, which leaves, is below 4 KiB: many MPIs send that at once
     bool check_ = true;
     double plant_errors_ = 0;
     Repetitions repetitions_;

@@ -65,8 +65,7 @@ class StreamJob final : public Job {
             // A page and a line more for each, so that the three do not fall into the same sets of a cache.
             constexpr std::uint64_t apart = 4096 / sizeof(double) + 8;
             auto const room = (size + 7) / 8 * 8 + apart;
-            memory = std::make_unique<Buffer>(stream_arrays * room * sizeof(double),
-                                              memory_.pages());
+            memory = std::make_unique<Buffer>(stream_arrays * room * sizeof(double), memory_.pages());
             auto* const at = reinterpret_cast<double*>(memory->bytes().data());
             vectors = {at, at + room, at + 2 * room, size};
         });
