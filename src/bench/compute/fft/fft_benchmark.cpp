@@ -27,6 +27,7 @@ namespace weir {
 namespace {
 
 constexpr double most_fft_error = 16;
+constexpr std::uint64_t most_of_library = std::uint64_t{1} << 30U;  ///< of one transform: FFTW counts in 32 bits
 constexpr std::uint64_t fft_arrays = 2;  ///< a rank's numbers, and those that are transposed
 
 class FftJob final : public Job {
@@ -105,10 +106,14 @@ class FftJob final : public Job {
         if (size_ > 0) {
             return size_;
         }
-        return is_global() ? fft_size_below(numbers * ranks, ranks) : std::bit_floor(numbers);
+        return is_global() ? fft_size_below(numbers * ranks, ranks)
+                           : std::bit_floor(std::min(numbers, most_of_library));
     }
 
     void check(std::uint64_t size, std::uint64_t ranks) const {
+        auto const whole = is_global() ? fft_shape(size, ranks).columns : size;
+        validate(whole <= most_of_library, "a transform of " + std::to_string(whole) + " numbers is too long for FFTW",
+                 "it counts in 32 bits", "choose " + std::to_string(most_of_library) + " or less");
         validate(!is_global() || fft_shape(size, ranks).rows > 0,
                  std::to_string(ranks) + " ranks cannot transform " + std::to_string(size) + " numbers together",
                  "the size is not the product of two multiples of the ranks",
@@ -227,7 +232,7 @@ class FftJob final : public Job {
     std::uint64_t seed_ = 1;
     std::string library_ = "auto";
     bool measured_ = true;
-    Seconds planning_{20};
+    Seconds planning_{10};
     bool plant_error_ = false;
     Repetitions repetitions_;
 };

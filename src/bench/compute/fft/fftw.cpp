@@ -4,6 +4,7 @@
 
 #include "bench/compute/fft/transform.hpp"
 #include "core/error.hpp"
+#include "core/rank_progress.hpp"
 
 namespace weir {
 namespace {
@@ -45,6 +46,7 @@ class FftwLibrary final : public TransformLibrary {
 
     [[nodiscard]] std::unique_ptr<Transform> plan(std::uint64_t size, std::uint64_t count, FftSign sign,
                                                   Complex* numbers) const override {
+        note_step();
         auto const n = static_cast<int>(size);
         if (fftw_.set_time_limit != nullptr && planning_.value > 0) {
             fftw_.set_time_limit(planning_.value);

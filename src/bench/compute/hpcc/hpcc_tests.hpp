@@ -24,7 +24,7 @@ struct HpccSetting {
     std::uint64_t bytes_of_rank = 0;  ///< of HPL's matrix, from which all take their sizes
     std::uint64_t hpl_size = 0;       ///< its order; 0: whole blocks of that
     Json hpl = Json::object();        ///< more options of HPL
-    double planning_s = 20;           ///< for each plan of FFTW, about, at most
+    double planning_s = 10;           ///< for each plan of FFTW, about, at most
     std::uint64_t ranks = 1;
     std::uint64_t block = 256;
     std::uint64_t grid_rows = 0;

@@ -7,8 +7,14 @@
 namespace weir {
 namespace {
 
-/// Columns that are updated at a time where a rank must pass panels on in between.
-constexpr std::uint64_t columns_at_a_time = 1024;
+/// Columns that are updated at a time: few where a rank must pass panels on in between, and never so many that nothing
+/// is heard of a rank for seconds. The same on all ranks of a column of the grid.
+std::uint64_t columns_at_a_time(ProcessGrid const& grid, std::uint64_t rows, std::uint64_t width) {
+    constexpr std::uint64_t least = 1024;
+    constexpr std::uint64_t most_operations = 20'000'000'000;
+    auto const operations_of_column = 2 * (rows / grid.rows + 1) * width;
+    return grid.columns > 2 ? least : std::max(least, most_operations / operations_of_column);
+}
 
 /// Adds the seconds until its end.
 class Timed {
@@ -109,9 +115,10 @@ Lu::Slot& Lu::receive(std::uint64_t block) {
 
 void Lu::update(HplMatrix& matrix, Slot& some, std::uint64_t first_column, std::uint64_t end_column) {
     auto& panel = some.panel;
-    auto const at_a_time = grid_.columns > 2 ? columns_at_a_time : matrix.local_columns();
+    auto const at_a_time = columns_at_a_time(grid_, matrix.size() - panel.begin, panel.width);
     for (auto column = first_column; column < end_column; column += at_a_time) {
         auto const columns = std::min(at_a_time, end_column - column);
+        note_step();
         double* top = nullptr;
         {
             Timed const timed(clock_, times_.swap);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "core/rank_progress.hpp"
+
 namespace weir {
 namespace {
 
@@ -201,6 +203,7 @@ void TransposeAdd::run(double alpha, double const* b, double beta, double* a) {
             check_mpi(MPI_Testany(requests.size(), requests.data(), &which, &is_done, MPI_STATUS_IGNORE),
                       "cannot exchange parts of a matrix");
             if (which == MPI_UNDEFINED) {
+                note_step();
                 add_own(*next_own++, alpha, b, beta, a);
                 continue;
             }
@@ -211,6 +214,7 @@ void TransposeAdd::run(double alpha, double const* b, double beta, double* a) {
                 return;
             }
         }
+        note_step();
         auto const slot = static_cast<std::size_t>(which);
         if (slot < in_flight) {
             add(coming[slot].message, coming[slot].numbers.data(), alpha, beta, a);
