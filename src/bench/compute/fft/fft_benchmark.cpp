@@ -61,13 +61,13 @@ class FftJob final : public Job {
     void run(JobContext& context) override {
         auto const& comm = context.comm;
         auto const size = size_for(memory_.of_rank(comm), comm.size());
-        check(size, comm.size());
         auto const together = is_global() ? comm.size() : 1;
         RankMemory::refuse_more(comm, fft_arrays * sizeof(Complex) * size / together, [&](std::uint64_t bytes) {
             auto const numbers = bytes / fft_arrays / sizeof(Complex);
             return "--size " + std::to_string(is_global() ? fft_size_below(numbers * together, together)
                                                           : std::bit_floor(std::max<std::uint64_t>(numbers, 1)));
         });
+        check(size, comm.size());
         auto const works = is_global() || takes_part(comm, sharing());
         auto const mine = is_global() ? size / comm.size() : size;
         std::unique_ptr<TransformLibrary> library;
