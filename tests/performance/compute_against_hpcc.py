@@ -50,6 +50,9 @@ def run_core(core: Core, ranks: Ranks, order: int, found: Round) -> None:
     """A launch of ours with all tests, and one for each way of streaming."""
     options = {"memory": 8 * order * order, "block": BLOCK, "grid_rows": 1}
     found.ours.update(values_of(core, ranks, options, found))
+    for kernel in KERNELS:  # HPCC's program keeps the best time of star for single
+        both = [found.ours[f"{name}STREAM_{kernel}", ""] for name in ("Star", "Single")]
+        found.ours[f"SingleSTREAM_{kernel}", ""] = max(both)
     found.ours[PRODUCTS, ""] = 1000 * found.ours["HPL_Tflops", ""]
     found.theirs[PRODUCTS, ""] = ranks.ranks * found.ours["SingleDGEMM_Gflops", ""]
     for name, large_pages in PAST_CACHES.items():
@@ -89,7 +92,9 @@ def main() -> int:
     with scratch(Path("/tmp")) as folder:
         ours = partial(run_core, Core(find_core()), ranks, asked.order)
         theirs = partial(run_hpcc, program, ranks, asked.order, folder)
-        rounds = of_main_state(in_turns(asked.launches, [(ours, theirs)]))
+        rounds = in_turns(asked.launches, [(ours, theirs)])
+    if asked.ranks > 1:  # the state is that of cache lines between cores
+        rounds = of_main_state(rounds)
     rows, data, missed = [], [], 0
     for name, goal in compared().items():
         both = [(one.ours[name, ""], one.theirs[name, ""]) for one in rounds if (name, "") in one.theirs]
