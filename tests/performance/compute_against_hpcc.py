@@ -88,7 +88,7 @@ def main() -> int:
     if program is None:
         print("skipped: there is no hpcc on PATH to compare with")
         return 0
-    ranks = Ranks(asked.ranks)
+    ranks = Ranks(asked.ranks, longest_s=600)
     with scratch(Path("/tmp")) as folder:
         ours = partial(run_core, Core(find_core()), ranks, asked.order)
         theirs = partial(run_hpcc, program, ranks, asked.order, folder)
