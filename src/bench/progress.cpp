@@ -48,6 +48,21 @@ void Progress::tell(Standing const& now, bool has_dumped) {
     said_s_ = at_s;
 }
 
+void Progress::tell(std::string const& line) {
+    auto const at_s = clock_.now_s();
+    auto const pause_s = at_s - said_s_;
+    if (where_ == Where::terminal && pause_s >= terminal_pause_s) {
+        fmt::print(stderr, "\r{}\x1b[K", fitting(line));
+        std::fflush(stderr);
+        open_ = true;
+    } else if (where_ == Where::log && pause_s >= log_pause_s) {
+        fmt::print(stderr, "weir-core: {}\n", line);
+    } else {
+        return;
+    }
+    said_s_ = at_s;
+}
+
 void Progress::end() {
     if (open_) {
         fmt::print(stderr, "\n");

@@ -33,6 +33,9 @@ class Progress {
 
     void tell(Standing const&, bool has_dumped);
 
+    /// Any line in its place: "test 3 of 18: ptrans".
+    void tell(std::string const& line);
+
     /// Ends the line, so that other output can follow.
     void end();
 

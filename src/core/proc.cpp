@@ -200,6 +200,25 @@ std::optional<Bytes> total_memory(std::string const& root) {
     return kib ? std::optional(Bytes{*kib * 1024}) : std::nullopt;
 }
 
+std::optional<Bytes> last_cache(std::string const& root) {
+    std::optional<Bytes> last;
+    std::uint64_t highest = 0;
+    for (int index = 0;; ++index) {
+        auto const folder = fmt::format("{}/sys/devices/system/cpu/cpu0/cache/index{}", root, index);
+        std::istringstream level(read_text_file(folder + "/level").value_or(""));
+        std::istringstream size(read_text_file(folder + "/size").value_or(""));
+        std::uint64_t at = 0;
+        std::uint64_t kib = 0;
+        if (!(level >> at)) {
+            return last;
+        }
+        if (size >> kib && at >= highest) {  // "266240K"
+            highest = at;
+            last = Bytes{kib * 1024};
+        }
+    }
+}
+
 std::string allowed_cpus() { return allowed_in("/proc/self/status"); }
 
 std::string bindable_cpus() {

@@ -36,6 +36,9 @@ std::optional<Bytes> available_memory(std::string const& root = "");
 /// All memory of this machine.
 std::optional<Bytes> total_memory(std::string const& root = "");
 
+/// The size of the last cache of the first CPU.
+std::optional<Bytes> last_cache(std::string const& root = "");
+
 /// The CPUs (hardware threads) that this process may run on, in the kernel's format: "0-3,8". Empty if unknown.
 std::string allowed_cpus();
 

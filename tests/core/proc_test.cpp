@@ -64,6 +64,17 @@ TEST_F(Processes, MoveBytesOfStorage) {
     EXPECT_EQ(storage_bytes(13, root()), std::nullopt);
 }
 
+TEST_F(Processes, SeeTheLastCache) {
+    EXPECT_EQ(last_cache(root()), std::nullopt);
+    write("/sys/devices/system/cpu/cpu0/cache/index0/level", "1\n");
+    write("/sys/devices/system/cpu/cpu0/cache/index0/size", "48K\n");
+    write("/sys/devices/system/cpu/cpu0/cache/index1/level", "2\n");
+    write("/sys/devices/system/cpu/cpu0/cache/index1/size", "2048K\n");
+    EXPECT_EQ(last_cache(root()), Bytes{std::uint64_t{2} << 20U});
+    write("/proc/meminfo", "MemTotal: 1000 kB\n");
+    EXPECT_EQ(total_memory(root()), Bytes{1'024'000});
+}
+
 TEST(NumberOfLine, FindsAKeyAtTheStartOfALine) {
     std::string const text = "MemTotal:  16 kB\nMemAvailable:   12 kB\nread_bytes: 7\n";
     EXPECT_EQ(number_of_line(text, "MemAvailable"), 12U);

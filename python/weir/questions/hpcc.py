@@ -57,7 +57,7 @@ EFFICIENCY = Balance("HPL runs at {} of the rate of products of matrices", HPL, 
 BALANCES = (
     EFFICIENCY,
     Balance(
-        "For each of its operations, {} can be read and written in memory (STREAM copy)",
+        "For each of its operations, STREAM copy reads and writes {}",
         SystemRate("star-copy"),
         HPL,
         "B",

@@ -88,6 +88,29 @@ TEST(ComputeBenchmarks, FindAPlantedError) {
     }
 }
 
+/// Its inverse is right: HPCC's check passes it.
+TEST(ComputeBenchmarks, FindALibraryThatTransformsNothing) {
+    for (auto const* sharing : {"star", "single"}) {
+        auto const found = run_one("fft", {{"size", 64}, {"sharing", sharing}, {"library", IDENTITY_FFTW}});
+        EXPECT_EQ(found.code, ExitCode::wrong_data) << sharing;
+    }
+}
+
+TEST(ComputeBenchmarks, WarnWhereCachesAreMeasured) {
+    auto const found = run_one("stream", {{"size", 1000}, {"times", 2}});
+    if (Communicator::world().is_root()) {
+        EXPECT_EQ(found.samples.at(0)["warnings"].at(0)["code"], "fits-in-cache");
+    }
+}
+
+TEST(ComputeBenchmarks, TakeASmallerBlockForASmallMatrix) {
+    auto const found = run_one("hpl", {{"size", 31}});
+    EXPECT_EQ(found.code, ExitCode::fine);
+    if (Communicator::world().is_root()) {
+        EXPECT_EQ(found.samples.at(0)["details"]["block"], 31);
+    }
+}
+
 TEST(ComputeBenchmarks, RefuseWhatCannotBe) {
     EXPECT_EQ(run_one("hpl", {{"size", 10}, {"block", 11}}).code, ExitCode::usage);
     EXPECT_EQ(run_one("hpl", {{"size", 10}, {"block", 1}, {"grid_rows", 7}}).code, ExitCode::usage);

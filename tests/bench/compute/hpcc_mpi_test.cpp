@@ -112,6 +112,25 @@ TEST(Hpcc, WritesTheSummaryOfWhatItRanToANewFile) {
     }
 }
 
+TEST(Hpcc, GoesOnWhereATestCannotRun) {
+    testing::TemporaryDirectory const folder(Communicator::world());
+    auto const path = (folder.path() / "out").string();
+    EXPECT_EQ(run_hpcc({{"output", path},
+                        {"blas", "libnothing.so"},
+                        {"tests", Json::array({"ptrans", "star-dgemm", "star-stream", "hpl"})}}),
+              ExitCode::cannot_run);
+    if (Communicator::world().is_root()) {
+        std::ostringstream text;
+        text << std::ifstream(path).rdbuf();
+        auto const values = parsed(text.str()).values;
+        EXPECT_EQ(values.at("Success"), "0");
+        EXPECT_GT(std::stod(values.at("StarSTREAM_Copy")), 0);
+        EXPECT_EQ(values.at("HPL_Tflops"), "-1");
+    }
+    EXPECT_EQ(run_hpcc({{"output", (folder.path() / "no" / "out").string()}}), ExitCode::usage);
+    EXPECT_EQ(run_hpcc({{"grid_rows", 7}}), ExitCode::usage);
+}
+
 TEST(Hpcc, TakesSizesAndGridFromAnInputFile) {
     auto const world = Communicator::world();
     testing::TemporaryDirectory const folder(world);

@@ -15,8 +15,7 @@ def test_the_balance_is_of_all_ranks_and_of_the_same_launches() -> None:
     assert finding.title == "HPL: 100 Gflop/s with 2 ranks, 0.800 of the rate of products of matrices"
     assert finding.sentences == (
         "HPL runs at 0.800 [0.800, 0.800] (n = 6) of the rate of products of matrices.",
-        "For each of its operations, 0.400 [0.400, 0.400] B (n = 6) can be read and written in memory "
-        "(STREAM copy).",
+        "For each of its operations, STREAM copy reads and writes 0.400 [0.400, 0.400] B (n = 6).",
         "For each of its operations, 0.300 [0.300, 0.300] B (n = 6) can cross random rings.",
     )
     assert finding.state is State.ANSWERED

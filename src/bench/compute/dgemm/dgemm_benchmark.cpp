@@ -53,11 +53,14 @@ std::vector<double> times_vector(Blas const& blas, std::uint64_t n, double const
     return y;
 }
 
-/// In columns that are so many that the rate is that of one call, and so few that a rank is heard of.
+/// In columns that are so many that the rate is that of one call, and so few that a rank is heard of, and ends soon
+/// after a stop was requested.
 void multiply(Blas const& blas, Product const& product) {
-    constexpr std::uint64_t at_a_time = 4096;
+    constexpr std::uint64_t least = 256;
+    constexpr std::uint64_t most_operations = 40'000'000'000;
     auto const n = product.n;
-    for (std::uint64_t first = 0; first < n; first += at_a_time) {
+    auto const at_a_time = std::max(least, most_operations / (2 * n * n));
+    for (std::uint64_t first = 0; first < n && !stop_requested.load(std::memory_order_relaxed); first += at_a_time) {
         note_step();
         blas.gemm(n, std::min(at_a_time, n - first), n, dgemm_alpha, product.a, n, product.b + first * n, n, dgemm_beta,
                   product.c + first * n, n);
@@ -136,6 +139,7 @@ class DgemmJob final : public Job {
         }
         wait_for_turn(context.comm, sharing_);
         auto const energy_j = energy.used_j();
+        run_together(context.comm, [] { throw_if_interrupted(); });
         note_phase("");
         auto const n = static_cast<double>(product.n);
         auto const rates = rates_of_workers(context.comm, works, 2 * n * n * n / took_s);
@@ -180,18 +184,19 @@ class DgemmJob final : public Job {
                WorkerRates const& rates, double took_s, double residual, std::optional<double> energy_j) const {
         auto const order = static_cast<double>(n);
         auto const all_operations = 2 * order * order * order * static_cast<double>(rates.workers);
-        write_sample(context, turn,
-                     {"dgemm",
-                      started,
-                      took_s,
-                      {{"flop_per_s", rates.mean, "flop/s", "floating-point rate per process"},
-                       {"least_flop_per_s", rates.least, "flop/s", "floating-point rate of the slowest process"},
-                       {"greatest_flop_per_s", rates.greatest, "flop/s", "floating-point rate of the fastest process"},
-                       {"scaled_residual", residual, "1", "scaled residual", Better::lower}},
-                      {{"size", n}, {"seed", seed_}, {"working_ranks", rates.workers}, {"blas", to_json(blas)}},
-                      baseline,
-                      {energy_j, all_operations, "flop"},
-                      warnings_of(blas)});
+        write_sample(
+            context, turn,
+            {"dgemm",
+             started,
+             took_s,
+             {{"flop_per_s", rates.mean, "flop/s", "floating-point rate per process", Better::higher, OverRanks::mean},
+              {"least_flop_per_s", rates.least, "flop/s", "floating-point rate of the slowest process"},
+              {"greatest_flop_per_s", rates.greatest, "flop/s", "floating-point rate of the fastest process"},
+              {"scaled_residual", residual, "1", "scaled residual", Better::lower}},
+             {{"size", n}, {"seed", seed_}, {"working_ranks", rates.workers}, {"blas", to_json(blas)}},
+             baseline,
+             {energy_j, all_operations, "flop"},
+             warnings_of(blas)});
     }
 
     std::uint64_t size_ = 0;

@@ -3,12 +3,13 @@
 // Work model: 5 N log2 N floating-point operations, by the time of the slowest rank for one forward transform, planning
 // not counted. global: one transform over all ranks, in natural order before and after; star: each rank its own, all at
 // once, and their mean counts; single: one rank while others wait. Checked by the inverse transform: max |x - x0| over
-// (eps ln N), below 16.
+// (eps ln N), below 16; and, beyond HPCC, one number of the transformed sequence by the definition.
 
 #include <algorithm>
 #include <bit>
 #include <cmath>
 #include <memory>
+#include <numbers>
 
 #include "bench/compute/fft/global_transform.hpp"
 #include "bench/compute/linear/numbers.hpp"
@@ -28,7 +29,7 @@ namespace {
 
 constexpr double most_fft_error = 16;
 constexpr std::uint64_t most_of_library = std::uint64_t{1} << 30U;  ///< of one transform: FFTW counts in 32 bits
-constexpr std::uint64_t fft_arrays = 2;  ///< a rank's numbers, and those that are transposed
+constexpr std::uint64_t fft_arrays = 2;                             ///< a rank's numbers, and those that are transposed
 
 class FftJob final : public Job {
   public:
@@ -150,6 +151,7 @@ class FftJob final : public Job {
         double took_s = 0;
         double error = 0;
         Json parts_s;
+        Spot spot;
         note_phase("fft");
         if (works) {
             auto* const numbers = transform.numbers();
@@ -164,6 +166,7 @@ class FftJob final : public Job {
             transform.run(FftSign::forward);
             took_s = FastClock::shared().now_s() - from_s;
             parts_s = transform.parts_s ? Json(transform.parts_s()) : Json();
+            spot = spot_of(sequence, transform.numbers(), first);
             if (plant_error_ && comm.is_root()) {
                 transform.numbers()[0] += 1;
             }
@@ -181,6 +184,50 @@ class FftJob final : public Job {
                  fmt::format("its inverse gives numbers that are off by {:.3g} times eps ln N, and {:.0f} is allowed",
                              scaled_error, most_fft_error),
                  "Try another library, and check the memory and the processors.", ExitCode::wrong_data});
+        }
+        check_spot(comm, sequence.size, spot);
+    }
+
+    /// One number of the transformed sequence, and this rank's part of its definition: the sum of x(i) w^(i k).
+    struct Spot {
+        Complex defined;
+        Complex found;
+        bool has = false;  ///< whether the number is this rank's
+    };
+
+    static std::uint64_t place_of_spot(std::uint64_t size) { return (size / 3 + 1) % size; }
+
+    [[nodiscard]] Spot spot_of(Sequence const& sequence, Complex const* numbers, std::uint64_t first) const {
+        __extension__ using Wide = unsigned __int128;
+        auto const place = place_of_spot(sequence.size);
+        auto const turn = -2 * std::numbers::pi / static_cast<double>(sequence.size);
+        Spot spot;
+        spot.has = place >= first && place - first < sequence.mine;
+        spot.found = spot.has ? numbers[place - first] : 0;
+        for (std::uint64_t i = 0; i < sequence.mine; ++i) {
+            auto const power = static_cast<std::uint64_t>(static_cast<Wide>(first + i) * place % sequence.size);
+            spot.defined += start_value(first + i) * std::polar(1.0, turn * static_cast<double>(power));
+        }
+        return spot;
+    }
+
+    /// Throws on all ranks where the number is not as defined. Collective.
+    void check_spot(Communicator const& comm, std::uint64_t size, Spot const& mine) const {
+        auto const all = comm.all_gather(mine);
+        Complex sum;
+        for (auto const& one : all) {
+            sum += one.defined;
+        }
+        for (auto const& one : all) {
+            auto const defined = is_global() ? sum : one.defined;
+            auto const off = std::abs(one.found - defined) / std::sqrt(static_cast<double>(size));
+            constexpr double most = 1e-8;
+            if (one.has && !(off < most)) {
+                throw Error({"the Fourier transform is wrong",
+                             fmt::format("number {} of the transformed sequence is not the sum that defines it",
+                                         place_of_spot(size)),
+                             "Try another library, and check the memory and the processors.", ExitCode::wrong_data});
+            }
         }
     }
 
@@ -219,7 +266,8 @@ class FftJob final : public Job {
             {"fft",
              started,
              slowest_s,
-             {{"flop_per_s", rate, "flop/s", is_global() ? "floating-point rate" : "floating-point rate per process"},
+             {{"flop_per_s", rate, "flop/s", is_global() ? "floating-point rate" : "floating-point rate per process",
+               Better::higher, is_global() ? OverRanks::slowest : OverRanks::mean},
               elapsed_time(slowest_s),
               {"scaled_error", error, "1", "scaled error", Better::lower}},
              std::move(details),

@@ -111,7 +111,9 @@ std::unique_ptr<TransformLibrary> TransformLibrary::load(std::string const& aske
     }
     throw Error({"FFTW cannot be loaded",
                  "there is no '" + (asked == "fftw" ? "libfftw3.so.3" : asked) + "' with its functions",
-                 "Install it (Debian: libfftw3-double3), or choose --library plain.", ExitCode::cannot_run});
+                 asked == "fftw" ? "Install it (Debian: libfftw3-double3), or choose --library plain."
+                                 : "Give the path of a library of FFTW 3, fftw, or plain.",
+                 ExitCode::cannot_run});
 }
 
 }  // namespace weir

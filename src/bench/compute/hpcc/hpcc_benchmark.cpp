@@ -3,7 +3,12 @@
 // Work model: that of each test, see its own benchmark. A phase is a test and form: "star-dgemm", "single-copy", "fft";
 // those of global tests have no prefix, those of HPCC's second series of random numbers begin with "lcg-".
 
+#include <fmt/format.h>
+#include <unistd.h>
+
 #include <algorithm>
+#include <cerrno>
+#include <cmath>
 #include <memory>
 
 #include "bench/case_file.hpp"
@@ -11,10 +16,12 @@
 #include "bench/compute/hpcc/hpcc_summary.hpp"
 #include "bench/compute/hpcc/hpcc_tests.hpp"
 #include "bench/compute/hpcc/time_budget.hpp"
+#include "bench/compute/linear/process_grid.hpp"
 #include "bench/compute/linear/rank_memory.hpp"
 #include "bench/compute/linear/test_sample.hpp"
 #include "bench/measure.hpp"
 #include "bench/progress.hpp"
+#include "bench/run_cases.hpp"
 #include "comm/collective_error.hpp"
 #include "core/error.hpp"
 #include "core/interrupt.hpp"
@@ -52,6 +59,39 @@ class TestLines final : public LineSink {
     std::uint64_t repetition_;
 };
 
+/// The file that --output names: made before the tests, so that nothing is measured that could not be kept.
+class SummaryFile {
+  public:
+    explicit SummaryFile(std::string const& path) : path_(path), file_(made(path)) {}
+
+    /// Throws Error (cannot_run) where it cannot be written, and prints the text on standard error instead.
+    void write(std::string const& text) {
+        for (std::size_t done = 0; done < text.size();) {
+            auto const count = ::write(file_.get(), text.data() + done, text.size() - done);
+            if (count <= 0) {
+                fmt::print(stderr, "{}", text);
+                throw system_error("cannot write " + path_ + "; its text is above", errno, "Free space.");
+            }
+            done += static_cast<std::size_t>(count);
+        }
+    }
+
+  private:
+    static Descriptor made(std::string const& path) {
+        try {
+            return make_new_file(path);
+        } catch (Error const& error) {
+            auto diagnosis = error.diagnosis();
+            diagnosis.exit_code = ExitCode::usage;
+            diagnosis.suggestion = "Give another --output: a new file in a folder that you may write to.";
+            throw Error(diagnosis);
+        }
+    }
+
+    std::string path_;
+    Descriptor file_;
+};
+
 class HpccJob final : public Job {
   public:
     static constexpr BenchmarkFacts facts{.name = "hpcc", .summary = "all tests of the HPC Challenge in one launch"};
@@ -59,11 +99,11 @@ class HpccJob final : public Job {
     void declare(OptionSet& options) override {
         constexpr std::uint64_t most = 4096;
         options.group("tests");
-        options.add("tests", tests_, "names of the tests to run; none: all");
+        options.add("tests", tests_, "names of tests, as hpl star-dgemm global-fft; none: all; a wrong one lists them");
         options.group("size");
         memory_.declare(options);
         options.add("time_budget", time_budget_,
-                    "sizes that take so long for all tests, instead of those that fill the memory; 0: no matter",
+                    "how long all tests together may take, which sets their sizes; 0: sizes fill the memory",
                     {0.0, {}});
         options.add("seed", setting_.seed, "of all random numbers");
         options.group("distribution");
@@ -77,7 +117,7 @@ class HpccJob final : public Job {
                     {"ordinary", "non-temporal"});
         options.group("files of HPCC's own program");
         options.add("input", input_, "a file hpccinf.txt, for sizes, grid and HPL's algorithm");
-        options.add("output", output_, "writes the summary of hpccoutf.txt to a file of this name, which is not there");
+        options.add("output", output_, "makes a new file of this name, with the summary of hpccoutf.txt");
         options.group("measuring");
         repetitions_.declare(options);
     }
@@ -96,28 +136,49 @@ class HpccJob final : public Job {
     void run(JobContext& context) override {
         auto const& comm = context.comm;
         auto const setting = complete(comm);
+        std::unique_ptr<SummaryFile> file;
         run_together(comm, [&] {
-            validate(output_.empty() || !comm.is_root() || !is_there(output_), "the file " + output_ + " is there",
-                     "Weir writes no file that it has not made", "remove it, or give another --output");
+            if (comm.is_root() && !output_.empty()) {
+                file = std::make_unique<SummaryFile>(output_);
+            }
         });
-        HpccSummary summary;
+        Course course;
         auto const save = [&](bool success) {
             run_together(comm, [&] {
-                if (comm.is_root() && !output_.empty()) {
-                    write_new_file(output_, summary.text(comm.size(), success));
+                if (file != nullptr) {
+                    file->write(course.summary.text(comm.size(), success));
                 }
             });
         };
         try {
-            time_budget_.value > 0 ? run_in_time(context, summary, setting) : run_all(context, summary, setting);
+            time_budget_.value > 0 ? run_in_time(context, course, setting) : run_all(context, course, setting);
         } catch (Error const&) {
             save(false);
             throw;
         }
-        save(true);
+        save(course.failures.empty());
+        tell(context, course.failures);
     }
 
   private:
+    struct Course {
+        HpccSummary summary;
+        std::vector<Diagnosis> failures;  ///< of tests; the others go on
+    };
+
+    /// A line for each, and the last as this job's. Throws if there is any.
+    static void tell(JobContext& context, std::vector<Diagnosis> const& failures) {
+        for (std::size_t i = 0; i + 1 < failures.size(); ++i) {
+            context.lines.write(failure_line(context.case_id, context.benchmark, failures[i]));
+            if (context.comm.is_root()) {
+                say("error: " + std::string(Error(failures[i]).what()));
+            }
+        }
+        if (!failures.empty()) {
+            throw Error(failures.back());
+        }
+    }
+
     /// Takes what the file asks for. Local.
     std::vector<std::string> apply(std::string const& text, std::uint64_t ranks, HpccSetting& setting) const {
         auto input = parse_hpcc_input(text, input_);
@@ -153,6 +214,12 @@ class HpccJob final : public Job {
                 left_out = apply(text, comm.size(), setting);
             }
             static_cast<void>(chosen(setting, comm.size()));
+            static_cast<void>(GridOptions{setting.block, setting.grid_rows}.rows(comm.size()));
+        });
+        RankMemory::refuse_more(comm, setting.bytes_of_rank, [&](std::uint64_t bytes) {
+            auto const order = std::sqrt(static_cast<double>(bytes * comm.size()) / sizeof(double));
+            return input_.empty() ? fmt::format("--memory {}MiB", (bytes * comm.node().size()) >> 20U)
+                                  : fmt::format("N = {:.0f} in {}", std::floor(order), input_);
         });
         if (comm.is_root() && !left_out.empty()) {
             say("note: of " + input_ + ", Weir leaves out " + join(left_out, "; "));
@@ -180,32 +247,32 @@ class HpccJob final : public Job {
         return tests;
     }
 
-    void run_all(JobContext& context, HpccSummary& summary, HpccSetting const& setting) const {
+    void run_all(JobContext& context, Course& course, HpccSetting const& setting) const {
         auto const tests = chosen(setting, setting.ranks);
         Progress progress(place_for_progress(context), context.clock);
         repetitions_.each(context.clock, [&](Turn const& turn) {
             for (std::size_t i = 0; i < tests.size(); ++i) {
-                progress.tell({i + 1, tests.size(), tests[i].name}, false);
-                run_test(context, summary, turn.repetition, tests[i]);
+                progress.tell(fmt::format("test {} of {}: {}", i + 1, tests.size(), tests[i].name));
+                run_test(context, course, turn.repetition, tests[i]);
             }
         });
     }
 
     /// Small sizes first, to know how long the tests take; then all but HPL, of sizes that leave it half of the time;
     /// then HPL, for what is left.
-    void run_in_time(JobContext& context, HpccSummary& summary, HpccSetting setting) const {
+    void run_in_time(JobContext& context, Course& course, HpccSetting setting) const {
         auto const& comm = context.comm;
         TimeBudget budget(time_budget_.value, context.clock, comm);
         auto const most_bytes = setting.bytes_of_rank;
         Progress progress(place_for_progress(context), context.clock);
         auto const run_timed = [&](HpccTest const& test, std::optional<std::uint64_t> repetition) {
-            budget.time(test, [&] { run_test(context, summary, repetition, test); });
+            budget.time(test, [&] { run_test(context, course, repetition, test); });
         };
         setting.planning_s = budget.planning_s();
         setting.bytes_of_rank = std::min(TimeBudget::first_bytes, most_bytes);
         for (auto more = true; more; more = budget.wants_larger(setting.bytes_of_rank, most_bytes)) {
             for (auto const& test : chosen(setting, comm.size())) {
-                progress.tell({0, 1, test.name + ", small, to learn how long it takes"}, false);
+                progress.tell("a try of " + test.name + " with small sizes");
                 if (test.growth > 0 || !budget.knows(test.name)) {
                     run_timed(test, {});
                 }
@@ -221,7 +288,7 @@ class HpccJob final : public Job {
                 run_timed(tests[i], {});
                 tests[i].options["size"] = budget.hpl_size(setting, most_bytes, 1);
             }
-            progress.tell({i + 1, tests.size(), tests[i].name}, false);
+            progress.tell(fmt::format("test {} of {}: {}", i + 1, tests.size(), tests[i].name));
             run_timed(tests[i], 0);
         }
         for (std::uint64_t repetition = 1; budget.has_much_left(); ++repetition) {
@@ -231,15 +298,41 @@ class HpccJob final : public Job {
                 }
             }
         }
+        constexpr double much_too_long = 1.05;
+        auto const used = budget.share_used();
+        if (used > much_too_long && comm.is_root()) {
+            say(
+                fmt::format("warning: the tests took {:.2g} times the time budget (it is short, or other programs keep "
+                            "the cores busy) Give a longer one, or measure on an idle node.",
+                            used));
+        }
     }
 
     static Progress::Where place_for_progress(JobContext const& context) {
         return weir::place_for_progress(context.comm.is_root(), context.case_id == command_line_case);
     }
 
-    /// Without a repetition: not reported.
-    static void run_test(JobContext& context, HpccSummary& summary, std::optional<std::uint64_t> repetition,
+    /// Without a repetition: not reported. A test that cannot run, or whose result is wrong, leaves a failure.
+    static void run_test(JobContext& context, Course& course, std::optional<std::uint64_t> repetition,
                          HpccTest const& test) {
+        try {
+            run_one(context, course.summary, repetition, test);
+        } catch (Error const& error) {
+            auto diagnosis = error.diagnosis();
+            if (diagnosis.exit_code == ExitCode::interrupted || diagnosis.exit_code == ExitCode::internal) {
+                throw;
+            }
+            diagnosis.problem = test.name + ": " + diagnosis.problem;
+            auto const is_known = std::any_of(course.failures.begin(), course.failures.end(),
+                                              [&](auto const& one) { return one.problem == diagnosis.problem; });
+            if (!is_known) {
+                course.failures.push_back(std::move(diagnosis));
+            }
+        }
+    }
+
+    static void run_one(JobContext& context, HpccSummary& summary, std::optional<std::uint64_t> repetition,
+                        HpccTest const& test) {
         run_together(context.comm, [] { throw_if_interrupted(); });
         auto const job = Benchmarks::instance().find(test.benchmark)->make_job();
         OptionSet options;

@@ -10,6 +10,8 @@
 
 #include "bench/compute/hpl/panel_broadcast.hpp"
 #include "core/enum_names.hpp"
+#include "core/join.hpp"
+#include "core/proc.hpp"
 #include "core/version.hpp"
 
 namespace weir {
@@ -50,6 +52,12 @@ class SummaryLines {
         number(key, (values[middle] + values[values.size() - 1 - middle]) / 2 / unit);
     }
 
+    /// The phase of the star form of a test, or of the single one where only that ran.
+    SummaryLines& of_either(std::string const& series, std::string const& test) {
+        of(series + "star-" + test);
+        return found("/size") || found("/words") ? *this : of(series + "single-" + test);
+    }
+
     /// A detail of the last sample: a number or a word.
     void detail(std::string_view key, std::string const& pointer, double unit = 1) {
         auto const value = found(pointer);
@@ -61,6 +69,18 @@ class SummaryLines {
         auto const last = std::find_if(samples_.rbegin(), samples_.rend(),
                                        [&](Json const& sample) { return sample.at("phase") == phase_; });
         return last != samples_.rend() && last->contains(at) ? std::optional(last->at(at)) : std::nullopt;
+    }
+
+    [[nodiscard]] std::vector<std::string> phases_under(std::string_view rules) const {
+        std::vector<std::string> phases;
+        for (auto const& sample : samples_) {
+            std::string const phase = sample.at("phase");
+            if (sample.at("details").value("rules", "") == rules &&
+                std::find(phases.begin(), phases.end(), phase) == phases.end()) {
+                phases.push_back(phase);
+            }
+        }
+        return phases;
     }
 
     [[nodiscard]] std::string const& all() const { return text_; }
@@ -153,8 +173,8 @@ void hpl(SummaryLines& lines, std::uint64_t ranks) {
 }
 
 void products_and_transposition(SummaryLines& lines) {
-    lines.of("star-dgemm").detail("DGEMM_N", "/size");
-    lines.metric("StarDGEMM_Gflops", "flop_per_s", giga);
+    lines.of_either("", "dgemm").detail("DGEMM_N", "/size");
+    lines.of("star-dgemm").metric("StarDGEMM_Gflops", "flop_per_s", giga);
     lines.of("single-dgemm").metric("SingleDGEMM_Gflops", "flop_per_s", giga);
     lines.of("ptrans").metric("PTRANS_GBs", "bandwidth_bytes_per_s", giga);
     lines.metric("PTRANS_time", "elapsed_s");
@@ -183,14 +203,14 @@ void updates(SummaryLines& lines) {
     }
     for (auto const& [infix, series] : {std::pair("_LCG", "lcg-"), {"", ""}}) {
         auto const name = std::string("RandomAccess") + infix;
-        lines.of(series + std::string("star-random-access")).detail(name + "_N", "/words");
-        lines.metric("Star" + name + "_GUPs", "updates_per_s", giga);
+        lines.of_either(series, "random-access").detail(name + "_N", "/words");
+        lines.of(series + std::string("star-random-access")).metric("Star" + name + "_GUPs", "updates_per_s", giga);
         lines.of(series + std::string("single-random-access")).metric("Single" + name + "_GUPs", "updates_per_s", giga);
     }
 }
 
 void streams_and_transforms(SummaryLines& lines) {
-    lines.of("star-copy").detail("STREAM_VectorSize", "/size");
+    lines.of_either("", "copy").detail("STREAM_VectorSize", "/size");
     lines.text("STREAM_Threads", "1");
     for (auto const& [name, prefix] : {std::pair("Star", "star-"), {"Single", "single-"}}) {
         for (auto const& [kernel, phase] :
@@ -199,8 +219,8 @@ void streams_and_transforms(SummaryLines& lines) {
                 .metric(fmt::format("{}STREAM_{}", name, kernel), "bandwidth_bytes_per_s", giga);
         }
     }
-    lines.of("star-fft").detail("FFT_N", "/size");
-    lines.metric("StarFFT_Gflops", "flop_per_s", giga);
+    lines.of_either("", "fft").detail("FFT_N", "/size");
+    lines.of("star-fft").metric("StarFFT_Gflops", "flop_per_s", giga);
     lines.of("single-fft").metric("SingleFFT_Gflops", "flop_per_s", giga);
     lines.of("fft").detail("MPIFFT_N", "/size");
     lines.metric("MPIFFT_Gflops", "flop_per_s", giga);
@@ -227,17 +247,35 @@ void tail(SummaryLines& lines) {
                             "omp_get_max_threads", "omp_get_num_procs", "MemProc", "MemSpec", "MemVal"}) {
         lines.text(key, "-1");
     }
-    lines.of("fft").number("MPIFFT_time0", 0);
+    lines.of("fft").text("MPIFFT_time0", "-1");
     for (int part = 0; part < 5; ++part) {
         lines.detail(fmt::format("MPIFFT_time{}", part + 1), fmt::format("/parts_s/{}", part));
     }
-    lines.number("MPIFFT_time6", 0);
+    lines.text("MPIFFT_time6", "-1");
     for (auto const* key : {"HPCC_FFT_235", "HPCC_FFTW_ESTIMATE", "HPCC_MEMALLCTR", "HPL_USE_GETPROCESSTIMES",
                             "RA_SANDIA_NOPT", "RA_SANDIA_OPT2"}) {
         lines.text(std::string("CPS_") + key, "0");
     }
     auto const library = lines.found("/library");
     lines.number("CPS_USING_FFTW", library && !library->get<std::string>().starts_with("plain") ? 1 : 0);
+}
+
+/// Lines: which tests were of an optimized run, and whether the size of HPL conforms.
+std::string kind_of_run(SummaryLines& lines) {
+    std::string text;
+    auto const optimized = lines.phases_under("optimized");
+    if (!optimized.empty()) {
+        text += "Optimized, by the rules of the HPC Challenge: " + join(optimized, ", ") + ". All others: baseline.\n";
+    }
+    if (auto const memory = lines.of("hpl").found("/memory"); memory && memory->is_object()) {
+        text += fmt::format("{}: the matrix of HPL took {:.3g} % of the memory, and the rules want half or more.\n",
+                            memory->at("conforming").get<bool>() ? "Conforming" : "Not conforming",
+                            100 * memory->at("share").get<double>());
+    }
+    if (auto const blas = lines.found("/blas/library")) {
+        text += "BLAS: " + blas->get<std::string>() + ".\n";
+    }
+    return text;
 }
 
 }  // namespace
@@ -252,10 +290,10 @@ std::string HpccSummary::text(std::uint64_t ranks, bool success) const {
     messages(lines);
     tail(lines);
     return fmt::format(
-        "This is the result of Weir {}'s tests of the HPC Challenge, by the names and units of HPCC 1.5.0.\n"
+        "Weir {}: its tests of the HPC Challenge, by the names and units of HPCC 1.5.0. {}, {}, {} ranks.\n{}"
         "-1: not measured, or a setting of HPCC's own program.\n"
         "Begin of Summary section.\n{}End of Summary section.\n",
-        version, lines.all());
+        version, utc_time(), host_name(), ranks, kind_of_run(lines), lines.all());
 }
 
 }  // namespace weir

@@ -15,7 +15,7 @@ std::uint64_t root(std::uint64_t value) { return static_cast<std::uint64_t>(std:
 struct HpccSizes {
     std::uint64_t hpl;             ///< order: sqrt(p m / 8), in whole blocks
     std::uint64_t ptrans;          ///< order: half of HPL's
-    std::uint64_t dgemm;           ///< order: sqrt(m / 24), made odd
+    std::uint64_t dgemm;           ///< order: sqrt(m / 24), rounded, less 1
     std::uint64_t stream;          ///< elements of a vector: m / 24
     std::uint64_t log2_words;      ///< of a rank's table of updates: the largest within m
     std::uint64_t log2_all_words;  ///< of the table of all ranks: the largest within p m
@@ -29,8 +29,8 @@ struct HpccSizes {
         hpl = setting.hpl_size > 0 ? setting.hpl_size : whole_blocks * setting.block;
         ptrans = std::max<std::uint64_t>(hpl / 2, 1);
         constexpr std::uint64_t arrays_of_doubles = 24;
-        auto const order = std::max<std::uint64_t>(root(m / arrays_of_doubles), 1);
-        dgemm = order % 2 == 0 ? order - 1 : order;
+        auto const order = std::sqrt(static_cast<double>(m) / arrays_of_doubles);
+        dgemm = static_cast<std::uint64_t>(std::max(order - 0.5, 1.0));
         stream = m / arrays_of_doubles;
         log2_words = static_cast<std::uint64_t>(std::bit_width(m / sizeof(std::uint64_t))) - 1;
         log2_all_words = static_cast<std::uint64_t>(std::bit_width(m * p / sizeof(std::uint64_t))) - 1;

@@ -49,14 +49,14 @@ std::uint64_t TimeBudget::bytes(std::uint64_t most_bytes) const {
         return expected_s(times, false) <= std::min(aim_without_hpl * budget_s_, left_s) &&
                expected_s(times, true) <= left_s;
     };
-    auto least = static_cast<double>(first_bytes) / static_cast<double>(tried_bytes_) / 64;
+    auto least = std::min(1.0, static_cast<double>(first_bytes) / static_cast<double>(tried_bytes_));
     auto most = static_cast<double>(most_bytes) / static_cast<double>(tried_bytes_);
     constexpr int halvings = 50;
     for (int i = 0; i < halvings; ++i) {
         auto const middle = std::sqrt(least * most);
         (fits(middle) ? least : most) = middle;
     }
-    return static_cast<std::uint64_t>(most * static_cast<double>(tried_bytes_));
+    return static_cast<std::uint64_t>(least * static_cast<double>(tried_bytes_));
 }
 
 std::uint64_t TimeBudget::hpl_size(HpccSetting const& setting, std::uint64_t most_bytes, double share) const {
@@ -65,7 +65,8 @@ std::uint64_t TimeBudget::hpl_size(HpccSetting const& setting, std::uint64_t mos
     auto const in_time = static_cast<double>(small.size) * std::cbrt(left_s / small.took_s);
     auto const in_memory =
         std::sqrt(static_cast<double>(most_bytes) * static_cast<double>(setting.ranks) / sizeof(double));
-    auto const blocks = static_cast<std::uint64_t>(std::min(in_time, in_memory)) / setting.block;
+    auto const of_first = std::sqrt(static_cast<double>(first_bytes * setting.ranks) / sizeof(double));
+    auto const blocks = static_cast<std::uint64_t>(std::min(std::max(in_time, of_first), in_memory)) / setting.block;
     return std::max<std::uint64_t>(blocks, 1) * setting.block;
 }
 
@@ -75,6 +76,8 @@ bool TimeBudget::has_much_left() const {
         std::any_of(known_.begin(), known_.end(), [this](auto const& one) { return has_time_for(one.first); });
     return any && elapsed_s() < (1 - much) * budget_s_;
 }
+
+double TimeBudget::share_used() const { return elapsed_s() / budget_s_; }
 
 bool TimeBudget::has_time_for(std::string const& test) const {
     return elapsed_s() + known_.at(test).took_s < budget_s_;

@@ -43,6 +43,8 @@ class TimeBudget {
     /// The order of HPL's matrix, for that share of the time that is left, within the memory.
     [[nodiscard]] std::uint64_t hpl_size(HpccSetting const&, std::uint64_t most_bytes, double share) const;
 
+    [[nodiscard]] double share_used() const;
+
     /// Where the memory ends before the time does.
     [[nodiscard]] bool has_much_left() const;
     [[nodiscard]] bool has_time_for(std::string const& test) const;

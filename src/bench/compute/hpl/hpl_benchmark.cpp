@@ -71,11 +71,7 @@ class HplJob final : public Job {
         check();
         auto const size = size_for(memory_.of_rank(comm), comm.size());
         RankMemory::refuse_more(comm, bytes_of(size, comm.size()), [&](std::uint64_t bytes) {
-            auto fits = order_for(bytes, comm.size());
-            while (fits > grid_.block && bytes_of(fits, comm.size()) > bytes) {
-                fits -= grid_.block;
-            }
-            return "--size " + std::to_string(fits);
+            return "--size " + std::to_string(order_within(bytes, comm.size()));
         });
         ProcessGrid const grid(comm, grid_.rows(comm.size()), comm.size() / grid_.rows(comm.size()));
         Blas const* blas = nullptr;
@@ -86,15 +82,25 @@ class HplJob final : public Job {
     }
 
   private:
-    void check() const {
-        validate(size_ == 0 || grid_.block <= size_,
-                 "blocks of " + std::to_string(grid_.block) + " are larger than the matrix of order " +
-                     std::to_string(size_),
-                 "one rank would have all of it", "choose a smaller block, or a larger size");
+    void check() {
+        if (size_ > 0) {
+            grid_.fit_block(size_);
+        }
     }
 
     [[nodiscard]] std::uint64_t size_for(std::uint64_t bytes_of_rank, std::uint64_t ranks) const {
-        return size_ > 0 ? size_ : order_for(bytes_of_rank, ranks);
+        return size_ > 0            ? size_
+               : memory_.is_asked() ? order_for(bytes_of_rank, ranks)
+                                    : order_within(bytes_of_rank, ranks);
+    }
+
+    /// With the panels and all that is needed beside the matrix.
+    [[nodiscard]] std::uint64_t order_within(std::uint64_t bytes_of_rank, std::uint64_t ranks) const {
+        auto order = order_for(bytes_of_rank, ranks);
+        while (order > grid_.block && bytes_of(order, ranks) > bytes_of_rank) {
+            order -= grid_.block;
+        }
+        return order;
     }
 
     /// Of a rank: the matrix, the panels, and the rows of U that it updates with.
@@ -151,8 +157,8 @@ class HplJob final : public Job {
     static void tell(Progress& progress, std::uint64_t panels, std::uint64_t blocks, double elapsed_s) {
         auto const left = 1 - static_cast<double>(panels) / static_cast<double>(blocks);
         auto const share = left * left * left;
-        progress.tell({panels, blocks, fmt::format("HPL, about {:.0f} s left", elapsed_s * share / (1 - share))},
-                      false);
+        progress.tell(
+            fmt::format("HPL: panel {} of {}, about {:.0f} s left", panels, blocks, elapsed_s * share / (1 - share)));
     }
 
     struct Solved {

@@ -40,6 +40,7 @@ Lu::Lu(ProcessGrid const& grid, Blas const& blas, LuPlan const& plan, Clock cons
 }
 
 std::vector<double> Lu::solve(HplMatrix& matrix, std::uint64_t block, std::function<void(std::uint64_t)> const& tell) {
+    size_ = matrix.size();
     PanelFactor factors(grid_, blas_, block, plan_.least_columns);
     auto const blocks = matrix.rows().blocks();
     auto const ahead = std::min(plan_.look_ahead, blocks);
@@ -104,8 +105,12 @@ Lu::Slot& Lu::receive(std::uint64_t block) {
         Timed const timed(clock_, times_.waiting);
         some.broadcast.receive();
         std::vector<std::uint64_t> pivots(some.panel.width);
-        std::transform(some.panel.pivots(), some.panel.pivots() + some.panel.width, pivots.begin(),
-                       [](double row) { return static_cast<std::uint64_t>(row); });
+        auto const first = static_cast<double>(some.panel.begin);
+        for (std::uint64_t i = 0; i < pivots.size(); ++i) {  // a damaged message must not lead outside the matrix
+            auto const row = some.panel.pivots()[i];
+            auto const is_row = row >= first + static_cast<double>(i) && row < static_cast<double>(size_);
+            pivots[i] = is_row ? static_cast<std::uint64_t>(row) : some.panel.begin + i;
+        }
         some.moves = row_moves(some.panel.begin, pivots);
         some.upper.prepare(some.panel);
         some.is_here = true;

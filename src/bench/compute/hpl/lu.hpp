@@ -68,6 +68,7 @@ class Lu {
     Clock const& clock_;
     RowExchange exchange_;
     std::vector<Slot> slots_;
+    std::uint64_t size_ = 0;     ///< of the matrix
     std::vector<double> upper_;  ///< rows of U where the diagonal block is another rank's
     LuTimes times_;
 };

@@ -106,7 +106,9 @@ void PanelFactor::choose_pivot(Panel& panel, std::uint64_t column) {
     auto const room = (mine_.size() - rows_follow) / 2;
     auto const done = panel.has_diagonal ? column : 0;
     auto const best = done < panel.rows ? done + blas_.greatest(panel.rows - done, panel.l(column) + done) : panel.rows;
-    mine_[magnitude] = best < panel.rows ? std::abs(panel.l(column)[best]) : -1;
+    // What is no number is greatest: all rows of the grid must choose the same row, also of a matrix gone wrong.
+    auto const size = best < panel.rows ? std::abs(panel.l(column)[best]) : -1;
+    mine_[magnitude] = std::isnan(size) ? HUGE_VAL : size;
     mine_[row_of_it] =
         best < panel.rows ? static_cast<double>(rows_.global(panel.first_row + best, grid_.row)) : HUGE_VAL;
     mine_[has_current] = panel.has_diagonal ? 1 : 0;
@@ -121,8 +123,9 @@ void PanelFactor::choose_pivot(Panel& panel, std::uint64_t column) {
                   "cannot choose a pivot");
         chosen = chosen_.data();
     }
-    auto const pivot = static_cast<std::uint64_t>(chosen[row_of_it]);
-    panel.pivots()[column] = chosen[row_of_it];
+    auto const is_row = chosen[row_of_it] < static_cast<double>(rows_.size);
+    auto const pivot = is_row ? static_cast<std::uint64_t>(chosen[row_of_it]) : panel.begin + column;
+    panel.pivots()[column] = static_cast<double>(pivot);
     panel.stop() = chosen[stop_asked];
     auto const is_mine = rows_.owner(pivot) == grid_.row && pivot != panel.begin + column;
     for (std::uint64_t i = 0; i < width; ++i) {

@@ -114,8 +114,12 @@ void Blas::use_threads(std::uint64_t threads) {
             break;
         }
     }
-    validate(threads_ == threads, "the BLAS " + library_ + " has no threads that Weir could set",
-             "a rank was to have " + std::to_string(threads), "leave --threads at 1, or choose another BLAS");
+    if (auto* found = dlsym(handle_, "openblas_get_num_threads")) {
+        threads_ = static_cast<std::uint64_t>(function_of<int()>(found)());
+    }
+    validate(threads_ == threads, "the BLAS " + library_ + " does not take so many threads",
+             "a rank was to have " + std::to_string(threads) + ", and has " + std::to_string(threads_),
+             "take fewer --threads, or another BLAS");
 }
 
 void Blas::gemm(std::uint64_t m, std::uint64_t n, std::uint64_t k, double alpha, double const* a, std::uint64_t lda,

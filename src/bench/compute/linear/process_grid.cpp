@@ -31,6 +31,15 @@ void GridOptions::declare(OptionSet& options) {
     options.add("grid_rows", asked_rows, "rows of the grid of ranks; 0: the grid that is nearest to square");
 }
 
+void GridOptions::fit_block(std::uint64_t size) {
+    if (block == usual_block) {
+        block = std::min(block, size);
+    }
+    validate(block <= size,
+             "blocks of " + std::to_string(block) + " are larger than the matrix of order " + std::to_string(size),
+             "one rank would have all of it", "choose a smaller block, or a larger size");
+}
+
 std::uint64_t GridOptions::rows(std::uint64_t ranks) const {
     validate(asked_rows == 0 || ranks % asked_rows == 0,
              "a grid of " + std::to_string(asked_rows) + " rows cannot have " + std::to_string(ranks) + " ranks",

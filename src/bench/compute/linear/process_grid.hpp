@@ -27,9 +27,13 @@ std::uint64_t rows_of_grid(std::uint64_t ranks);
 /// How a test distributes its matrices, as options: `block` and `grid_rows`.
 struct GridOptions {
     std::uint64_t block;
-    std::uint64_t asked_rows = 0;  ///< 0: rows_of_grid()
+    std::uint64_t usual_block = block;  ///< where no other is asked for
+    std::uint64_t asked_rows = 0;       ///< 0: rows_of_grid()
 
     void declare(OptionSet&);
+
+    /// Makes the usual block smaller for a matrix of that order; throws Error (usage) if another is larger. Local.
+    void fit_block(std::uint64_t size);
 
     /// Of so many ranks. Throws Error (usage) if they fill no grid of the rows asked for. Local.
     [[nodiscard]] std::uint64_t rows(std::uint64_t ranks) const;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "comm/launch_check.hpp"
 #include "core/error.hpp"
 #include "core/proc.hpp"
 
@@ -47,6 +48,20 @@ void RankMemory::refuse_more(Communicator const& comm, std::uint64_t bytes,
                                  fits >> 20U, of_node),
                      "Take more nodes, or a smaller size: " + largest(fits) + " fits.", ExitCode::cannot_run});
     }
+}
+
+Json RankMemory::warn_of_cache(Communicator const& comm, std::uint64_t bytes) {
+    constexpr std::uint64_t times = 4;
+    auto const cache = comm.max(last_cache().value_or(Bytes{0}).value);
+    auto const of_node = bytes * comm.node().size();
+    if (of_node >= times * cache) {
+        return Json::array();
+    }
+    return to_json({Warning{
+        "fits-in-cache",
+        fmt::format("{:.3g} MiB on a node are less than four times the last cache of {:.3g} MiB",
+                    static_cast<double>(of_node) / (1 << 20), static_cast<double>(cache) / (1 << 20)),
+        "it is the caches that are measured, in part", "Take more --memory, or a larger size, to measure memory."}});
 }
 
 std::uint64_t RankMemory::of_rank(Communicator const& comm) const {

@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "comm/communicator.hpp"
+#include "core/json.hpp"
 #include "core/memory.hpp"
 #include "core/option.hpp"
 
@@ -31,6 +32,13 @@ class RankMemory {
     /// `largest`, the size in words that would fit into the bytes that it is given. Collective.
     static void refuse_more(Communicator const&, std::uint64_t bytes,
                             std::function<std::string(std::uint64_t)> const& largest);
+
+    /// A warning, as JSON, if so many bytes of each rank are less than four times the last cache, for those of a node
+    /// together, as STREAM's rules want: then caches are measured and not memory. Collective.
+    static Json warn_of_cache(Communicator const&, std::uint64_t bytes);
+
+    /// Whether the user said how much.
+    [[nodiscard]] bool is_asked() const { return asked_.value > 0; }
 
     [[nodiscard]] Pages pages() const { return large_pages_ ? Pages::large : Pages::usual; }
 

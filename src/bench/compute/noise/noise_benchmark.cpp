@@ -30,7 +30,7 @@ struct LostTime {
 LostTime watch_clock(Clock const& clock, double duration_s) {
     LostTime found;
     auto const from_s = clock.now_s();
-    for (auto last_s = from_s; last_s - from_s < duration_s;) {
+    for (auto last_s = from_s; last_s - from_s < duration_s && !stop_requested.load(std::memory_order_relaxed);) {
         auto const now_s = clock.now_s();
         auto const gap_s = now_s - last_s;
         if (gap_s > detour_s) {
@@ -68,6 +68,7 @@ class NoiseJob final : public Job {
         run_together(comm, [] { throw_if_interrupted(); });
         comm.barrier();
         auto const mine = watch_clock(FastClock::shared(), duration_.value);
+        run_together(comm, [] { throw_if_interrupted(); });
         LostTime all;
         double worst_share = 0;
         for (auto const& one : comm.all_gather(mine)) {

@@ -66,6 +66,7 @@ class RandomAccessJob final : public Job {
             auto const words = std::max<std::uint64_t>(bytes / sizeof(std::uint64_t) * together, 2);
             return "--log2-words " + std::to_string(std::bit_width(words) - 1);
         });
+        cache_warning_ = RankMemory::warn_of_cache(context.comm, (sizeof(std::uint64_t) << k) / together);
         auto const works = table_of_ == Scope::global || takes_part(context.comm, sharing());
         std::unique_ptr<UpdateTable> table;
         run_together(context.comm, [&] {
@@ -148,12 +149,15 @@ class RandomAccessJob final : public Job {
                      {"random-access",
                       started,
                       slowest_s,
-                      {{"updates_per_s", rate, "UP/s", global ? "update rate" : "update rate per process"},
+                      {{"updates_per_s", rate, "UP/s", global ? "update rate" : "update rate per process",
+                        Better::higher, global ? OverRanks::slowest : OverRanks::mean},
                        elapsed_time(slowest_s),
                        {"wrong_words", check_ ? std::optional(details.at("wrong").get<double>()) : std::nullopt, "1",
                         "wrong words", Better::lower, OverRanks::sum}},
                       std::move(details),
-                      optimized});
+                      optimized,
+                      {},
+                      cache_warning_});
     }
 
     Scope table_of_ = Scope::global;
@@ -164,6 +168,7 @@ class RandomAccessJob final : public Job {
     std::uint64_t look_ahead_ = 896;  ///< half of it, which leaves, is below 4 KiB: many MPIs send that at once
     bool check_ = true;
     double plant_errors_ = 0;
+    Json cache_warning_;
     Repetitions repetitions_;
 };
 

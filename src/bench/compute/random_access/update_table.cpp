@@ -168,7 +168,10 @@ void TableOf<Numbers>::apply(std::uint64_t const* updates, std::uint64_t count) 
         if (i + fetched_ahead < count) {
             __builtin_prefetch(word(Numbers::index(updates[i + fetched_ahead], bits)), 1);
         }
-        *word(Numbers::index(updates[i], bits)) ^= updates[i];
+        auto const index = Numbers::index(updates[i], bits);
+        if (is_mine(index)) {  // a damaged message must not lead outside the table; its update is found to lack
+            *word(index) ^= updates[i];
+        }
     }
 }
 

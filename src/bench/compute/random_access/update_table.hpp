@@ -53,6 +53,7 @@ class UpdateTable {
     [[nodiscard]] unsigned k() const { return k_; }
 
     /// A word of this rank's range.
+    [[nodiscard]] bool is_mine(std::uint64_t index) const { return index - begin_ < end_ - begin_; }
     [[nodiscard]] std::uint64_t* word(std::uint64_t index) const { return table_ + (index - begin_); }
 
   private:

@@ -1,0 +1,56 @@
+#include <gtest/gtest.h>
+
+#include "bench/compute/hpcc/hpcc_tests.hpp"
+
+namespace weir {
+namespace {
+
+std::uint64_t option(HpccSetting const& setting, std::string const& test, std::string const& name) {
+    for (auto const& one : hpcc_tests(setting)) {
+        if (one.name == test) {
+            return one.options.at(name).get<std::uint64_t>();
+        }
+    }
+    return 0;
+}
+
+/// Sizes that HPCC 1.5.0 printed for these orders and ranks.
+struct Printed {
+    std::uint64_t order, ranks, dgemm, ptrans, stream, fft, global_fft;
+};
+
+TEST(HpccTests, HaveTheSizesOfHpccsProgram) {
+    for (auto const& one :
+         {Printed{1000, 2, 407, 500, 166666, 65536, 65536}, Printed{8064, 2, 3291, 4032, 10838016, 4194304, 4194304},
+          Printed{1000, 1, 576, 500, 333333, 131072, 65536}, Printed{777, 2, 316, 388, 100621, 65536, 65536},
+          Printed{501, 1, 288, 250, 83667, 32768, 16384}}) {
+        HpccSetting setting;
+        setting.ranks = one.ranks;
+        setting.hpl_size = one.order;
+        setting.bytes_of_rank = 8 * one.order * one.order / one.ranks;
+        SCOPED_TRACE(one.order);
+        EXPECT_EQ(option(setting, "hpl", "size"), one.order);
+        EXPECT_EQ(option(setting, "star-dgemm", "size"), one.dgemm);
+        EXPECT_EQ(option(setting, "ptrans", "size"), one.ptrans);
+        EXPECT_EQ(option(setting, "star-stream", "size"), one.stream);
+        EXPECT_EQ(option(setting, "star-fft", "size"), one.fft);
+        EXPECT_EQ(option(setting, "global-fft", "size"), one.global_fft);
+    }
+}
+
+TEST(HpccTests, PassOnWhatIsAskedForAll) {
+    HpccSetting setting;
+    setting.bytes_of_rank = 1 << 20;
+    setting.large_pages = true;
+    setting.stores = "non-temporal";
+    for (auto const& one : hpcc_tests(setting)) {
+        EXPECT_EQ(one.options.contains("large_pages"), one.benchmark != "noise") << one.name;
+        EXPECT_NE(one.benchmark, "rings") << "there is one rank";
+        if (one.benchmark == "stream") {
+            EXPECT_EQ(one.options.at("stores"), "non-temporal");
+        }
+    }
+}
+
+}  // namespace
+}  // namespace weir
