@@ -60,7 +60,9 @@ def run_core(core: Core, ranks: Ranks, order: int, found: Round) -> None:
         found.ours[name, ""] = values_of(core, ranks, options | more, found)[TRIAD, ""]
 
 
-def values_of(core: Core, ranks: Ranks, options: dict[str, Any], found: Round) -> dict[tuple[str, str], float]:
+def values_of(
+    core: Core, ranks: Ranks, options: dict[str, Any], found: Round
+) -> dict[tuple[str, str], float]:
     """By HPCC's names, in its units."""
     values = {}
     for line in core_samples(core, ranks, [{"id": "hpcc", "benchmark": "hpcc", "options": options}], found):
