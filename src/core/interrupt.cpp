@@ -47,7 +47,8 @@ void catch_interrupts() {
 
 void throw_interrupted() {
     throw Error({"interrupted", "a signal asked to stop",
-                 "Finished results are kept; run the same command to continue.", ExitCode::interrupted});
+                 "Finished results are kept; `weir run` continues a study with the same command.",
+                 ExitCode::interrupted});
 }
 
 }  // namespace weir

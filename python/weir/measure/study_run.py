@@ -22,6 +22,7 @@ from weir.measure.plan import (
     Plan,
     check_needs,
     interval_words,
+    needs_of,
     outlook_words,
     speed_words,
     without_what_is_too_large,
@@ -92,6 +93,8 @@ def check_before(plan: Plan, launcher: Launcher, *, keep: bool) -> Plan:
     for name, path in plan.directories().items():
         check_directory(path)
         check_needs(plan.needs(name, keep=keep), path)
+    without_files = [case for case in plan.cases if not case.uses_directory]
+    check_needs(needs_of(without_files, plan.descriptions, plan.directory, keep=keep), plan.directory)
     return plan
 
 

@@ -109,6 +109,10 @@ TEST(ComputeBenchmarks, TakeASmallerBlockForASmallMatrix) {
     if (Communicator::world().is_root()) {
         EXPECT_EQ(found.samples.at(0)["details"]["block"], 31);
     }
+    auto const tiny = run_one("hpl", {{"memory", 800}});
+    if (Communicator::world().is_root()) {
+        EXPECT_EQ(tiny.samples.at(0)["details"]["memory"]["matrix_bytes"], 800);
+    }
 }
 
 TEST(ComputeBenchmarks, RefuseWhatCannotBe) {

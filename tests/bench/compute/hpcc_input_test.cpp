@@ -30,7 +30,7 @@ std::vector<std::string> input_lines() {
             "1            # of panels in recursion",
             "2            NDIVs",
             "1            # of recursive panel fact.",
-            "1            RFACTs",
+            "2            RFACTs",
             "1            # of broadcast",
             "3            BCASTs",
             "1            # of lookahead depth",
@@ -64,13 +64,17 @@ TEST(HpccInput, GivesTheLargestOrderAndTheFirstOfTheRest) {
 TEST(HpccInput, TellsWhatIsLeftOut) {
     auto lines = input_lines();
     lines[8] = "1 PMAP";
+    lines[12] = "1e-9 threshold";
     lines[18] = "3 NDIV";
+    lines[20] = "1 RFACT";
     for (auto const* more : {"1 L1", "1 U", "1 Equil", "8 align", "##### ignored", "1 sizes", "2000", "0 blocks"}) {
         lines.emplace_back(more);
     }
     EXPECT_EQ(parsed(lines).left_out,
-              (std::vector<std::string>{"1 of 2 values of N", "PMAP 1, ranks by columns of the grid",
-                                        "NDIV 3: a panel is halved", "more sizes for PTRANS"}));
+              (std::vector<std::string>{"1 of 2 values of N", "PFACT and RFACT: panels are factored right-looking",
+                                        "a threshold of 1e-9: residuals pass below 16",
+                                        "PMAP 1, ranks by columns of the grid", "NDIV 3: a panel is halved",
+                                        "more sizes for PTRANS"}));
 }
 
 TEST(HpccInput, RefusesMissingLinesAndNonsenseByTheirNumber) {

@@ -3,6 +3,7 @@ from pathlib import Path
 
 import pytest
 
+from fakes.launching import MockLauncher
 from weir.core.schema import Description, Schema, Totals
 from weir.errors import WeirError
 from weir.measure.plan import (
@@ -15,6 +16,7 @@ from weir.measure.plan import (
     needs_of,
     without_what_is_too_large,
 )
+from weir.measure.study_run import check_before
 from weir.study.load import parse_study
 
 from .simulation import make_case
@@ -94,3 +96,10 @@ def test_a_case_that_another_comparison_needs_is_not_left_out(tmp_path: Path) ->
 def test_if_nothing_fits_the_study_is_refused(tmp_path: Path) -> None:
     with pytest.raises(WeirError, match=r"nothing of study 's' can be measured here .*free memory"):
         without_what_is_too_large(plan_of(tmp_path, leaving=True, only_large=True), keep=False)
+
+
+def test_a_case_without_files_that_does_not_fit_into_memory_is_refused(tmp_path: Path) -> None:
+    plan = plan_of(tmp_path, leaving=False, only_large=True)
+    plan = replace(plan, cases=[replace(case, options={}) for case in plan.cases])
+    with pytest.raises(WeirError, match=r"not enough free memory .*the largest case needs"):
+        check_before(plan, MockLauncher(lambda *_: ()), keep=False)

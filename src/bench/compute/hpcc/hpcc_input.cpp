@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <sstream>
 
 #include "bench/compute/hpl/panel_broadcast.hpp"
@@ -58,6 +59,13 @@ class InputLines {
         return found;
     }
 
+    [[nodiscard]] std::string first_word(std::size_t line) const {
+        std::istringstream words(has(line) ? lines_[line - 1] : "");
+        std::string word;
+        words >> word;
+        return word;
+    }
+
     /// The values of a list, whose count is in the line before.
     [[nodiscard]] std::vector<std::uint64_t> list(std::size_t line, std::string const& name, std::uint64_t least,
                                                   std::uint64_t most) const {
@@ -91,10 +99,11 @@ HpccInput parse_hpcc_input(std::string const& text, std::string const& path) {
     input.grid_columns = lines.numbers(12, rows.size(), "Q", 1, most_order).front();
     constexpr std::size_t pfact = 15;
     constexpr std::size_t rfact = 21;
-    lines.list(pfact, "PFACT", 0, 2);
+    constexpr std::uint64_t right_looking = 2;
+    auto const factorings =
+        std::array{lines.list(pfact, "PFACT", 0, 2).front(), lines.list(rfact, "RFACT", 0, 2).front()};
     auto const least_columns = first_of(lines.list(17, "NBMIN", 1, most_block), "NBMIN");
     auto const parts = first_of(lines.list(19, "NDIV", 2, most_block), "NDIV");
-    lines.list(rfact, "RFACT", 0, 2);
     auto const route = first_of(lines.list(23, "BCAST", 0, enum_names(PanelRoute{}).size() - 1), "BCAST");
     auto const depth = first_of(lines.list(25, "DEPTH", 0, most_block), "DEPTH");
     auto const swap = lines.numbers(26, 1, "SWAP", 0, enum_names(SwapRoute{}).size() - 1).front();
@@ -104,6 +113,12 @@ HpccInput parse_hpcc_input(std::string const& text, std::string const& path) {
                        {"look_ahead", depth},
                        {"swap", enum_names(SwapRoute{}).at(swap)},
                        {"swap_threshold", threshold}};
+    if (factorings != std::array{right_looking, right_looking}) {
+        input.left_out.emplace_back("PFACT and RFACT: panels are factored right-looking");
+    }
+    if (lines.first_word(13) != "16.0") {
+        input.left_out.push_back("a threshold of " + lines.first_word(13) + ": residuals pass below 16");
+    }
     if (by_columns) {
         input.left_out.emplace_back("PMAP 1, ranks by columns of the grid");
     }

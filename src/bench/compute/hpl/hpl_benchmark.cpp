@@ -70,6 +70,7 @@ class HplJob final : public Job {
         auto const& comm = context.comm;
         check();
         auto const size = size_for(memory_.of_rank(comm), comm.size());
+        grid_.fit_block(size);
         RankMemory::refuse_more(comm, bytes_of(size, comm.size()), [&](std::uint64_t bytes) {
             return "--size " + std::to_string(order_within(bytes, comm.size()));
         });
@@ -112,10 +113,11 @@ class HplJob final : public Job {
         return HplMatrix::bytes(size, grid_.block, rows, columns) + (panels + upper) * grid_.block * sizeof(double);
     }
 
-    /// Whole blocks of what fits.
+    /// Whole blocks of what fits, or less than one.
     [[nodiscard]] std::uint64_t order_for(std::uint64_t bytes_of_rank, std::uint64_t ranks) const {
-        auto const order = std::sqrt(static_cast<double>(bytes_of_rank) * static_cast<double>(ranks) / sizeof(double));
-        return std::max<std::uint64_t>(static_cast<std::uint64_t>(order) / grid_.block, 1) * grid_.block;
+        auto const fits = std::sqrt(static_cast<double>(bytes_of_rank) * static_cast<double>(ranks) / sizeof(double));
+        auto const order = std::max<std::uint64_t>(static_cast<std::uint64_t>(fits), 1);
+        return order < grid_.block ? order : order / grid_.block * grid_.block;
     }
 
     void solve_once(JobContext& context, Turn const& turn, ProcessGrid const& grid, Blas const& blas,
