@@ -14,7 +14,7 @@ SHOWN = {
     "FFT": "fft",
     "DGEMM, each rank": "star-dgemm",
     "STREAM triad, each rank": "star-triad",
-    "Random rings": "random-ring",
+    "Random rings, latency": "random-ring",
 }
 
 

@@ -1,4 +1,4 @@
-#include "apps/common/run/progress.hpp"
+#include "bench/progress.hpp"
 
 #include <gtest/gtest.h>
 
