@@ -109,9 +109,9 @@ TEST(ComputeBenchmarks, TakeASmallerBlockForASmallMatrix) {
     if (Communicator::world().is_root()) {
         EXPECT_EQ(found.samples.at(0)["details"]["block"], 31);
     }
-    auto const tiny = run_one("hpl", {{"memory", 800}});
+    auto const tiny = run_one("hpl", {{"memory", 7200}});
     if (Communicator::world().is_root()) {
-        EXPECT_EQ(tiny.samples.at(0)["details"]["memory"]["matrix_bytes"], 800);
+        EXPECT_EQ(tiny.samples.at(0)["details"]["memory"]["matrix_bytes"], 7200);
     }
 }
 
