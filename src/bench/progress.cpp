@@ -6,6 +6,8 @@
 
 #include <cstdio>
 
+#include "bench/case_file.hpp"
+
 namespace weir {
 namespace {
 
@@ -33,30 +35,21 @@ std::string spell_rate(double cells_per_s) {
 }
 
 void Progress::tell(Standing const& now, bool has_dumped) {
-    auto const at_s = clock_.now_s();
-    auto const pause_s = at_s - said_s_;
-    auto const is_last = now.step == now.last_step;
-    if (where_ == Where::terminal && (pause_s >= terminal_pause_s || has_dumped || is_last)) {
-        fmt::print(stderr, "\r{}\x1b[K", fitting(to_line(now)));
-        std::fflush(stderr);
-        open_ = true;
-    } else if (where_ == Where::log && (pause_s >= log_pause_s || has_dumped || is_last)) {
-        fmt::print(stderr, "weir-core: {}{}\n", to_line(now), has_dumped ? ", dumped" : "");
-    } else {
-        return;
-    }
-    said_s_ = at_s;
+    show(to_line(now), has_dumped ? ", dumped" : "", has_dumped || now.step == now.last_step);
 }
 
-void Progress::tell(std::string const& line) {
+void Progress::tell(std::string const& line) { show(line, "", false); }
+
+/// Where enough time has passed since the last one, or it is due.
+void Progress::show(std::string const& line, std::string_view more_in_log, bool is_due) {
     auto const at_s = clock_.now_s();
     auto const pause_s = at_s - said_s_;
-    if (where_ == Where::terminal && pause_s >= terminal_pause_s) {
+    if (where_ == Where::terminal && (is_due || pause_s >= terminal_pause_s)) {
         fmt::print(stderr, "\r{}\x1b[K", fitting(line));
         std::fflush(stderr);
         open_ = true;
-    } else if (where_ == Where::log && pause_s >= log_pause_s) {
-        fmt::print(stderr, "weir-core: {}\n", line);
+    } else if (where_ == Where::log && (is_due || pause_s >= log_pause_s)) {
+        fmt::print(stderr, "weir-core: {}{}\n", line, more_in_log);
     } else {
         return;
     }
@@ -70,14 +63,14 @@ void Progress::end() {
     }
 }
 
-Progress::Where place_for_progress(bool is_root, bool by_hand) {
-    if (!is_root) {
+Progress::Where place_for_progress(JobContext const& context) {
+    if (!context.comm.is_root()) {
         return Progress::Where::nowhere;
     }
     if (::isatty(STDERR_FILENO) != 0) {
         return Progress::Where::terminal;
     }
-    return by_hand ? Progress::Where::log : Progress::Where::nowhere;
+    return context.case_id == command_line_case ? Progress::Where::log : Progress::Where::nowhere;
 }
 
 }  // namespace weir

@@ -2,7 +2,9 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
+#include "bench/benchmark.hpp"
 #include "core/clock.hpp"
 
 namespace weir {
@@ -40,6 +42,8 @@ class Progress {
     void end();
 
   private:
+    void show(std::string const& line, std::string_view more_in_log, bool is_due);
+
     Where where_;
     Clock const& clock_;
     double said_s_;
@@ -47,6 +51,6 @@ class Progress {
 };
 
 /// Where this process reports it: on a terminal; in a log if a user started the run by hand.
-Progress::Where place_for_progress(bool is_root, bool by_hand);
+Progress::Where place_for_progress(JobContext const&);
 
 }  // namespace weir

@@ -116,6 +116,12 @@ std::optional<std::uint64_t> left_in_control_groups(std::string const& root) {
     return least;
 }
 
+std::optional<Bytes> of_meminfo(std::string const& root, std::string const& key) {
+    auto const text = read_text_file(root + "/proc/meminfo");
+    auto const kib = text ? number_of_line(*text, key) : std::nullopt;
+    return kib ? std::optional(Bytes{*kib * 1024}) : std::nullopt;
+}
+
 /// The list of CPUs in a task's `status`; empty if unknown.
 std::string allowed_in(std::string const& path) {
     std::istringstream lines(read_text_file(path).value_or(""));
@@ -185,20 +191,13 @@ std::optional<Bytes> bytes_read_from_devices() {
 }
 
 std::optional<Bytes> available_memory(std::string const& root) {
-    auto const text = read_text_file(root + "/proc/meminfo");
-    auto const kib = text ? number_of_line(*text, "MemAvailable") : std::nullopt;
-    if (!kib) {
-        return {};
-    }
-    auto const machine = *kib * 1024;
-    return Bytes{std::min(machine, left_in_control_groups(root).value_or(machine))};
+    auto const machine = of_meminfo(root, "MemAvailable");
+    return machine
+               ? std::optional(Bytes{std::min(machine->value, left_in_control_groups(root).value_or(machine->value))})
+               : std::nullopt;
 }
 
-std::optional<Bytes> total_memory(std::string const& root) {
-    auto const text = read_text_file(root + "/proc/meminfo");
-    auto const kib = text ? number_of_line(*text, "MemTotal") : std::nullopt;
-    return kib ? std::optional(Bytes{*kib * 1024}) : std::nullopt;
-}
+std::optional<Bytes> total_memory(std::string const& root) { return of_meminfo(root, "MemTotal"); }
 
 std::optional<Bytes> last_cache(std::string const& root) {
     std::optional<Bytes> last;

@@ -457,7 +457,7 @@ void ApplicationJob::carry_out(JobContext& context, Turn const& turn, DumpWriter
     if (files != nullptr) {
         warm_page_cache(context, times);
     }
-    Progress progress(place_for_progress(comm.is_root(), context.case_id == command_line_case), context.clock);
+    Progress progress(place_for_progress(context), context.clock);
     OneRun one(*program, files, note, comm, context.clock, progress);
     auto const file = restart_.empty() ? std::nullopt : std::optional<std::filesystem::path>(restart_);
     std::optional<Diagnosis> failure;

@@ -107,7 +107,9 @@ class DgemmJob final : public Job {
             auto* const at = reinterpret_cast<double*>(memory->bytes().data());
             product = {n, at, at + n * n, at + 2 * n * n};
         });
-        repetitions_.each(context.clock, [&](Turn const& turn) { multiply_once(context, turn, *blas, product); });
+        EnergyMeter energy(context.comm);
+        repetitions_.each(context.clock,
+                          [&](Turn const& turn) { multiply_once(context, turn, *blas, product, energy); });
     }
 
   private:
@@ -116,7 +118,8 @@ class DgemmJob final : public Job {
         return size_ > 0 ? size_ : std::max<std::uint64_t>(static_cast<std::uint64_t>(std::sqrt(numbers)), 1);
     }
 
-    void multiply_once(JobContext& context, Turn const& turn, Blas const& blas, Product const& product) {
+    void multiply_once(JobContext& context, Turn const& turn, Blas const& blas, Product const& product,
+                       EnergyMeter& energy) {
         auto const started = utc_time();
         auto const works = takes_part(context.comm, sharing_);
         double took_s = 0;
@@ -125,7 +128,6 @@ class DgemmJob final : public Job {
         if (works) {
             product.fill(seed_ + context.comm.rank());
         }
-        EnergyMeter energy(context.comm);
         run_together(context.comm, [] { throw_if_interrupted(); });
         wait_for_turn(context.comm, sharing_);
         energy.start();

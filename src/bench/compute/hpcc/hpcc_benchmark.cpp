@@ -11,7 +11,6 @@
 #include <cmath>
 #include <memory>
 
-#include "bench/case_file.hpp"
 #include "bench/compute/hpcc/hpcc_input.hpp"
 #include "bench/compute/hpcc/hpcc_summary.hpp"
 #include "bench/compute/hpcc/hpcc_tests.hpp"
@@ -306,10 +305,6 @@ class HpccJob final : public Job {
                             "the cores busy) Give a longer one, or measure on an idle node.",
                             used));
         }
-    }
-
-    static Progress::Where place_for_progress(JobContext const& context) {
-        return weir::place_for_progress(context.comm.is_root(), context.case_id == command_line_case);
     }
 
     /// Without a repetition: not reported. A test that cannot run, or whose result is wrong, leaves a failure.

@@ -15,11 +15,12 @@
 #include "core/version.hpp"
 
 namespace weir {
+namespace {
 
 /// Writes lines "key=value", from the samples of one phase at a time.
 class SummaryLines {
   public:
-    explicit SummaryLines(HpccSummary const& summary) : samples_(summary.samples_) {}
+    explicit SummaryLines(std::vector<Json> const& samples) : samples_(samples) {}
 
     void text(std::string_view key, std::string_view value) { text_ += fmt::format("{}={}\n", key, value); }
     void number(std::string_view key, double value) {
@@ -90,8 +91,6 @@ class SummaryLines {
     std::string phase_;
     std::string text_;
 };
-
-namespace {
 
 constexpr double giga = 1e9;
 
@@ -281,7 +280,7 @@ std::string kind_of_run(SummaryLines& lines) {
 }  // namespace
 
 std::string HpccSummary::text(std::uint64_t ranks, bool success) const {
-    SummaryLines lines(*this);
+    SummaryLines lines(samples_);
     head(lines, ranks, success);
     hpl(lines, ranks);
     products_and_transposition(lines);

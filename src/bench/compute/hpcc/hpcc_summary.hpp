@@ -20,7 +20,6 @@ class HpccSummary {
     [[nodiscard]] std::string text(std::uint64_t ranks, bool success) const;
 
   private:
-    friend class SummaryLines;
     std::vector<Json> samples_;
 };
 

@@ -7,7 +7,6 @@
 #include <cmath>
 #include <memory>
 
-#include "bench/case_file.hpp"
 #include "bench/compute/hpl/hpl_residual.hpp"
 #include "bench/compute/hpl/lu.hpp"
 #include "bench/compute/linear/blas_kernel.hpp"
@@ -62,15 +61,12 @@ class HplJob final : public Job {
     }
 
     [[nodiscard]] Json describe(std::uint64_t ranks) override {
-        check();
-        return describe_without_files(bytes_of(size_for(memory_.of_rank_here(ranks), ranks), ranks));
+        return describe_without_files(bytes_of(fitted_size(memory_.of_rank_here(ranks), ranks), ranks));
     }
 
     void run(JobContext& context) override {
         auto const& comm = context.comm;
-        check();
-        auto const size = size_for(memory_.of_rank(comm), comm.size());
-        grid_.fit_block(size);
+        auto const size = fitted_size(memory_.of_rank(comm), comm.size());
         RankMemory::refuse_more(comm, bytes_of(size, comm.size()), [&](std::uint64_t bytes) {
             return "--size " + std::to_string(order_within(bytes, comm.size()));
         });
@@ -79,20 +75,19 @@ class HplJob final : public Job {
         std::unique_ptr<HplMatrix> matrix;
         run_together(comm, [&] { blas = &Blas::load(library_, threads_); });
         run_together(comm, [&] { matrix = std::make_unique<HplMatrix>(grid, size, grid_.block, memory_.pages()); });
-        repetitions_.each(context.clock, [&](Turn const& turn) { solve_once(context, turn, grid, *blas, *matrix); });
+        EnergyMeter energy(comm);
+        repetitions_.each(context.clock,
+                          [&](Turn const& turn) { solve_once(context, turn, grid, *blas, *matrix, energy); });
     }
 
   private:
-    void check() {
-        if (size_ > 0) {
-            grid_.fit_block(size_);
-        }
-    }
-
-    [[nodiscard]] std::uint64_t size_for(std::uint64_t bytes_of_rank, std::uint64_t ranks) const {
-        return size_ > 0            ? size_
-               : memory_.is_asked() ? order_for(bytes_of_rank, ranks)
-                                    : order_within(bytes_of_rank, ranks);
+    /// The order, and a block that is no larger.
+    std::uint64_t fitted_size(std::uint64_t bytes_of_rank, std::uint64_t ranks) {
+        auto const size = size_ > 0            ? size_
+                          : memory_.is_asked() ? order_for(bytes_of_rank, ranks)
+                                               : order_within(bytes_of_rank, ranks);
+        grid_.fit_block(size);
+        return size;
     }
 
     /// With the panels and all that is needed beside the matrix.
@@ -120,8 +115,8 @@ class HplJob final : public Job {
         return order < grid_.block ? order : order / grid_.block * grid_.block;
     }
 
-    void solve_once(JobContext& context, Turn const& turn, ProcessGrid const& grid, Blas const& blas,
-                    HplMatrix& matrix) {
+    void solve_once(JobContext& context, Turn const& turn, ProcessGrid const& grid, Blas const& blas, HplMatrix& matrix,
+                    EnergyMeter& energy) {
         auto const& comm = context.comm;
         HplElements const elements{matrix.size(), seed_};
         matrix.fill(elements);
@@ -129,8 +124,7 @@ class HplJob final : public Job {
         note_phase("hpl");
         comm.barrier();
         Lu lu(grid, blas, plan_, FastClock::shared());
-        EnergyMeter energy(comm);
-        Progress progress(place_for_progress(comm.is_root(), context.case_id == command_line_case), context.clock);
+        Progress progress(place_for_progress(context), context.clock);
         energy.start();
         auto const from_s = context.clock.now_s();
         auto x = lu.solve(matrix, grid_.block, [&](std::uint64_t panels) {

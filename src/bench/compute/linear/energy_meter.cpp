@@ -48,16 +48,20 @@ std::optional<double> PackageEnergy::since_last_j() {
     return sum_j;
 }
 
-EnergyMeter::EnergyMeter(Communicator const& comm) : comm_(comm), reads_(comm.node().is_root()) {}
+EnergyMeter::EnergyMeter(Communicator const& comm) : comm_(comm) {
+    if (comm.node().is_root()) {
+        energy_.emplace();
+    }
+}
 
 void EnergyMeter::start() {
-    if (reads_) {
-        energy_.since_last_j();
+    if (energy_) {
+        energy_->since_last_j();
     }
 }
 
 std::optional<double> EnergyMeter::used_j() {
-    auto const mine = reads_ ? energy_.since_last_j().value_or(-1) : 0;
+    auto const mine = energy_ ? energy_->since_last_j().value_or(-1) : 0;
     double sum_j = 0;
     for (auto const one : comm_.all_gather(mine)) {
         if (one < 0) {

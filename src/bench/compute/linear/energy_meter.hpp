@@ -43,8 +43,7 @@ class EnergyMeter {
 
   private:
     Communicator comm_;
-    bool reads_;  ///< this rank, for its node
-    PackageEnergy energy_;
+    std::optional<PackageEnergy> energy_;  ///< on one rank of each node
 };
 
 /// The energy of some work.

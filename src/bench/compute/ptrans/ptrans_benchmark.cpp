@@ -70,8 +70,10 @@ class PtransJob final : public Job {
                                               memory_.pages());
         });
         auto* const a = reinterpret_cast<double*>(memory->bytes().data());
-        repetitions_.each(context.clock,
-                          [&](Turn const& turn) { run_once(context, turn, grid, shape, transpose, a, a + numbers); });
+        EnergyMeter energy(comm);
+        repetitions_.each(context.clock, [&](Turn const& turn) {
+            run_once(context, turn, grid, shape, transpose, a, a + numbers, energy);
+        });
     }
 
   private:
@@ -103,7 +105,7 @@ class PtransJob final : public Job {
     }
 
     void run_once(JobContext& context, Turn const& turn, ProcessGrid const& grid, GridShape const& shape,
-                  TransposeAdd& transpose, double* a, double* b) {
+                  TransposeAdd& transpose, double* a, double* b, EnergyMeter& energy) {
         auto const& comm = context.comm;
         auto const size = shape.rows.size;
         auto const started = utc_time();
@@ -113,7 +115,6 @@ class PtransJob final : public Job {
             b[at] = element(1, size, row, column);
         });
         run_together(comm, [] { throw_if_interrupted(); });
-        EnergyMeter energy(comm);
         energy.start();
         comm.barrier();
         auto const from_s = FastClock::shared().now_s();

@@ -70,7 +70,8 @@ class StreamJob final : public Job {
             auto* const at = reinterpret_cast<double*>(memory->bytes().data());
             vectors = {at, at + room, at + 2 * room, size};
         });
-        repetitions_.each(context.clock, [&](Turn const& turn) { run_once(context, turn, vectors); });
+        EnergyMeter energy(context.comm);
+        repetitions_.each(context.clock, [&](Turn const& turn) { run_once(context, turn, vectors, energy); });
     }
 
   private:
@@ -78,11 +79,10 @@ class StreamJob final : public Job {
         return size_ > 0 ? size_ : std::max<std::uint64_t>(bytes_of_rank / (stream_arrays * sizeof(double)), 1);
     }
 
-    void run_once(JobContext& context, Turn const& turn, StreamVectors const& vectors) {
+    void run_once(JobContext& context, Turn const& turn, StreamVectors const& vectors, EnergyMeter& energy) {
         auto const started = utc_time();
         auto const works = takes_part(context.comm, sharing_);
         auto const& clock = FastClock::shared();
-        EnergyMeter energy(context.comm);
         std::array<double, 4> least_s{};
         least_s.fill(std::numeric_limits<double>::infinity());
         if (works) {
