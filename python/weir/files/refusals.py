@@ -1,10 +1,12 @@
 """Why a file or folder is not touched, in words, and what helps where the system takes no more of one."""
 
+import contextlib
 import errno
 import pwd
+from collections.abc import Iterator
 from pathlib import Path
 
-from weir.errors import WeirError
+from weir.errors import ExitCode, WeirError
 
 OPTION = "--foreign-folder"
 
@@ -66,3 +68,28 @@ _ADVICE = {
 def how_to_get_room(error: OSError) -> str:
     """The advice: free space, but where that is not what is wanting."""
     return _ADVICE.get(error.errno or 0, _FREE)
+
+
+@contextlib.contextmanager
+def no_room_told(path: Path, exit_code: ExitCode = ExitCode.USAGE) -> Iterator[None]:
+    """Turns what the system says of a file of a run that cannot be written into a WeirError with that exit
+    code."""
+    try:
+        yield
+    except FileNotFoundError as error:
+        raise WeirError(
+            f"cannot write '{path}'",
+            "its folder is gone",
+            "let nobody remove a run while it is written, and give the same command again",
+            exit_code,
+        ) from error
+    except (FileExistsError, NotADirectoryError):
+        raise
+    except OSError as error:
+        raise WeirError(
+            f"cannot write '{path}'",
+            error.strerror or str(error),
+            f"{how_to_get_room(error)} and give the same command again, which goes on with what is kept; or "
+            "choose another --out",
+            exit_code,
+        ) from error

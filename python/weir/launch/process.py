@@ -14,8 +14,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
 
-from weir.errors import Interrupted
+from weir.errors import ExitCode, Interrupted
 from weir.files.plain import open_plain, open_to_append
+from weir.files.refusals import no_room_told
 from weir.launch.stall import Signs, StallLine
 
 PATIENCE_S = 5.0
@@ -56,9 +57,12 @@ def execute(
     ended if it gives no line and no sign of progress (weir.launch.stall) for the limit, which may change.
 
     If the calling process dies, the command is asked to end (SIGTERM); if anything is raised here, it is
-    made to.
+    made to. Raises WeirError where standard error has no file to go to.
     """
-    with os.fdopen(open_to_append(stderr_path), "ab") as stderr:
+    with no_room_told(stderr_path, ExitCode.CASE_FAILED):
+        stderr = os.fdopen(open_to_append(stderr_path), "ab")
+        signs = Signs(open_plain(stderr_path))
+    with stderr:
         process = subprocess.Popen(
             argv,
             env={**os.environ, **env},
@@ -70,7 +74,7 @@ def execute(
         )
     assert process.stdout is not None
     try:
-        with Signs(open_plain(stderr_path)) as signs, process.stdout as stdout:
+        with signs, process.stdout as stdout:
             in_time = _pump(process, stdout.fileno(), silence_limit_s, on_line, signs)
         if not in_time:
             end_session(process)

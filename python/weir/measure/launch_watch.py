@@ -12,12 +12,13 @@ import msgspec
 from weir.budget import asked_stall_limit_s
 from weir.core.schema import PROTOCOL
 from weir.errors import ExitCode
+from weir.files.refusals import no_room_told
 from weir.files.write import write
 from weir.launch.base import LaunchRequest, LaunchSpec
 from weir.launch.ending import Ending, ending_of
 from weir.launch.process import Exit
 from weir.launch.stall import StallLine, judge
-from weir.store.lines import decode, no_room_told
+from weir.store.lines import decode
 from weir.store.records import (
     AnyRecord,
     BeginRecord,

@@ -11,11 +11,11 @@ import msgspec
 
 import weir
 from weir.errors import ExitCode, WeirError, worst
+from weir.files.refusals import no_room_told
 from weir.files.write import write
 from weir.reading.files import FileRead
 from weir.reading.lines import lines_of, provenance, source_of, told
 from weir.reading.result import ReadLaunch
-from weir.store.lines import no_room_told
 from weir.store.lock import Lock
 from weir.store.run_directory import RunDirectory, RunInfo, StudyWords
 from weir.study.load import render_file

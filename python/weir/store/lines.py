@@ -2,7 +2,7 @@
 
 import contextlib
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self
@@ -10,35 +10,10 @@ from typing import Any, Self
 import msgspec
 
 from weir.bounded_parsing import decode_json
-from weir.errors import ExitCode, WeirError
+from weir.errors import ExitCode
 from weir.files.plain import open_to_append, open_to_change, read_plain
-from weir.files.refusals import how_to_get_room
+from weir.files.refusals import no_room_told
 from weir.units import count_words
-
-
-@contextlib.contextmanager
-def no_room_told(path: Path, exit_code: ExitCode = ExitCode.USAGE) -> Iterator[None]:
-    """Turns what the system says of a file of a run that cannot be written into a WeirError with that exit
-    code."""
-    try:
-        yield
-    except FileNotFoundError as error:
-        raise WeirError(
-            f"cannot write '{path}'",
-            "its folder is gone",
-            "let nobody remove a run while it is written, and give the same command again",
-            exit_code,
-        ) from error
-    except (FileExistsError, NotADirectoryError):
-        raise
-    except OSError as error:
-        raise WeirError(
-            f"cannot write '{path}'",
-            error.strerror or str(error),
-            f"{how_to_get_room(error)} and give the same command again, which goes on with what is kept; or "
-            "choose another --out",
-            exit_code,
-        ) from error
 
 
 class LineWriter:

@@ -17,8 +17,8 @@ from weir.bounded_parsing import MIB, decode_json
 from weir.errors import WeirError
 from weir.files.permission import file_mode
 from weir.files.plain import read_plain
+from weir.files.refusals import no_room_told
 from weir.files.walk import entry, remove_entry
-from weir.store.lines import no_room_told
 
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 

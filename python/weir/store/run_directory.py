@@ -14,11 +14,11 @@ from weir.bounded_parsing import MIB, MOST_TOML_BYTES, decode_json
 from weir.errors import WeirError, system_errors
 from weir.files.named import why_no_folder
 from weir.files.plain import open_plain, read_plain
-from weir.files.refusals import no_folder
+from weir.files.refusals import no_folder, no_room_told
 from weir.files.walk import check_own_folder, make_own_folder
 from weir.files.write import DRAFT, write
 from weir.redaction import Redactor
-from weir.store.lines import Damage, LineWriter, decode, no_room_told, repair
+from weir.store.lines import Damage, LineWriter, decode, repair
 from weir.store.records import AnyRecord, to_record
 
 SCHEMA = 2

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from weir.errors import ExitCode, WeirError
 from weir.launch.process import Exit, execute
 
 
@@ -122,3 +123,10 @@ def test_the_command_ends_when_its_parent_is_killed(tmp_path: Path) -> None:
         assert alive(pid)
         parent.kill()
         assert wait_until_gone(pid)
+
+
+def test_a_folder_that_is_gone_is_told_before_anything_is_started(tmp_path: Path) -> None:
+    with pytest.raises(WeirError, match="its folder is gone") as told:
+        run(f"touch {tmp_path}/started", tmp_path / "removed")
+    assert told.value.exit_code == ExitCode.CASE_FAILED
+    assert not (tmp_path / "started").exists()
