@@ -147,23 +147,24 @@ def _show_plan(plan: Plan, commands: list[str], *, keep: bool, budget_s: float |
     _show_geometries(plan)
 
 
+_STORAGE_HEADINGS = (">written", ">read", ">on disk", ">operations", ">files")
+
+
 def _show_cases(plan: Plan) -> None:
+    """What each asks of the storage, or of memory where no case uses storage."""
+    of_storage = uses_storage(plan)
     rows = []
     for case in plan.cases:
         totals = plan.descriptions[case.id].totals
-        sizes = (totals.bytes_written, totals.bytes_read, totals.bytes_on_disk)
+        wanted = [_size(size) for size in (totals.bytes_written, totals.bytes_read, totals.bytes_on_disk)]
+        wanted += [_count(totals.operations), _count(totals.files)]
+        memory = [_size(totals.memory_bytes_per_rank)]
         rows.append(
-            [
-                ", ".join(case.comparisons),
-                case.label,
-                str(case.ranks),
-                *(_size(size) for size in sizes),
-                _count(totals.operations),
-                _count(totals.files),
-            ]
+            [", ".join(case.comparisons), case.label, str(case.ranks), *(wanted if of_storage else memory)]
         )
-    headings = ("~comparison", "~case", ">ranks", ">written", ">read", ">on disk", ">operations", ">files")
-    print_table(headings, rows, title=f"{count_words(len(plan.cases), 'case')}, one pass over each:")
+    headings = _STORAGE_HEADINGS if of_storage else (">memory of a rank",)
+    title = f"{count_words(len(plan.cases), 'case')}, one pass over each:"
+    print_table(("~comparison", "~case", ">ranks", *headings), rows, title=title)
 
 
 def _not_asked(plan: Plan) -> list[str]:
@@ -199,6 +200,12 @@ def _alike_once(commands: list[str]) -> list[str]:
 def _time_in_words(plan: Plan, budget_s: float | None) -> list[str]:
     samples = plan.study.file.study.min_samples
     found = outlook_of(plan, budget_s)
+    if not uses_storage(plan):
+        return [
+            f"Time: at most about {format_seconds(found.time_s)} (the budget); how long a sample takes is "
+            "known after the first launch",
+            *interval_words(plan.study.file.study.max_samples),
+        ]
     assumed = speed_words(plan)
     return [
         f"Time: at most about {format_seconds(found.time_s)} (the budget); to begin with, "

@@ -18,6 +18,10 @@ class State(StrEnum):
     OPEN = "open"
 
 
+MORE_SAMPLES = "it takes more samples, with a larger --budget, or max_samples of the study"
+"""What would answer a question whose results have no interval yet."""
+
+
 @dataclass(frozen=True)
 class Asked:
     """What a figure asks of one kind of operation, such as of "writes", and whether that is answered.

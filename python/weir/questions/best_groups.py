@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable, Sequence
 
 from weir.analyse.paired import Standing
-from weir.figures.figure import Asked, State
+from weir.figures.figure import MORE_SAMPLES, Asked, State
 from weir.results.pairing import Ratio, compare, compare_all, number_words, ratio_words, times_with_interval
 from weir.results.row import Row, median_of
 from weir.results.run_phases import PARTS, WAITING, Phased, group_words
@@ -162,7 +162,7 @@ class BestGroups:
         if not rest:
             return Asked(of)
         cases = frozenset(case.row.case for case in (self.best, *rest))
-        wanting = "it takes more samples, with a larger --budget"
+        wanting = MORE_SAMPLES
         if self.cannot_be_told:
             return Asked(of, State.OPEN, wanting, cases)
         names = join_words(map(self.name, rest))

@@ -8,7 +8,7 @@ from typing import Any
 
 from weir.analyse.paired import Standing
 from weir.figures.charts import group_chart
-from weir.figures.figure import Asked, Card, Finding, Panel, State
+from weir.figures.figure import MORE_SAMPLES, Asked, Card, Finding, Panel, State
 from weir.questions.question import figure
 from weir.results.pairing import (
     Choice,
@@ -148,7 +148,7 @@ def _wanting(left: list[Ratio]) -> str:
     """How many more samples would do, from how wide the intervals are."""
     wide = [max(ratio.high / ratio.low - 1, 0.0) for ratio in left if ratio.low and ratio.high]
     if len(wide) < len(left):
-        return "it takes more samples, with a larger --budget, or max_samples of the study"
+        return MORE_SAMPLES
     times = max(wide) / WIDTH_THAT_DECIDES
     if times > MOST_TIMES:
         return "the storage varies too much to decide that in reasonable time"

@@ -8,7 +8,7 @@ from weir.analyse.flash_io import FILES
 from weir.analyse.paired import Standing
 from weir.figures.charts import Along, Point, line_chart
 from weir.figures.encoding import ranks_axis
-from weir.figures.figure import Asked, Card, Finding, Panel, Spec, State
+from weir.figures.figure import MORE_SAMPLES, Asked, Card, Finding, Panel, Spec, State
 from weir.questions.peak import Peak, find_peak, peak_words
 from weir.questions.question import figure
 from weir.questions.saturation import cores_marker
@@ -112,7 +112,7 @@ def _asked(some: list[tuple[Row, Peak]]) -> Asked:
         return Asked(of)
     state = State.OPEN if len(left) == len(some) else State.PARTLY
     cases = frozenset().union(*(peak.open_cases for peak in left))
-    return Asked(of, state, "it takes more samples, with a larger --budget", cases)
+    return Asked(of, state, MORE_SAMPLES, cases)
 
 
 def _conditions(rows: list[Row]) -> str:

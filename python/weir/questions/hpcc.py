@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from weir.analyse.statistics import MedianEstimate, estimate_median
-from weir.figures.figure import Asked, Card, Finding, Panel, State
+from weir.figures.figure import MORE_SAMPLES, Asked, Card, Finding, Panel, State
 from weir.questions.over_ranks import panel_over_ranks
 from weir.questions.question import figure
 from weir.results.hpcc_rates import (
@@ -83,7 +83,7 @@ def judge_hpcc(rows: list[Row], card: Mapping[str, Any]) -> Finding | None:
     memory = hpl_memory(system)
     sentences += filter(None, [_memory_words(memory), _noise_words(most)])
     known = system.low is not None
-    wanting = "" if known else "it takes more samples, with a larger --budget"
+    wanting = "" if known else MORE_SAMPLES
     asked = Asked("HPL") if known else Asked("HPL", State.OPEN, wanting, frozenset({system.case}))
     return Finding(_title(most, memory), tuple(sentences), CONDITIONS, asked=(asked,))
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from weir.analyse.links import SLOW, LinkMatrix, LinkVerdict, Slow, judge, matrix_of
 from weir.analyse.statistics import FEWEST_SAMPLES, MedianEstimate
-from weir.figures.figure import Asked, Card, Finding, Panel, Spec, State
+from weir.figures.figure import MORE_SAMPLES, Asked, Card, Finding, Panel, Spec, State
 from weir.figures.heat_map import Cell, heat_map
 from weir.questions.question import figure
 from weir.results.row import Row, measured
@@ -167,7 +167,7 @@ def _asked(one: _Links) -> Asked:
     if one.verdict.judged:
         return Asked(one.row.phase)
     few = one.row.n < FEWEST_SAMPLES
-    wanting = "it takes more samples, with a larger --budget" if few else "it takes more nodes"
+    wanting = MORE_SAMPLES if few else "it takes more nodes"
     return Asked(one.row.phase, State.OPEN, wanting, frozenset({one.row.case}) if few else frozenset())
 
 

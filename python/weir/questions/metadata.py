@@ -5,7 +5,7 @@ from typing import Any
 
 from weir.figures.charts import Along, dot_chart, line_chart
 from weir.figures.encoding import ranks_axis
-from weir.figures.figure import Asked, Card, Finding, Panel, State
+from weir.figures.figure import MORE_SAMPLES, Asked, Card, Finding, Panel, State
 from weir.questions.comparison import compare_strategies, judge_layout
 from weir.questions.question import figure
 from weir.questions.saturation import RANKS
@@ -53,7 +53,7 @@ def _asked(ratio: Ratio | None, slow: Row, fast: Row) -> tuple[Asked, ...]:
     """Which operation is the slowest; of one alone that is no question."""
     if ratio is None or slow is fast:
         return ()
-    wanting = "it takes more samples, with a larger --budget"
+    wanting = MORE_SAMPLES
     is_open = () if ratio.differs else (State.OPEN, wanting, frozenset({slow.case, fast.case}))
     return (Asked("operations", *is_open),)
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from weir.figures.figure import Asked, Card, Finding, Panel, State
+from weir.figures.figure import MORE_SAMPLES, Asked, Card, Finding, Panel, State
 from weir.questions.over_ranks import panel_over_ranks
 from weir.questions.question import figure
 from weir.results.pairing import Ratio, compare, ratio_words
@@ -74,7 +74,7 @@ def _title(ratio: Ratio) -> str:
 def _asked(ratio: Ratio) -> Asked:
     if ratio.low is not None:
         return Asked("random rings")
-    wanting = "it takes more samples, with a larger --budget"
+    wanting = MORE_SAMPLES
     return Asked("random rings", State.OPEN, wanting, frozenset({ratio.one.case}))
 
 

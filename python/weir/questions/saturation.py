@@ -9,7 +9,7 @@ from weir.analyse import saturation
 from weir.analyse.paired import Standing
 from weir.figures.charts import Along, Marker, line_chart
 from weir.figures.encoding import MOST_SERIES, name_curves, ranks_axis, size_axis
-from weir.figures.figure import Asked, Card, Finding, Panel, State
+from weir.figures.figure import MORE_SAMPLES, Asked, Card, Finding, Panel, State
 from weir.questions.claim import Decision, Rule, Verdict, rule, select
 from weir.questions.question import figure
 from weir.results.pairing import compare, compare_all, rounded_up, setting_key
@@ -159,7 +159,7 @@ def _asked(who: str, found: RowSaturation | None) -> Asked:
         return Asked(who, State.OPEN, "it takes more points")
     if found.settled:
         return Asked(who)
-    cases, more = _open_cases(found), "it takes more samples, with a larger --budget"
+    cases, more = _open_cases(found), MORE_SAMPLES
     if found.found.near:
         return Asked(who, State.CAVEAT, f"to know it within {SHARE} {more}", cases)
     return Asked(who, State.OPEN if found.found.unknown else State.PARTLY, more, cases)

@@ -79,6 +79,34 @@ TEST(ComputeBenchmarks, GiveASampleAPhaseAndCheckIt) {
     }
 }
 
+/// The sum of all values of `details.work` with this unit.
+double work_of(std::string const& benchmark, Json const& options, std::string const& unit) {
+    double sum = 0;
+    for (auto const& sample : run_one(benchmark, options).samples) {
+        if (sample["details"].contains("work")) {
+            sum += sample["details"]["work"].at(unit).get<double>();
+        }
+    }
+    return sum;
+}
+
+TEST(ComputeBenchmarks, TellTheWorkOfAllRanks) {
+    auto const world = Communicator::world();
+    auto const hpl = work_of("hpl", {{"size", 60}, {"block", 8}}, "flop");
+    auto const dgemm = work_of("dgemm", {{"size", 33}}, "flop");
+    auto const alone = work_of("dgemm", {{"size", 33}, {"sharing", "single"}}, "flop");
+    auto const ptrans = work_of("ptrans", {{"size", 61}, {"block", 8}}, "B");
+    auto const stream = work_of("stream", {{"size", 1001}, {"times", 3}}, "B");
+    if (world.is_root()) {
+        auto const ranks = static_cast<double>(world.size());
+        EXPECT_DOUBLE_EQ(hpl, 2.0 / 3 * 60 * 60 * 60 + 1.5 * 60 * 60);
+        EXPECT_DOUBLE_EQ(dgemm, ranks * 2 * 33 * 33 * 33);
+        EXPECT_DOUBLE_EQ(alone, 2.0 * 33 * 33 * 33);
+        EXPECT_DOUBLE_EQ(ptrans, 8.0 * 61 * 61);
+        EXPECT_DOUBLE_EQ(stream, ranks * 3 * 1001 * (16 + 16 + 24 + 24));
+    }
+}
+
 TEST(ComputeBenchmarks, FindAPlantedError) {
     for (auto const& one : small_cases()) {
         auto options = one.options;
@@ -127,6 +155,8 @@ TEST(ComputeBenchmarks, RefuseWhatCannotBe) {
     EXPECT_EQ(run_one("dgemm", {{"size", 10}, {"blas", "libnothing.so"}}).code, ExitCode::cannot_run);
     EXPECT_EQ(run_one("fft", {{"size", 64}, {"sharing", "star"}, {"library", "libnothing.so"}}).code,
               ExitCode::cannot_run);
+    EXPECT_EQ(run_one("dgemm", {{"size", 10}, {"blas", "/dev/zero"}}).code, ExitCode::cannot_run) << "it never ends";
+    EXPECT_EQ(run_one("fft", {{"size", 64}, {"sharing", "star"}, {"library", "/dev/zero"}}).code, ExitCode::cannot_run);
     if (Communicator::world().size() > 1) {
         EXPECT_EQ(run_one("fft", {{"size", Communicator::world().size()}}).code, ExitCode::usage);
     }

@@ -4,6 +4,7 @@
 
 #include "bench/compute/fft/global_transform.hpp"
 #include "bench/compute/linear/numbers.hpp"
+#include "core/clock.hpp"
 
 namespace weir {
 namespace {
@@ -82,6 +83,24 @@ TEST(GlobalTransform, IsTheDefinitionOnAnyNumberOfRanks) {
             }
         }
     }
+}
+
+TEST(GlobalTransform, TellsTheTimeOfEachOfItsParts) {
+    auto const world = Communicator::world();
+    auto const size = world.size() * world.size() * 4096;
+    GlobalTransform transform(world, *TransformLibrary::load("plain", Seconds{0}), size);
+    std::fill_n(transform.numbers(), size / world.size(), Complex(1, 0));
+    MonotonicClock const clock;
+    auto const from_s = clock.now_s();
+    transform.run(FftSign::forward);
+    auto const took_s = clock.now_s() - from_s;
+    double sum_s = 0;
+    for (auto const part_s : transform.parts_s()) {
+        EXPECT_GT(part_s, 0);
+        sum_s += part_s;
+    }
+    EXPECT_LT(sum_s, 1.01 * took_s);
+    EXPECT_GT(sum_s, 0.3 * took_s) << "what is before and after them is nearly nothing, but a rank may lose its core";
 }
 
 }  // namespace

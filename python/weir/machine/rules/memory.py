@@ -16,8 +16,8 @@ def cold_memory(card: Card) -> Warning_ | None:
     return warn(
         f"the first touch of a page of memory takes {cold * 1e6:.2f} µs, {cold / warm:.1f} times as "
         f"long as later ({warm * 1e6:.2f} µs)",
-        "the host backs a virtual machine's memory only when it is used, so the first large buffered write "
-        "measures the host handing out memory and not the storage",
+        "the host backs a virtual machine's memory only when it is used, so what uses memory first, as a "
+        "large buffered write, measures the host handing it out",
         "let Weir warm the memory (it does so before timing), and distrust other tools' first repetitions",
     )
 

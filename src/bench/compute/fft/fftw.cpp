@@ -3,6 +3,7 @@
 #include <array>
 
 #include "bench/compute/fft/transform.hpp"
+#include "bench/compute/linear/shared_library.hpp"
 #include "core/error.hpp"
 #include "core/rank_progress.hpp"
 
@@ -68,11 +69,12 @@ class FftwLibrary final : public TransformLibrary {
 };
 
 void* open_fftw(std::string const& asked) {
+    std::string ignored;
     if (asked != "auto" && asked != "fftw") {
-        return dlopen(asked.c_str(), RTLD_NOW | RTLD_LOCAL);
+        return open_shared_library(asked, ignored);
     }
     for (auto const* name : {"libfftw3.so.3", "libfftw3.so"}) {
-        if (auto* found = dlopen(name, RTLD_NOW | RTLD_LOCAL)) {
+        if (auto* found = open_shared_library(name, ignored)) {
             return found;
         }
     }

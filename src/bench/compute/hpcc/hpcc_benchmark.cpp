@@ -156,6 +156,11 @@ class HpccJob final : public Job {
             throw;
         }
         save(course.failures.empty());
+        if (comm.is_root() && context.case_id == command_line_case) {
+            for (auto const& line : course.summary.main_results()) {
+                say(line);
+            }
+        }
         tell(context, course.failures);
     }
 

@@ -4,6 +4,7 @@
 #include <mpi.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <optional>
@@ -16,6 +17,11 @@
 
 namespace weir {
 namespace {
+
+double median(std::vector<double> const& sorted) {
+    auto const middle = sorted.size() / 2;
+    return (sorted[middle] + sorted[sorted.size() - 1 - middle]) / 2;
+}
 
 /// Writes lines "key=value", from the samples of one phase at a time.
 class SummaryLines {
@@ -35,8 +41,8 @@ class SummaryLines {
         return *this;
     }
 
-    /// The median of a metric, in `unit` of its own.
-    void metric(std::string_view key, std::string_view name, double unit = 1) {
+    /// The values of a metric, the lowest first.
+    [[nodiscard]] std::vector<double> values_of(std::string_view name) const {
         std::vector<double> values;
         for (auto const& sample : samples_) {
             for (auto const& one : sample.at("metrics")) {
@@ -46,11 +52,13 @@ class SummaryLines {
             }
         }
         std::sort(values.begin(), values.end());
-        auto const middle = values.size() / 2;
-        if (values.empty()) {
-            return number(key, -1);
-        }
-        number(key, (values[middle] + values[values.size() - 1 - middle]) / 2 / unit);
+        return values;
+    }
+
+    /// The median of a metric, in `unit` of its own.
+    void metric(std::string_view key, std::string_view name, double unit = 1) {
+        auto const values = values_of(name);
+        number(key, values.empty() ? -1 : median(values) / unit);
     }
 
     /// The phase of the star form of a test, or of the single one where only that ran.
@@ -67,9 +75,18 @@ class SummaryLines {
 
     [[nodiscard]] std::optional<Json> found(std::string const& pointer) const {
         Json::json_pointer const at("/details" + pointer);
-        auto const last = std::find_if(samples_.rbegin(), samples_.rend(),
-                                       [&](Json const& sample) { return sample.at("phase") == phase_; });
-        return last != samples_.rend() && last->contains(at) ? std::optional(last->at(at)) : std::nullopt;
+        auto const* sample = last();
+        return sample != nullptr && sample->contains(at) ? std::optional(sample->at(at)) : std::nullopt;
+    }
+
+    /// The codes of its warnings: ", fits-in-cache".
+    [[nodiscard]] std::string warnings() const {
+        std::string text;
+        auto const* sample = last();
+        for (auto const& one : sample != nullptr ? sample->value("warnings", Json::array()) : Json::array()) {
+            text += ", " + one.at("code").get<std::string>();
+        }
+        return text;
     }
 
     [[nodiscard]] std::vector<std::string> phases_under(std::string_view rules) const {
@@ -87,6 +104,13 @@ class SummaryLines {
     [[nodiscard]] std::string const& all() const { return text_; }
 
   private:
+    /// Of this phase; null without one.
+    [[nodiscard]] Json const* last() const {
+        auto const found = std::find_if(samples_.rbegin(), samples_.rend(),
+                                        [&](Json const& sample) { return sample.at("phase") == phase_; });
+        return found != samples_.rend() ? &*found : nullptr;
+    }
+
     std::vector<Json> const& samples_;
     std::string phase_;
     std::string text_;
@@ -259,6 +283,16 @@ void tail(SummaryLines& lines) {
     lines.number("CPS_USING_FFTW", library && !library->get<std::string>().starts_with("plain") ? 1 : 0);
 }
 
+/// Whether the size of HPL conforms; empty without HPL.
+std::string memory_words(SummaryLines& lines) {
+    auto const memory = lines.of("hpl").found("/memory");
+    return !memory || !memory->is_object()
+               ? ""
+               : fmt::format("{}: the matrix of HPL took {:.3g} % of the memory, and the rules want half or more",
+                             memory->at("conforming").get<bool>() ? "Conforming" : "Not conforming",
+                             100 * memory->at("share").get<double>());
+}
+
 /// Lines: which tests were of an optimized run, and whether the size of HPL conforms.
 std::string kind_of_run(SummaryLines& lines) {
     std::string text;
@@ -266,10 +300,8 @@ std::string kind_of_run(SummaryLines& lines) {
     if (!optimized.empty()) {
         text += "Optimized, by the rules of the HPC Challenge: " + join(optimized, ", ") + ". All others: baseline.\n";
     }
-    if (auto const memory = lines.of("hpl").found("/memory"); memory && memory->is_object()) {
-        text += fmt::format("{}: the matrix of HPL took {:.3g} % of the memory, and the rules want half or more.\n",
-                            memory->at("conforming").get<bool>() ? "Conforming" : "Not conforming",
-                            100 * memory->at("share").get<double>());
+    if (auto const memory = memory_words(lines); !memory.empty()) {
+        text += memory + ".\n";
     }
     if (auto const blas = lines.found("/blas/library")) {
         text += "BLAS: " + blas->get<std::string>() + ".\n";
@@ -293,6 +325,50 @@ std::string HpccSummary::text(std::uint64_t ranks, bool success) const {
         "-1: not measured, or a setting of HPCC's own program.\n"
         "Begin of Summary section.\n{}End of Summary section.\n",
         version, utc_time(), host_name(), ranks, kind_of_run(lines), lines.all());
+}
+
+std::vector<std::string> HpccSummary::main_results() const {
+    struct Result {
+        std::string_view name, phase, metric, unit;
+        double in_unit;
+    };
+    constexpr double tera = 1e12;
+    constexpr std::array<Result, 14> results{
+        {{"HPL_Tflops", "hpl", "flop_per_s", "Tflop/s", tera},
+         {"StarDGEMM_Gflops", "star-dgemm", "flop_per_s", "Gflop/s", giga},
+         {"SingleDGEMM_Gflops", "single-dgemm", "flop_per_s", "Gflop/s", giga},
+         {"PTRANS_GBs", "ptrans", "bandwidth_bytes_per_s", "GB/s", giga},
+         {"MPIRandomAccess_GUPs", "random-access", "updates_per_s", "GUP/s", giga},
+         {"StarRandomAccess_GUPs", "star-random-access", "updates_per_s", "GUP/s", giga},
+         {"SingleRandomAccess_GUPs", "single-random-access", "updates_per_s", "GUP/s", giga},
+         {"StarSTREAM_Triad", "star-triad", "bandwidth_bytes_per_s", "GB/s", giga},
+         {"SingleSTREAM_Triad", "single-triad", "bandwidth_bytes_per_s", "GB/s", giga},
+         {"StarFFT_Gflops", "star-fft", "flop_per_s", "Gflop/s", giga},
+         {"SingleFFT_Gflops", "single-fft", "flop_per_s", "Gflop/s", giga},
+         {"MPIFFT_Gflops", "fft", "flop_per_s", "Gflop/s", giga},
+         {"RandomlyOrderedRingLatency_usec", "random-ring", "latency_us", "us", 1},
+         {"RandomlyOrderedRingBandwidth_GBytes", "random-ring", "bandwidth_bytes_per_s", "GB/s", giga}}};
+    SummaryLines lines(samples_);
+    std::vector<std::string> found;
+    std::size_t count = 0;
+    for (auto const& one : results) {
+        auto const values = lines.of(std::string(one.phase)).values_of(one.metric);
+        if (!values.empty()) {
+            count = std::max(count, values.size());
+            found.push_back(fmt::format("{:<36}{:>8.4g} {:<8} {}, n = {}{}", one.name, median(values) / one.in_unit,
+                                        one.unit, lines.found("/rules").value_or("").get<std::string>(), values.size(),
+                                        lines.warnings()));
+        }
+    }
+    if (!found.empty()) {
+        found.push_back(count > 1
+                            ? "Medians of n samples of one launch, which tell no interval: weir run hpcc takes more"
+                            : "One sample each, which tells no interval: weir run hpcc takes more");
+    }
+    if (auto const memory = memory_words(lines); !memory.empty()) {
+        found.push_back(memory);
+    }
+    return found;
 }
 
 }  // namespace weir

@@ -19,6 +19,9 @@ class HpccSummary {
     /// has a setting that Weir has not. `success`: all tests ended and their results are right.
     [[nodiscard]] std::string text(std::uint64_t ranks, bool success) const;
 
+    /// The main results for people, a line each: name, value with unit, kind of run, count of samples. Local.
+    [[nodiscard]] std::vector<std::string> main_results() const;
+
   private:
     std::vector<Json> samples_;
 };

@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <map>
 
+#include "bench/compute/linear/shared_library.hpp"
 #include "core/error.hpp"
 #include "core/json.hpp"
 
@@ -33,15 +34,15 @@ constexpr std::array known_libraries{"libopenblas.so.0", "libopenblas.so", "libm
 void* open_library(std::string const& asked) {
     // OpenBLAS starts its threads as it is loaded, and as many as the machine has cores unless it is told.
     setenv("OPENBLAS_NUM_THREADS", "1", 0);  // NOLINT(concurrency-mt-unsafe)
+    std::string why_not;
     if (asked != "auto") {
-        if (auto* found = dlopen(asked.c_str(), RTLD_NOW | RTLD_LOCAL)) {
+        if (auto* found = open_shared_library(asked, why_not)) {
             return found;
         }
-        auto const* words = dlerror();
-        refuse_blas(asked, words == nullptr ? "it cannot be loaded" : words);
+        refuse_blas(asked, why_not);
     }
     for (auto const* name : known_libraries) {
-        if (auto* found = dlopen(name, RTLD_NOW | RTLD_LOCAL)) {
+        if (auto* found = open_shared_library(name, why_not)) {
             return found;
         }
     }

@@ -77,8 +77,8 @@ std::vector<Metric> metrics_of(WorkEnergy const& energy) {
         return {};
     }
     return {{"energy_j", energy.joules, "J", "energy of the processors", Better::lower, OverRanks::sum},
-            {(energy.unit == "B" ? "bytes" : energy.unit) + "_per_joule", energy.work / *energy.joules,
-             energy.unit + "/J", "work for each joule of the processors", Better::higher, OverRanks::sum}};
+            {std::string(energy.unit == "B" ? "bytes" : energy.unit) + "_per_joule", energy.work / *energy.joules,
+             std::string(energy.unit) + "/J", "work for each joule of the processors", Better::higher, OverRanks::sum}};
 }
 
 }  // namespace weir

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "bench/metric.hpp"
@@ -50,7 +51,7 @@ class EnergyMeter {
 struct WorkEnergy {
     std::optional<double> joules{};
     double work = 0;
-    std::string unit{};  ///< of the work: "flop" or "B"
+    std::string_view unit{};  ///< of the work: "flop" or "B"
 };
 
 /// Energy and work for each joule; nothing where the energy is unknown.

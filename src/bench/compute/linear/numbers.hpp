@@ -17,7 +17,7 @@ inline double greatest_magnitude(std::span<double const> numbers) {
     double greatest = 0;
     for (auto const number : numbers) {
         if (std::isnan(number)) {
-            return number;
+            return std::abs(number);
         }
         greatest = std::max(greatest, std::abs(number));
     }

@@ -11,6 +11,9 @@ void write_sample(JobContext& context, Turn const& turn, TestSample sample) {
     if (!sample.rules.empty()) {
         sample.details["rules"] = sample.rules;
     }
+    if (sample.energy.work > 0) {
+        sample.details["work"] = {{std::string(sample.energy.unit), sample.energy.work}};
+    }
     auto const energy = metrics_of(sample.energy);
     sample.metrics.insert(sample.metrics.end(), energy.begin(), energy.end());
     Json const common{{"phase", sample.phase},

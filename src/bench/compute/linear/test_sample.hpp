@@ -23,7 +23,7 @@ struct TestSample {
     std::vector<Metric> metrics;
     Json details;
     std::string_view rules = {};  ///< one of those above; empty: no test of theirs
-    WorkEnergy energy{};
+    WorkEnergy energy{};          ///< its work is told in the details, known energy or not
     Json warnings = Json::array();
 };
 

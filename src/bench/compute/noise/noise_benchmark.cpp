@@ -1,13 +1,11 @@
 // The benchmark `noise`: how much of the processors' time other work takes from a rank that computes.
 //
-// Work model: each rank reads its clock without pause for `duration`. Two readings that are further apart than
-// `detour_s` have something else between them: the operating system, another process, the hypervisor (the "selfish
-// detour" of P. Beckman et al., The Influence of Operating Systems on the Performance of Collective Operations at
-// Extreme Scale, Cluster 2006). The time between them is lost.
+// Work model: each rank reads its clock without pause for `duration`; what is lost meanwhile, see lost_time.hpp.
 
 #include <algorithm>
 
 #include "bench/compute/linear/test_sample.hpp"
+#include "bench/compute/noise/lost_time.hpp"
 #include "bench/measure.hpp"
 #include "comm/collective_error.hpp"
 #include "core/fast_clock.hpp"
@@ -17,32 +15,6 @@
 
 namespace weir {
 namespace {
-
-constexpr double detour_s = 1e-6;
-
-struct LostTime {
-    double lost_s = 0;
-    double longest_s = 0;
-    double elapsed_s = 0;
-    std::uint64_t detours = 0;
-};
-
-LostTime watch_clock(Clock const& clock, double duration_s) {
-    LostTime found;
-    auto const from_s = clock.now_s();
-    for (auto last_s = from_s; last_s - from_s < duration_s && !stop_requested.load(std::memory_order_relaxed);) {
-        auto const now_s = clock.now_s();
-        auto const gap_s = now_s - last_s;
-        if (gap_s > detour_s) {
-            found.lost_s += gap_s;
-            found.longest_s = std::max(found.longest_s, gap_s);
-            ++found.detours;
-        }
-        last_s = now_s;
-    }
-    found.elapsed_s = clock.now_s() - from_s;
-    return found;
-}
 
 class NoiseJob final : public Job {
   public:

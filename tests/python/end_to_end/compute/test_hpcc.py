@@ -1,0 +1,81 @@
+"""A study of the HPC Challenge from its file to its report, on small memory."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from running import ended
+
+from ..conftest import WEIR
+from ..real_core import run_core
+
+STUDY = """
+[study]
+name = "small"
+budget = "60s"
+min_samples = 6
+max_samples = 6
+[fixed]
+benchmark = "hpcc"
+memory = "{memory}"
+tests = [{tests}]
+[[comparison]]
+name = "hpcc"
+figure = "hpcc"
+table = ["hpcc", "hpcc-roofs"]
+axes = {{ ranks = [2] }}
+"""
+TESTS = '"noise-before", "hpl", "star-dgemm", "star-stream", "ptrans"'
+
+
+def study(memory: str) -> None:
+    """Writes `small.toml`."""
+    Path("small.toml").write_text(STUDY.format(memory=memory, tests=TESTS))
+
+
+def test_its_report_has_hpccs_names_the_roofs_and_what_ran_beside(place: Path) -> None:
+    study("2MiB")
+    done = ended(*WEIR.split(), "run", "small.toml", "--out", "RUN", "--json")
+    assert done.returncode == 0, done.stderr
+    told = json.loads(done.stdout)
+    (finding,) = told["findings"]
+    assert finding["title"].startswith("HPL: ") and "its size is not conforming" in finding["title"]
+    assert any(one.startswith("Other work took ") for one in finding["sentences"])
+    shown = ended(*WEIR.split(), "report", "RUN", "--json")
+    assert shown.returncode == 0, shown.stderr
+    tables = {one["table"]: one for one in json.loads(shown.stdout)["tables"]}
+    quantities = tables["hpcc"]["quantities"]
+    assert {"HPL_Tflops", "StarDGEMM_Gflops", "PTRANS_GBs", "StarSTREAM_Copy"} <= set(quantities)
+    assert [one["samples"] for one in quantities["HPL_Tflops"]] == [6]
+    held = {one["test"]: one for one in tables["hpcc-roofs"]["tests"]}
+    assert all(case["share"] > 0 for case in held["HPL"]["cases"])
+
+
+def test_what_does_not_fit_is_refused_before_anything_is_measured(place: Path) -> None:
+    study("100TiB")
+    done = ended(*WEIR.split(), "run", "small.toml", "--out", "RUN")
+    assert done.returncode in (2, 3), done.stderr
+    assert "memory" in done.stderr
+    assert not list(Path("RUN").glob("samples.jsonl"))
+
+
+def test_its_plan_tells_memory_and_makes_up_no_times(place: Path) -> None:
+    study("8MiB")
+    done = ended(*WEIR.split(), "plan", "small.toml")
+    assert done.returncode == 0, done.stderr
+    assert "memory of a rank" in done.stdout and "4 MiB" in done.stdout
+    assert "how long a sample takes is known after the first launch" in done.stdout
+    assert "written" not in done.stdout
+
+
+@pytest.mark.parametrize("ranks", [1, 2])
+def test_its_summary_has_what_its_samples_say(place: Path, ranks: int) -> None:
+    done = run_core("hpcc", "--memory=2MiB", "--output=out.txt", "--tests=hpl", ranks=ranks).ended(0)
+    summary = dict(line.split("=", 1) for line in Path("out.txt").read_text().splitlines() if "=" in line)
+    (system,) = done.samples("hpl")
+    assert int(summary["HPL_N"]) == system["size"]
+    assert int(summary["CommWorldProcs"]) == ranks
+    assert float(summary["HPL_Tflops"]) == pytest.approx(system["flop_per_s"] / 1e12, rel=1e-3)
+    assert float(summary["HPL_time"]) == pytest.approx(system["elapsed_s"], rel=1e-3)
+    assert summary["StarDGEMM_Gflops"] == "-1", "it was not measured"
