@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "bench/repetitions.hpp"
+#include "bench/storage/cache_use.hpp"
 #include "core/option.hpp"
 #include "pattern/parametric.hpp"
 #include "storage/backend_choice.hpp"
@@ -12,10 +13,6 @@
 #include "storage/meter.hpp"
 
 namespace weir {
-
-/// How the page cache is treated before a read.
-enum class CacheUse { keep, drop };
-constexpr std::array<std::string_view, 2> enum_names(CacheUse) { return {"keep", "drop"}; }
 
 /// Reported besides sums and distributions: each rank's times, or also each request.
 enum class Detail { none, ranks, requests };

@@ -38,6 +38,9 @@ class DataSource {
 
     /// Computes, if the phase has a step for it; false: it does not, and the engine keeps the processor busy that long.
     virtual bool compute(Compute const&) { return false; }
+
+    /// Does compute() need all ranks? Then none computes any more once one has failed.
+    [[nodiscard]] virtual bool computes_together() const { return false; }
 };
 
 }  // namespace weir

@@ -326,7 +326,9 @@ void Engine::step(Close const& close, Turns const& turns, State& state) {
 }
 
 void Engine::step(Compute const& compute, Turns const&, State& state) {
-    if (state.failure || !contains(compute.ranks, state.acting)) {
+    auto const together = state.source != nullptr && state.source->computes_together();
+    auto const failed = together ? any(comm_, state.failure.has_value()) : state.failure.has_value();
+    if (failed || !contains(compute.ranks, state.acting)) {
         return;
     }
     if (state.source == nullptr || !state.source->compute(compute)) {
