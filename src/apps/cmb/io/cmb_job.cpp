@@ -1,0 +1,212 @@
+// The benchmark `cmb`: the I/O of MADbench2, an analysis of the cosmic microwave background whose matrices do not fit
+// into memory. Phases S writes all matrices, W reads and writes all, C reads them, once or as a triangle of rows and
+// columns.
+//
+// Work model: 8 pixels^2 bytes a matrix, of which each rank has its part in one request. S: bins writes of each rank;
+// W: bins reads and, of parts that are `gangs` times as large, bins/gangs writes; C: with m = bins/gangs, m reads of
+// such parts, or m (m+1)/2 where it computes. Bandwidth = bytes / the time of the slowest gang from the first request
+// of a matrix to the last one's end, with turns and without computing. Shan, Shalf: Using IOR to analyze the I/O
+// performance for HPC platforms (2007), section 6.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "apps/cmb/io/cmb_figures.hpp"
+#include "apps/cmb/io/cmb_options.hpp"
+#include "apps/cmb/model/busy_source.hpp"
+#include "apps/cmb/model/likelihood.hpp"
+#include "bench/benchmark.hpp"
+#include "bench/compute/linear/rank_memory.hpp"
+#include "bench/sample_line.hpp"
+#include "bench/scratch_directory.hpp"
+#include "comm/collective_error.hpp"
+#include "core/json.hpp"
+#include "core/proc.hpp"
+#include "pattern/pattern_json.hpp"
+#include "storage/engine/engine.hpp"
+
+namespace weir::cmb {
+namespace {
+
+Stage stage_of(Phase const& phase) { return from_text<Stage>(phase.name, "phase"); }
+
+class CmbJob final : public Job {
+  public:
+    static constexpr BenchmarkFacts facts{
+        .name = "cmb",
+        .summary = "out-of-core matrices of the cosmic microwave background: the I/O and computing of MADbench2"};
+
+    void declare(OptionSet& options) override { options_.declare(options); }
+
+    [[nodiscard]] Json describe(std::uint64_t ranks) override {
+        auto const pattern = pattern_for(ranks);
+        auto const sums = totals(pattern);
+        return {{"totals",
+                 {{"bytes_written", sums.bytes_written},
+                  {"bytes_read", sums.bytes_read},
+                  {"operations", sums.operations},
+                  {"files", sums.files},
+                  {"bytes_on_disk", sums.bytes_on_disk},
+                  {"cached_bytes", cache_fill(ranks).bytes},
+                  {"memory_bytes_per_rank", options_.memory_bytes(options_.shape(ranks), pattern)}}},
+                {"pattern", to_json(pattern)}};
+    }
+
+    [[nodiscard]] CacheFill cache_fill(std::uint64_t ranks) override {
+        auto const pattern = pattern_for(ranks);
+        auto const caches =
+            options_.backend.kind().features().stores && options_.backend.object().avoids_caches().empty();
+        return caches ? weir::cache_fill(pattern) : CacheFill{};
+    }
+
+    [[nodiscard]] std::optional<Json> document(std::optional<std::uint64_t> ranks) override {
+        return options_.emit_pattern ? std::optional(to_json(pattern_for(ranks.value_or(options_.pattern_ranks))))
+                                     : std::nullopt;
+    }
+
+    void run(JobContext& context) override {
+        validate(!options_.emit_pattern, "a case file asks for emit_pattern", "its output would be no line of results",
+                 "Use `weir-core describe`, or give the options on the command line.");
+        auto const& comm = context.comm;
+        auto const pattern = pattern_for(comm.size());
+        auto const shape = options_.shape(comm.size());
+        RankMemory::refuse_more(comm, options_.memory_bytes(shape, pattern), [&](std::uint64_t bytes) {
+            auto const needed = static_cast<double>(options_.memory_bytes(shape, pattern));
+            auto const pixels = static_cast<double>(shape.pixels) * std::sqrt(static_cast<double>(bytes) / needed);
+            return fmt::format("--pixels {}", static_cast<std::uint64_t>(pixels));
+        });
+        LinearMaker linear = nullptr;
+        run_together(comm, [&] {
+            check_place();
+            linear = options_.course().mode == Mode::compute ? need_linear() : nullptr;
+        });
+        options_.measuring.each(context.clock, [&](Turn const& turn) { repeat(context, turn, pattern, linear); });
+    }
+
+  private:
+    [[nodiscard]] Pattern pattern_for(std::uint64_t ranks) const {
+        options_.validate_choices(ranks);
+        auto pattern = make_pattern(options_.shape(ranks), options_.course());
+        options_.backend.object().check_files(pattern);
+        return pattern;
+    }
+
+    void check_place() const {
+        if (options_.backend.kind().features().stores) {
+            check_directory(options_.directory);
+            if (options_.keep_files) {
+                check_whose(options_.directory,
+                            options_.foreign_folder ? ForeignFolder::permitted : ForeignFolder::refused);
+            }
+        }
+    }
+
+    /// In a new directory, so that no file of the user or of another run is in the way.
+    void repeat(JobContext& context, Turn const& turn, Pattern const& pattern, LinearMaker linear) const {
+        std::optional<ScratchDirectory> own;
+        if (options_.backend.kind().features().stores) {
+            own.emplace(options_.directory, "weir-cmb", context.comm);
+        }
+        std::optional<Diagnosis> failure;
+        keep_failure(failure, [&] { carry_out(context, turn, pattern, linear, own); });
+        if (own && (failure || !options_.keep_files || !turn.is_last)) {
+            keep_failure(failure, [&] { own->remove(); });
+        }
+        throw_kept(failure);
+    }
+
+    void carry_out(JobContext& context, Turn const& turn, Pattern const& pattern, LinearMaker linear,
+                   std::optional<ScratchDirectory> const& own) const {
+        auto const& comm = context.comm;
+        auto const shape = options_.shape(comm.size());
+        EngineSettings settings{.directory = options_.directory, .drop_caches = options_.cache == CacheUse::drop};
+        settings.hints = options_.hints.read(comm);
+        for (auto const& phase : pattern.phases) {
+            settings.meter.most_records = std::max<std::size_t>(settings.meter.most_records, requests_of_a_rank(phase));
+        }
+        if (own) {
+            settings.own_directories = {own->path()};
+        }
+        auto const source = source_for(context, linear);
+        auto const gang = comm.split(shape.gang_of(Rank{comm.rank()}));
+        Engine engine(options_.backend.object(), comm, std::move(settings), context.clock);
+        engine.declare(pattern);
+        std::optional<Figures> whole;
+        std::string started;
+        for (auto const& phase : pattern.phases) {
+            source->begin(stage_of(phase));
+            engine.run(phase, source.get());
+            auto const result = engine.report(phase.name);
+            auto const figures = figures_of(result, options_.course(), source->computing_s(), comm, gang);
+            started = whole ? started : result.started_at;
+            whole ? whole->add(figures) : static_cast<void>(whole = figures);
+            if (turn.repetition) {
+                write_phase(context, *turn.repetition, result, figures);
+            }
+        }
+        if (turn.repetition) {
+            write_whole(context, *turn.repetition, started, *whole, *source);
+        }
+        if (!options_.keep_files || !turn.is_last) {
+            engine.remove_files();
+        }
+    }
+
+    [[nodiscard]] std::unique_ptr<Source> source_for(JobContext const& context, LinearMaker linear) const {
+        if (linear == nullptr) {
+            return std::make_unique<BusySource>(context.clock);
+        }
+        return std::make_unique<Likelihood>(options_.shape(context.comm.size()), context.comm, linear, context.clock);
+    }
+
+    void write_phase(JobContext const& context, std::uint64_t repetition, PhaseResult const& result,
+                     Figures const& figures) const {
+        auto const files = options_.course().layout == Layout::shared ? 1 : context.comm.size();
+        Json common{{"backend", options_.backend.name()},
+                    {"files", files},
+                    {"sync", result.writes ? Json(options_.course().sync ? "close" : "never") : Json()}};
+        common.update(weir::to_json(result));
+        context.lines.write(sample_line(
+            context,
+            {repetition, std::move(common), metrics_of(figures, options_.course().mode), details(context, figures)}));
+    }
+
+    void write_whole(JobContext const& context, std::uint64_t repetition, std::string const& started,
+                     Figures const& figures, Source const& source) const {
+        Json common{{"phase", "run"},
+                    {"started_at", started},
+                    {"ranks", context.comm.size()},
+                    {"backend", options_.backend.name()},
+                    {"elapsed_s", figures.elapsed_s}};
+        auto metrics = metrics_of(figures, options_.course().mode);
+        std::ranges::stable_partition(metrics, [](Metric const& metric) { return metric.key == "elapsed_s"; });
+        auto all = details(context, figures);
+        all["dC"] = source.correction().empty() ? Json() : Json(source.correction());
+        context.lines.write(sample_line(context, {repetition, std::move(common), std::move(metrics), std::move(all)}));
+    }
+
+    [[nodiscard]] Json details(JobContext const& context, Figures const& figures) const {
+        auto const shape = options_.shape(context.comm.size());
+        auto const course = options_.course();
+        return {{"mode", to_text(course.mode)},
+                {"pixels", shape.pixels},
+                {"bins", shape.bins},
+                {"gangs", shape.gangs},
+                {"block", shape.block},
+                {"layout", to_text(course.layout)},
+                {"read_turns", course.read_turns},
+                {"write_turns", course.write_turns},
+                {"asynchronous", course.asynchronous},
+                {"times", times_of(figures, course)}};
+    }
+
+    CmbOptions options_;
+};
+
+JobRegistration<CmbJob> const registration;
+
+}  // namespace
+}  // namespace weir::cmb

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <map>
+
+#include "apps/cmb/model/source.hpp"
+
+namespace weir::cmb {
+
+/// The I/O mode: busy work in place of computing, and bytes without meaning.
+class BusySource final : public Source {
+  public:
+    using Source::Source;
+
+    /// Each memory is filled once: a program writes from memory that it has.
+    void fill(CurrentAccess const&, Operation const&, std::span<std::byte>) override;
+    void take(CurrentAccess const&, Operation const&, std::span<std::byte const>) override {}
+
+    [[nodiscard]] std::vector<double> const& correction() const override { return none_; }
+
+  private:
+    void work(Compute const& step) override { clock().compute(step.time); }
+
+    std::map<std::byte const*, std::size_t> filled_;  ///< bytes, by address
+    std::vector<double> none_;
+};
+
+}  // namespace weir::cmb
