@@ -196,6 +196,19 @@ TEST_F(CmbRun, AgreesWithADenseComputation) {
     }
 }
 
+/// Offsets of 17 GiB, in files that are mostly holes.
+TEST_F(CmbRun, MovesRegionsOfMoreThan16GiB) {
+    WEIR_SKIP_IF(!has_scalapack()) << "no ScaLAPACK";
+    Json const options{{"pixels", 60}, {"bins", 17}, {"block", 8}};
+    auto far = options;
+    far["part_alignment"] = std::uint64_t{1} << 30U;
+    auto const found = correction(far);
+    auto const expected = correction(options);
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+        EXPECT_NEAR(found[i], expected[i], 1e-9 * std::abs(expected[i]));
+    }
+}
+
 TEST_F(CmbRun, ReportsEachPhase) {
     auto const n = std::uint64_t{128};
     auto const ranks = comm.size();

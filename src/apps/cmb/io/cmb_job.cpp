@@ -50,16 +50,15 @@ class CmbJob final : public Job {
                   {"operations", sums.operations},
                   {"files", sums.files},
                   {"bytes_on_disk", sums.bytes_on_disk},
-                  {"cached_bytes", cache_fill(ranks).bytes},
+                  {"cached_bytes", fill_of(pattern).bytes},
                   {"memory_bytes_per_rank", options_.memory_bytes(options_.shape(ranks), pattern)}}},
                 {"pattern", to_json(pattern)}};
     }
 
     [[nodiscard]] CacheFill cache_fill(std::uint64_t ranks) override {
         auto const pattern = pattern_for(ranks);
-        auto const caches =
-            options_.backend.kind().features().stores && options_.backend.object().avoids_caches().empty();
-        return caches ? weir::cache_fill(pattern) : CacheFill{};
+        refuse_what_does_not_fit({}, ranks, pattern);  // before memory is touched for its files
+        return fill_of(pattern);
     }
 
     [[nodiscard]] std::optional<Json> document(std::optional<std::uint64_t> ranks) override {
@@ -72,12 +71,7 @@ class CmbJob final : public Job {
                  "Use `weir-core describe`, or give the options on the command line.");
         auto const& comm = context.comm;
         auto const pattern = pattern_for(comm.size());
-        auto const shape = options_.shape(comm.size());
-        RankMemory::refuse_more(comm, options_.memory_bytes(shape, pattern), [&](std::uint64_t bytes) {
-            auto const needed = static_cast<double>(options_.memory_bytes(shape, pattern));
-            auto const pixels = static_cast<double>(shape.pixels) * std::sqrt(static_cast<double>(bytes) / needed);
-            return fmt::format("--pixels {}", static_cast<std::uint64_t>(pixels));
-        });
+        refuse_what_does_not_fit(comm, comm.size(), pattern);
         LinearMaker linear = nullptr;
         run_together(comm, [&] {
             check_place();
@@ -92,6 +86,21 @@ class CmbJob final : public Job {
         auto pattern = make_pattern(options_.shape(ranks), options_.course());
         options_.backend.object().check_files(pattern);
         return pattern;
+    }
+
+    [[nodiscard]] CacheFill fill_of(Pattern const& pattern) const {
+        auto const caches =
+            options_.backend.kind().features().stores && options_.backend.object().avoids_caches().empty();
+        return caches ? weir::cache_fill(pattern) : CacheFill{};
+    }
+
+    void refuse_what_does_not_fit(Communicator const& comm, std::uint64_t ranks, Pattern const& pattern) const {
+        auto const shape = options_.shape(ranks);
+        auto const needed = options_.memory_bytes(shape, pattern);
+        RankMemory::refuse_more(comm, needed, [&](std::uint64_t bytes) {
+            auto const share = std::sqrt(static_cast<double>(bytes) / static_cast<double>(needed));
+            return fmt::format("--pixels {}", static_cast<std::uint64_t>(static_cast<double>(shape.pixels) * share));
+        });
     }
 
     void check_place() const {
