@@ -139,6 +139,8 @@ class Engine {
     /// Of the array that it writes; null if they are not kept.
     [[nodiscard]] ArrayTimes* times_of(Access const&);
     [[nodiscard]] std::unique_ptr<Buffer> spare_memory(std::uint64_t bytes);
+    void prepare_spare_memory(Phase const&);
+    [[nodiscard]] std::unique_ptr<Buffer> filled_memory(std::uint64_t bytes) const;
     /// If no rank has failed so far, runs `work`: on every rank for file-per-process, otherwise on the root.
     template <class Work>
     void after_all(std::uint64_t file, State&, Work work);

@@ -4,6 +4,8 @@
 
 #include "comm/collective_error.hpp"
 #include "core/interrupt.hpp"
+#include "core/random.hpp"
+#include "pattern/unwaited.hpp"
 #include "storage/engine/engine_state.hpp"
 #include "storage/engine/fill_and_verify.hpp"
 
@@ -46,11 +48,35 @@ void refuse_what_is_short(PendingRequest const& one, std::string const& file_nam
 
 }  // namespace
 
+/// Not all bytes equal, as in the buffer.
+std::unique_ptr<Buffer> Engine::filled_memory(std::uint64_t bytes) const {
+    auto memory = std::make_unique<Buffer>(bytes);
+    Stamp(mix(settings_.seed), comm_.rank()).fill(memory->bytes(), 0);
+    return memory;
+}
+
+/// For what the phase will have in flight, so that making it is not measured.
+void Engine::prepare_spare_memory(Phase const& phase) {
+    std::uint64_t largest = 0;
+    each_access(phase.steps, [&](Access const& access, Loops const&) {
+        largest = std::max(largest, access.asynchronous ? largest_request(access) : 0);
+    });
+    if (largest == 0) {
+        return;
+    }
+    Pattern alone;
+    alone.ranks = comm_.size();
+    alone.phases = {phase};
+    for (auto const wanted = most_unwaited(alone) / largest; spare_.size() < wanted;) {
+        spare_.push_back(filled_memory(largest));
+    }
+}
+
 std::unique_ptr<Buffer> Engine::spare_memory(std::uint64_t bytes) {
     auto const fits = [&](std::unique_ptr<Buffer> const& one) { return one->bytes().size() >= bytes; };
     auto const found = std::ranges::find_if(spare_, fits);
     if (found == spare_.end()) {
-        return std::make_unique<Buffer>(bytes);
+        return filled_memory(bytes);
     }
     auto memory = std::move(*found);
     spare_.erase(found);

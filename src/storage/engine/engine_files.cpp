@@ -103,7 +103,10 @@ void Engine::note_reordering(Phase const& phase, Ran& ran) const {
 Engine::Ran& Engine::prepare(Phase const& phase) {
     make_groups(phase);
     auto& ran = ran_.try_emplace(phase.name, clock_, settings_.meter).first->second;
-    run_together(comm_, [&] { prepare_files(phase, ran); });
+    run_together(comm_, [&] {
+        prepare_files(phase, ran);
+        prepare_spare_memory(phase);
+    });
     ran.time_limit = phase.time_limit;
     ran.started_at = ran.runs == 0 ? utc_time() : ran.started_at;
     if (ran.reads) {

@@ -106,6 +106,7 @@ TEST_F(CmbRun, ComputesTheSameInEveryWay) {
     }
     for (auto way : ways) {
         way["pixels"] = 200;
+        way["repetitions"] = 2;
         way["bins"] = 8;
         EXPECT_NEAR(correction(way).front(), -9.43530e-01, 5e-7) << way;
     }

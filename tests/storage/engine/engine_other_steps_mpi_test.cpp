@@ -138,5 +138,28 @@ TEST_F(EngineBetween, MessagesAndSeeksAreCounted) {
     EXPECT_EQ(result.calls[IoCall::communication].count, ranks + 2 * (ranks - 1));
 }
 
+/// Without it, the others would wait for the failed rank in a collective computation.
+TEST_F(EngineBetween, NoRankComputesTogetherOnceOneHasFailed) {
+    class Together final : public testing::EmptySource {
+      public:
+        explicit Together(bool fails) : fails_(fails) {}
+        bool compute(Compute const&) override {
+            if (++steps == 2 && fails_) {
+                throw Error({"this rank cannot compute", "", "", ExitCode::cannot_run});
+            }
+            return true;
+        }
+        [[nodiscard]] bool computes_together() const override { return true; }
+        int steps = 0;
+
+      private:
+        bool fails_;
+    } source(comm.rank() + 1 == comm.size());
+    Engine engine(*backend, comm, settings, clock);
+    declare(engine);
+    EXPECT_THROW(engine.run(phase({Repeat{4, {Compute{Seconds{1}}}}}), &source), Error);
+    EXPECT_EQ(source.steps, 2);
+}
+
 }  // namespace
 }  // namespace weir

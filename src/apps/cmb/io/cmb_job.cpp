@@ -77,7 +77,8 @@ class CmbJob final : public Job {
             check_place();
             linear = options_.course().mode == Mode::compute ? need_linear() : nullptr;
         });
-        options_.measuring.each(context.clock, [&](Turn const& turn) { repeat(context, turn, pattern, linear); });
+        in_own_directory(
+            comm, [&](std::filesystem::path const& directory) { carry_out(context, pattern, linear, directory); });
     }
 
   private:
@@ -113,54 +114,65 @@ class CmbJob final : public Job {
         }
     }
 
-    /// In a new directory, so that no file of the user or of another run is in the way.
-    void repeat(JobContext& context, Turn const& turn, Pattern const& pattern, LinearMaker linear) const {
-        std::optional<ScratchDirectory> own;
-        if (options_.backend.kind().features().stores) {
-            own.emplace(options_.directory, "weir-cmb", context.comm);
+    /// A new one, so that no file of the user or of another run is in the way. It stays if files are kept.
+    template <class Work>
+    void in_own_directory(Communicator const& comm, Work work) const {
+        if (!options_.backend.kind().features().stores) {
+            work({});
+            return;
         }
+        ScratchDirectory own(options_.directory, "weir-cmb", comm);
         std::optional<Diagnosis> failure;
-        keep_failure(failure, [&] { carry_out(context, turn, pattern, linear, own); });
-        if (own && (failure || !options_.keep_files || !turn.is_last)) {
-            keep_failure(failure, [&] { own->remove(); });
+        keep_failure(failure, [&] { work(own.path()); });
+        if (failure || !options_.keep_files) {
+            keep_failure(failure, [&] { own.remove(); });
         }
         throw_kept(failure);
     }
 
-    void carry_out(JobContext& context, Turn const& turn, Pattern const& pattern, LinearMaker linear,
-                   std::optional<ScratchDirectory> const& own) const {
+    void carry_out(JobContext& context, Pattern const& pattern, LinearMaker linear,
+                   std::filesystem::path const& directory) const {
         auto const& comm = context.comm;
-        auto const shape = options_.shape(comm.size());
         EngineSettings settings{.directory = options_.directory, .drop_caches = options_.cache == CacheUse::drop};
         settings.hints = options_.hints.read(comm);
         for (auto const& phase : pattern.phases) {
             settings.meter.most_records = std::max<std::size_t>(settings.meter.most_records, requests_of_a_rank(phase));
         }
-        if (own) {
-            settings.own_directories = {own->path()};
+        if (!directory.empty()) {
+            settings.own_directories = {directory};
         }
         auto const source = source_for(context, linear);
-        auto const gang = comm.split(shape.gang_of(Rank{comm.rank()}));
+        auto const gang = comm.split(options_.shape(comm.size()).gang_of(Rank{comm.rank()}));
         Engine engine(options_.backend.object(), comm, std::move(settings), context.clock);
         engine.declare(pattern);
+        options_.measuring.each(context.clock,
+                                [&](Turn const& turn) { repeat(context, turn, pattern, engine, gang, *source); });
+        if (!options_.keep_files) {
+            engine.remove_files();
+        }
+    }
+
+    void repeat(JobContext& context, Turn const& turn, Pattern const& pattern, Engine& engine, Communicator const& gang,
+                Source& source) const {
         std::optional<Figures> whole;
         std::string started;
         for (auto const& phase : pattern.phases) {
-            source->begin(stage_of(phase));
-            engine.run(phase, source.get());
+            source.begin(stage_of(phase));
+            engine.run(phase, &source);
             auto const result = engine.report(phase.name);
-            auto const figures = figures_of(result, options_.course(), source->computing_s(), comm, gang);
-            started = whole ? started : result.started_at;
-            whole ? whole->add(figures) : static_cast<void>(whole = figures);
+            auto const figures = figures_of(result, options_.course(), source.computing_s(), context.comm, gang);
+            if (whole) {
+                whole->add(figures);
+            } else {
+                whole = figures;
+                started = result.started_at;
+            }
             if (turn.repetition) {
                 write_phase(context, *turn.repetition, result, figures);
             }
         }
         if (turn.repetition) {
-            write_whole(context, *turn.repetition, started, *whole, *source);
-        }
-        if (!options_.keep_files || !turn.is_last) {
-            engine.remove_files();
+            write_whole(context, *turn.repetition, started, *whole, source);
         }
     }
 

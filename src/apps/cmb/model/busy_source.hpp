@@ -1,7 +1,5 @@
 #pragma once
 
-#include <map>
-
 #include "apps/cmb/model/source.hpp"
 
 namespace weir::cmb {
@@ -11,8 +9,8 @@ class BusySource final : public Source {
   public:
     using Source::Source;
 
-    /// Each memory is filled once: a program writes from memory that it has.
-    void fill(CurrentAccess const&, Operation const&, std::span<std::byte>) override;
+    /// What is in the engine's memory is as good: a program writes from memory that it has.
+    void fill(CurrentAccess const&, Operation const&, std::span<std::byte>) override {}
     void take(CurrentAccess const&, Operation const&, std::span<std::byte const>) override {}
 
     [[nodiscard]] std::vector<double> const& correction() const override { return none_; }
@@ -20,7 +18,6 @@ class BusySource final : public Source {
   private:
     void work(Compute const& step) override { clock().compute(step.time); }
 
-    std::map<std::byte const*, std::size_t> filled_;  ///< bytes, by address
     std::vector<double> none_;
 };
 

@@ -62,9 +62,12 @@ void Likelihood::begin(Stage stage) {
     auto const part = shape_.elements(Among::gang, Rank{all_.rank()});
     switch (stage) {
         case Stage::signal:
+            column_ = {};
+            read_ = {};
             derivatives_.emplace(random_directions(shape_.pixels), of_all_);
             signal_.assign(whole, 0);
             made_.assign(whole, 0);
+            sums_ = BinSums(shape_.bins);
             break;
         case Stage::inverse:
             derivatives_.reset();
@@ -80,7 +83,6 @@ void Likelihood::begin(Stage stage) {
             inverse_ = {};
             read_.assign(part, 0);
             made_ = {};
-            operand_.assign(shape_.gangs > 1 ? part : 0, 0);
             column_.assign(part, 0);
             break;
     }
