@@ -70,6 +70,20 @@ def launchers(incomplete: str) -> list[str]:
     return _fitting(known(), incomplete)
 
 
+def presets(incomplete: str) -> list[str]:
+    """The named choices of parameters."""
+    from weir.mimic.presets import presets as known
+
+    return _fitting(known.all(), incomplete)
+
+
+def workloads(incomplete: str) -> list[str]:
+    """The applications whose patterns Weir knows."""
+    from weir.workloads import workloads as known
+
+    return _fitting(known.all(), incomplete)
+
+
 def benchmarks(incomplete: str) -> list[str]:
     """The benchmarks of the core, if it is built."""
     from weir.core.client import Core, find_core

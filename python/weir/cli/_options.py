@@ -32,6 +32,33 @@ RunArgument = Annotated[
         metavar="RUN", help="A run directory, as `weir run --out` makes it.", autocompletion=completion.runs
     ),
 ]
+PatternArgument = Annotated[Path, typer.Argument(metavar="PATTERN", help="A pattern (JSON).")]
+PatternRanksOption = Annotated[
+    int | None,
+    typer.Option("--ranks", min=1, help="Ranks, if the pattern says how it scales. Default: the pattern's."),
+]
+BackendOption = Annotated[
+    str, typer.Option("--backend", help="The back-end that performs the I/O; `weir list` shows the choices.")
+]
+RepetitionsOption = Annotated[
+    int, typer.Option("--repetitions", min=1, help="Number of repetitions; an interval needs 6 or more.")
+]
+RepetitionsBudgetOption = Annotated[
+    str, typer.Option("--budget", help='Time for all repetitions, as "90s" or "5m".')
+]
+NewRunOption = Annotated[
+    Path | None,
+    typer.Option("--out", metavar="RUN", help="The run directory. Default: a new one in runs/."),
+]
+PresetOption = Annotated[
+    str | None,
+    typer.Option(
+        "--preset",
+        metavar="NAME",
+        help="Take this named choice of parameters: shan-2007.",
+        autocompletion=completion.presets,
+    ),
+]
 RedactOption = Annotated[
     bool, typer.Option("--redact", help="Replace arguments, paths and host names by hashes.")
 ]

@@ -3,20 +3,34 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TextIO
 
 import typer
 
-from weir.cli._options import DirOption, JsonOption, KeepOption, LauncherOption, ProgressOption, writes
+from weir.cli._estimates import interval_words
+from weir.cli._options import (
+    BackendOption,
+    DirOption,
+    DryRunOption,
+    JsonOption,
+    KeepOption,
+    LauncherOption,
+    NewRunOption,
+    PatternArgument,
+    PatternRanksOption,
+    ProgressOption,
+    RepetitionsBudgetOption,
+    RepetitionsOption,
+    writes,
+)
 from weir.cli._streams import print_json, print_table, results_told
 from weir.errors import ExitCode
 from weir.units import count_words, format_bandwidth, format_bytes, format_seconds, parse_seconds
 
 if TYPE_CHECKING:
-    from weir.analyse.statistics import MedianEstimate
     from weir.core.client import Core
     from weir.measure.plan import Plan
     from weir.replay.outcomes import PhaseOutcome
@@ -33,26 +47,9 @@ class Gaps(StrEnum):
     NONE = "none"
 
 
-PatternArgument = Annotated[Path, typer.Argument(metavar="PATTERN", help="A pattern (JSON).")]
-BackendOption = Annotated[
-    str, typer.Option("--backend", help="The back-end that performs the I/O; `weir list` shows the choices.")
-]
-RanksOption = Annotated[
-    int | None,
-    typer.Option("--ranks", min=1, help="Ranks, if the pattern says how it scales. Default: the pattern's."),
-]
 GapsOption = Annotated[
     Gaps, typer.Option("--gaps", help="keep: keep the computing time between requests; none: omit it.")
 ]
-RepetitionsOption = Annotated[
-    int, typer.Option("--repetitions", min=1, help="Number of repetitions; an interval needs 6 or more.")
-]
-BudgetOption = Annotated[str, typer.Option("--budget", help='Time for all repetitions, as "90s" or "5m".')]
-OutOption = Annotated[
-    Path | None,
-    typer.Option("--out", metavar="RUN", help="The run directory. Default: a new one in runs/."),
-]
-DryRunOption = Annotated[bool, typer.Option("--dry-run", help="Print the plan, do nothing.")]
 
 
 @writes
@@ -60,11 +57,11 @@ def command(
     pattern: PatternArgument,
     backend: BackendOption = "posix",
     dir: DirOption = None,
-    ranks: RanksOption = None,
+    ranks: PatternRanksOption = None,
     gaps: GapsOption = Gaps.KEEP,
     repetitions: RepetitionsOption = 6,
-    budget: BudgetOption = "1h",
-    out: OutOption = None,
+    budget: RepetitionsBudgetOption = "1h",
+    out: NewRunOption = None,
     keep: KeepOption = False,
     dry_run: DryRunOption = False,
     launcher: LauncherOption = "mpirun",
@@ -189,9 +186,9 @@ def _show_phases(
             format_bytes(phase.bytes),
             f"{phase.requests:,}",
             format_seconds(phase.time.median),
-            _interval(phase.time, format_seconds),
+            interval_words(phase.time, format_seconds),
             format_bandwidth(phase.bandwidth.median) if phase.bandwidth else "none moved",
-            _interval(phase.bandwidth, format_bandwidth),
+            interval_words(phase.bandwidth, format_bandwidth),
             str(phase.time.count),
         ]
         for phase in found
@@ -244,12 +241,6 @@ def _gap_words(prepared: Prepared) -> str:
     if prepared.dropped_gaps:
         return "gaps: none; what the program computes between its requests is left out"
     return "gaps: kept" if prepared.computes else "gaps: the pattern has none"
-
-
-def _interval(estimate: MedianEstimate | None, spell: Callable[[float], str]) -> str:
-    if estimate is None or estimate.low is None or estimate.high is None:
-        return "none"
-    return f"{spell(estimate.low)} … {spell(estimate.high)}"
 
 
 def _files(names: Sequence[str]) -> str:

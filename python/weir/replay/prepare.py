@@ -2,7 +2,7 @@
 
 import datetime
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -36,9 +36,9 @@ class ReplayRequest:
     keep: bool = False
     launcher: str = "mpirun"
 
-    def choose_out(self, now: datetime.datetime) -> Path:
-        """The run that was asked for, or a new one named by pattern and time."""
-        return self.out or new_run(f"replay-{self.pattern.stem}", now)
+    def choose_out(self, now: datetime.datetime, what: str = "replay") -> Path:
+        """The run that was asked for, or a new one named by what is done, pattern and time."""
+        return self.out or new_run(f"{what}-{self.pattern.stem}", now)
 
     def check(self) -> None:
         """Raises WeirError where the storage is not there."""
@@ -72,7 +72,12 @@ class Prepared:
 
     def write(self, path: Path) -> None:
         """Keep it as that file."""
-        write(path, msgspec.json.encode(self.pattern), make=True)
+        write_pattern(self.pattern, path)
+
+
+def write_pattern(pattern: Pattern, path: Path) -> None:
+    """Write it as a file, in a folder that is made if need be."""
+    write(path, msgspec.json.encode(pattern), make=True)
 
 
 def prepare(request: ReplayRequest, core: Core) -> Prepared:
@@ -140,9 +145,23 @@ NAME = "replay"
 def replay_study(request: ReplayRequest, prepared: Prepared, pattern_path: Path) -> Study:
     """A study whose one case carries out the pattern in that file, so often as was asked for."""
     title = f"Replay of {request.pattern.name} through {request.backend}"
+    return study_of_patterns(NAME, title, request, prepared.ranks, [pattern_path], {})
+
+
+def study_of_patterns(  # noqa: PLR0913, PLR0917 - a study's own
+    name: str,
+    title: str,
+    request: ReplayRequest,
+    ranks: int,
+    paths: Sequence[Path],
+    options: Mapping[str, str],
+) -> Study:
+    """A study whose cases carry out the patterns in these files, interleaved, so often as was asked for."""
+    several = len(paths) > 1
+    quoted = [_quoted(str(path)) for path in paths]
     lines = [
         "[study]",
-        f'name = "{NAME}"',
+        f'name = "{name}"',
         f"title = {_quoted(title)}",
         f'budget = "{spell_seconds(request.budget_s)}"',
         f"min_samples = {request.repetitions}",
@@ -150,12 +169,14 @@ def replay_study(request: ReplayRequest, prepared: Prepared, pattern_path: Path)
         "[fixed]",
         'benchmark = "storage"',
         f"backend = {_quoted(request.backend)}",
-        f"ranks = {prepared.ranks}",
-        f"pattern = {_quoted(str(pattern_path))}",
+        f"ranks = {ranks}",
+        *(f"{key} = {_quoted(value)}" for key, value in options.items()),
+        *([] if several else [f"pattern = {quoted[0]}"]),
         "[[comparison]]",
-        f'name = "{NAME}"',
+        f'name = "{name}"',
+        *([f"axes = {{ pattern = [{', '.join(quoted)}] }}"] if several else []),
     ]
-    return parse_study("\n".join(lines) + "\n", f"{NAME}.toml")
+    return parse_study("\n".join(lines) + "\n", f"{name}.toml")
 
 
 def _quoted(text: str) -> str:

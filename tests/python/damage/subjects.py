@@ -134,6 +134,11 @@ def calibration(folder: Path) -> None:
     )
 
 
+@subject("mimic p.json --json", "predict p.json --dir . --dry-run", files="p.json")
+def pattern(folder: Path) -> None:
+    assert weir("workload", "gtc", "--out", str(folder / "p.json")) == 0
+
+
 @subject("read imb.txt --out R", "read a=imb.txt --out R --json")
 def imb_output(folder: Path) -> None:
     rows = rated((0, 8, 4096), (0.5, 0.6, 2.0))

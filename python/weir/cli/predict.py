@@ -1,0 +1,264 @@
+"""`weir predict`: what an application's I/O will take on this machine."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from weir.cli._estimates import interval_words
+from weir.cli._options import (
+    BackendOption,
+    DirOption,
+    DryRunOption,
+    JsonOption,
+    KeepOption,
+    LauncherOption,
+    NewRunOption,
+    PatternArgument,
+    PatternRanksOption,
+    PresetOption,
+    ProgressOption,
+    RepetitionsBudgetOption,
+    RepetitionsOption,
+    writes,
+)
+from weir.cli._streams import print_json, print_lines, print_table, results_told
+from weir.errors import ExitCode
+from weir.units import count_words, format_bandwidth, format_bytes, format_seconds, parse_seconds
+
+if TYPE_CHECKING:
+    from weir.core.client import Core
+    from weir.measure.plan import Plan
+    from weir.predict.by_benchmark import Forecasting
+    from weir.predict.forecast import Error, Row
+
+
+class By(StrEnum):
+    """What a forecast is made from."""
+
+    BENCHMARK = "benchmark"
+
+
+class Cache(StrEnum):
+    """What becomes of the page cache before each read."""
+
+    KEEP = "keep"
+    DROP = "drop"
+
+
+ByOption = Annotated[By, typer.Option("--by", help="benchmark: run the case that imitates the pattern.")]
+CacheOption = Annotated[
+    Cache, typer.Option("--cache", help="keep: reads may come from the page cache; drop: drop it before.")
+]
+VerifyOption = Annotated[
+    bool, typer.Option("--verify", help="Also run the pattern itself, in turns, and print the error.")
+]
+
+
+@writes
+def command(
+    pattern: PatternArgument,
+    by: ByOption = By.BENCHMARK,
+    backend: BackendOption = "posix",
+    dir: DirOption = None,
+    ranks: PatternRanksOption = None,
+    cache: CacheOption = Cache.KEEP,
+    preset: PresetOption = None,
+    verify: VerifyOption = False,
+    repetitions: RepetitionsOption = 11,
+    budget: RepetitionsBudgetOption = "1h",
+    out: NewRunOption = None,
+    keep: KeepOption = False,
+    dry_run: DryRunOption = False,
+    launcher: LauncherOption = "mpirun",
+    progress: ProgressOption = "auto",
+    json: JsonOption = False,
+) -> ExitCode:
+    """Forecast the time and the bandwidth of PATTERN's I/O, for each phase and for all writes and reads, from
+    the storage benchmark with the parameters that `weir mimic` derives.
+
+    Computing between requests is left out. With --verify, the error is the predicted over the measured
+    bandwidth, minus 1.
+
+    Exit codes: 0 fine; 2 nothing ran; 3 it could not run; 4 data read back wrong; 130 interrupted, finished
+    results are kept.
+    """
+    from weir.core.client import Core, find_core
+    from weir.mimic.presets import presets
+    from weir.predict.by_benchmark import forecasting
+    from weir.replay.prepare import ReplayRequest
+
+    request = ReplayRequest(
+        pattern,
+        backend=backend,
+        directory=dir,
+        ranks=ranks,
+        gaps=False,
+        repetitions=repetitions,
+        budget_s=parse_seconds(budget),
+        out=out,
+        keep=keep,
+        launcher=launcher,
+    )
+    request.check()
+    change = presets.find(preset) if preset else None
+    core = Core(find_core())
+    what = forecasting(request, core, change=change, verify=verify, cache=cache.value)
+    if dry_run:
+        return _only_show(what, core, as_json=json)
+    return _run_and_show(what, core, progress, as_json=json)
+
+
+def _run_and_show(what: Forecasting, core: Core, progress: str, *, as_json: bool) -> ExitCode:
+    import datetime
+
+    from weir.cli._progress import open_progress, progress_kind
+    from weir.launch.base import find_launcher
+    from weir.measure.study_run import Settings, run_study
+    from weir.store.run_directory import RunDirectory
+
+    kind = progress_kind(progress)
+    request = what.request
+    out = request.choose_out(datetime.datetime.now(), "predict")
+    RunDirectory(out).prepare()
+    plan = what.plan(out, core)
+    if not as_json:
+        print("\n".join(_before(what, plan)), file=sys.stderr)
+    with open_progress(kind) as watcher:
+        settings = Settings(out=out, keep=request.keep, command=sys.argv, watcher=watcher)
+        outcome = run_study(plan, core, find_launcher(request.launcher), settings)
+    rows = what.rows(plan, outcome.run)
+    # The repetitions are as many as were asked for, however far apart they lie: the intervals say it.
+    code = ExitCode.FINE if outcome.exit_code is ExitCode.INCONCLUSIVE else outcome.exit_code
+    with results_told(out):
+        if as_json:
+            print_json({**_data(what, rows), "run": str(out), "exit_code": int(code)})
+        else:
+            _show(what, rows)
+            print_lines([*(f"failed: {failure.message}" for failure in outcome.failures), f"run: {out}"])
+    return code
+
+
+def _only_show(what: Forecasting, core: Core, *, as_json: bool) -> ExitCode:
+    import tempfile
+
+    from weir.launch.base import find_launcher
+    from weir.measure.study_run import check_before
+
+    with tempfile.TemporaryDirectory(prefix="weir-") as folder:
+        plan = what.plan(Path(folder), core)
+    check_before(plan, find_launcher(what.request.launcher), keep=what.request.keep)
+    if as_json:
+        print_json(_data(what, []))
+    else:
+        print_lines(_before(what, plan))
+    return ExitCode.FINE
+
+
+def _before(what: Forecasting, plan: Plan) -> list[str]:
+    """What is about to be done."""
+    from weir.mimic.words import headline
+
+    request = what.request
+    sums = [plan.descriptions[case.id].totals for case in plan.cases]
+    written, read = (sum(getattr(one, f"bytes_{way}") or 0 for one in sums) for way in ("written", "read"))
+    who = "the benchmark and the pattern itself in turns" if what.application else "the benchmark"
+    lines = [
+        f"forecast of {request.pattern} through {request.backend}: {count_words(what.ranks, 'rank')}, "
+        f"{count_words(request.repetitions, 'repetition')} of {who}, in '{plan.directory}'",
+        f"  one repetition writes {format_bytes(written)} and reads {format_bytes(read)}",
+        f"  imitation with {headline(what.imitation)}",
+    ]
+    if what.benchmark.made_first:
+        names = ", ".join(what.benchmark.made_first[:3])
+        lines.append(
+            f"  made first, not measured, {count_words(len(what.benchmark.made_first), 'file')}: {names}"
+        )
+    return lines
+
+
+def _show(what: Forecasting, rows: Sequence[Row]) -> None:
+    from weir.analyse.statistics import CONFIDENCE
+
+    percent = f"{CONFIDENCE:.0%} interval"
+    headings = [
+        "phase",
+        "moves",
+        "state",
+        ">bytes",
+        ">time",
+        f">{percent}",
+        ">bandwidth",
+        f">{percent}",
+        ">n",
+    ]
+    if what.application:
+        headings += [">measured", ">n", ">error", f">{percent}", ">pairs"]
+    headings.append(">fidelity")
+    print_table(headings, [_cells(row, verified=what.application is not None) for row in rows])
+    print_lines(_remarks(what, rows))
+
+
+def _cells(row: Row, *, verified: bool) -> list[str]:
+    cells = [
+        row.phase or f"all {row.direction}s",
+        row.direction,
+        row.state,
+        format_bytes(row.bytes),
+        format_seconds(row.time.median),
+        interval_words(row.time, format_seconds),
+        format_bandwidth(row.bandwidth.median),
+        interval_words(row.bandwidth, format_bandwidth),
+        str(row.time.count),
+    ]
+    if verified:
+        cells += (
+            [format_bandwidth(row.measured.median), str(row.measured.count)] if row.measured else ["", "0"]
+        )
+        cells += _error_cells(row.error) if row.error else ["none", "none", "0"]
+    return [*cells, f"{row.fidelity:.2f}"]
+
+
+def _error_cells(error: Error) -> list[str]:
+    return [_percent(error.median), interval_words(error, _percent), str(error.ratio.count)]
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:+.1f} %"
+
+
+def _remarks(what: Forecasting, rows: Sequence[Row]) -> list[str]:
+    from weir.predict.forecast import OFF
+
+    found = []
+    why = next((row.time.why for row in rows if row.time.why), None)
+    if why:
+        found.append(f"no interval: {why}")
+    for row in rows:
+        if row.error and abs(row.error.median) > OFF and row.phase:
+            causes = (
+                "; ".join(row.causes) or "nothing: its parameters say all of it, so that the machine varied"
+            )
+            off = f"{row.phase}, {row.direction}: off by {_percent(row.error.median)}"
+            found.append(f"{off}. The benchmark could not express: {causes}.")
+    if what.imitation.has_random_sizes:
+        found.append("Requests of random sizes have no imitation: take this forecast for a guess.")
+    return found
+
+
+def _data(what: Forecasting, rows: Sequence[Row]) -> dict[str, Any]:
+    from weir.mimic.words import as_data
+
+    return {
+        "pattern": str(what.request.pattern),
+        "by": By.BENCHMARK.value,
+        "backend": what.request.backend,
+        "cache": what.cache,
+        "imitation": as_data(what.imitation),
+        "rows": [row.as_data() for row in rows],
+    }

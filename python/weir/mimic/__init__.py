@@ -1,0 +1,1 @@
+"""Parameters of the storage benchmark that imitate a pattern, and what they cannot express."""

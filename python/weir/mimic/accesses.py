@@ -1,0 +1,181 @@
+"""The steps of a phase as accesses and what stands around them, equal neighbours joined: what is to be
+imitated, before anything is chosen."""
+
+import dataclasses
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from msgspec import UNSET
+from msgspec.structs import asdict, replace
+
+from weir.mimic.asked import Asked, asked_of, gathered
+from weir.pattern import Access, Pattern, RankSet, Step
+
+KEPT = ("open", "preallocate", "sync", "close")
+"""What a case of the storage benchmark does besides its requests."""
+MOST_KINDS = 6
+"""Accesses that differ in more than their places, of one kind and one after the other: of more, those with
+most bytes are imitated each, and the others together."""
+MOST_OF_BYTES = 0.75
+DEEPEST = 8
+"""Repeats may be nested so deep."""
+SIMILAR = 2.0
+"""Accesses of different ranks whose shares are no farther apart than this factor are one access of all."""
+
+
+@dataclass(frozen=True)
+class Loop:
+    """Nodes that are made again and again."""
+
+    count: int
+    nodes: tuple["Node", ...]
+
+
+Node = Asked | Step | Loop
+"""A Step is one of those that are kept."""
+
+
+@dataclass(frozen=True)
+class Accesses:
+    """What a phase asks for, and how often which other steps stand in it (repeats count once)."""
+
+    nodes: tuple[Node, ...]
+    dropped: Counter[str]
+
+
+def accesses_of(steps: Sequence[Step], pattern: Pattern, *, joined: bool) -> Accesses:
+    """Of a phase. Without `joined` each access stays, as limits of time count them."""
+    dropped: Counter[str] = Counter()
+    return Accesses(_nodes(steps, pattern, dropped, 0 if joined else None), dropped)
+
+
+def _nodes(
+    steps: Sequence[Step], pattern: Pattern, dropped: Counter[str], depth: int | None
+) -> tuple[Node, ...]:
+    found: list[Node] = []
+    for step in steps:
+        if step.access is not UNSET:
+            found.append(asked_of(step.access, pattern))
+        elif step.repeat is not UNSET:
+            inner = _nodes(step.repeat.steps, pattern, dropped, None if depth is None else depth + 1)
+            if inner:
+                found.append(Loop(step.repeat.count, inner))
+        elif any(getattr(step, kind) is not UNSET for kind in KEPT):
+            found.append(step)
+        else:
+            dropped.update(kind for kind, what in asdict(step).items() if what is not UNSET)
+    if depth is None:
+        return tuple(found)
+    few = _of_few_kinds(found)
+    return tuple(_rolled(few, depth) if depth < DEEPEST else few)
+
+
+def _rolled(nodes: Sequence[Node], depth: int) -> list[Node]:
+    """Neighbours that differ in their places only, which are equally far apart, as turns of a loop."""
+    found: list[Node] = []
+    at = 0
+    while at < len(nodes):
+        one = nodes[at]
+        count = _equal_steps(nodes, at) if isinstance(one, Asked) else 1
+        if isinstance(one, Asked) and count > 1:
+            after = nodes[at + 1]
+            assert isinstance(after, Asked)
+            found.append(Loop(count, (one.moving(depth, after.place - one.place),)))
+        else:
+            found.append(one)
+        at += count
+    return found
+
+
+def _equal_steps(nodes: Sequence[Node], at: int) -> int:
+    """How many nodes from this one on are one access at equally distant places."""
+    first, end = nodes[at], at + 1
+    while end < len(nodes):
+        one, before = nodes[end], nodes[end - 1]
+        if not (isinstance(one, Asked) and isinstance(first, Asked) and one.is_like(first)):
+            break
+        after = nodes[at + 1]
+        assert isinstance(before, Asked)
+        assert isinstance(after, Asked)
+        if one.place - before.place != after.place - first.place:
+            break
+        end += 1
+    return end - at
+
+
+def _of_few_kinds(nodes: list[Node]) -> list[Node]:
+    """With accesses gathered that are too different to be imitated one by one. Those that opens, syncs or
+    loops separate stay apart."""
+    found: list[Node] = []
+    for separates, some in groupby(nodes, lambda node: not isinstance(node, Asked)):
+        run = list(some)
+        found += run if separates else _gathered([one for one in run if isinstance(one, Asked)])
+    return found
+
+
+def _gathered(run: list[Asked]) -> list[Asked]:
+    """A run of accesses with the single ranks' ones joined, then those of a kind that are too many."""
+    run = _of_all_ranks(run)
+    order = {id(one): at for at, one in enumerate(run)}
+    kinds: dict[tuple[bool, Access], list[Asked]] = {}
+    for one in run:
+        kinds.setdefault((one.alone, one.access), []).append(one)
+    parts = [part for several in kinds.values() for part in _few(several)]
+    return [_one_of(part) for part in sorted(parts, key=lambda part: order[id(part[0])])]
+
+
+def _one_of(several: list[Asked]) -> Asked:
+    return several[0] if len(several) == 1 else gathered(several)
+
+
+def _few(several: list[Asked]) -> list[list[Asked]]:
+    """Each alone, but for those that are gathered."""
+    shapes = {dataclasses.replace(one, place=0) for one in several}
+    steady = len(shapes) <= MOST_KINDS and len(_rolled(several, 0)) <= MOST_KINDS
+    if steady:
+        return [[one] for one in several]
+    by_shape: dict[Asked, list[Asked]] = {}
+    for one in several:
+        by_shape.setdefault(dataclasses.replace(one, place=0), []).append(one)
+    ordered = sorted(by_shape.values(), key=lambda equal: -sum(one.bytes for one in equal))
+    kept, rest = ordered[: MOST_KINDS - 1], ordered[MOST_KINDS - 1 :]
+    whole = sum(one.bytes for one in several)
+    if sum(one.bytes for equal in kept for one in equal) < MOST_OF_BYTES * whole:
+        return [several]
+    apart = [[[one] for one in equal] if len(_rolled(equal, 0)) == 1 else [equal] for equal in kept]
+    others = [one for equal in rest for one in equal]
+    return [part for parts in apart for part in parts] + ([others] if others else [])
+
+
+def _of_all_ranks(run: list[Asked]) -> list[Asked]:
+    """With neighbours that differ in nothing but their ranks and places, and little in their sizes, as one
+    access of all these ranks."""
+    found: list[list[Asked]] = []
+    for one in run:
+        if found and all(_goes_with(one, other) for other in found[-1]):
+            found[-1].append(one)
+        else:
+            found.append([one])
+    return [
+        several[0] if len(several) == 1 else gathered(several, sum(one.ranks for one in several))
+        for several in found
+    ]
+
+
+def _goes_with(one: Asked, other: Asked) -> bool:
+    ones, others = one.access.ranks, other.access.ranks
+    apart = ones.first >= _end(others) or others.first >= _end(ones)
+    size, other_size = one.bytes / one.ranks, other.bytes / other.ranks
+    alike = max(size, other_size) <= SIMILAR * min(size, other_size)
+    same = one.alone == other.alone and _of_anyone(one.access) == _of_anyone(other.access)
+    return apart and alike and same
+
+
+def _end(ranks: RankSet) -> int:
+    return ranks.first + ranks.count * ranks.step
+
+
+def _of_anyone(access: Access) -> Access:
+    return replace(access, ranks=RankSet(first=0, count=1, step=1))

@@ -1,0 +1,177 @@
+"""What an imitation is, in words and as data."""
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from weir.mimic.derive import COMPUTING
+from weir.mimic.fidelity import MEASURED, Fidelity
+from weir.mimic.imitation import Imitation, ParameterSet, Phase
+from weir.mimic.parameters import Parameters
+from weir.units import count_words, format_bytes, format_share
+
+EXACT = 0.9995
+CLOSE = 0.9
+FAIR = 0.5
+_ORDERS = {
+    "sequential": "sequential",
+    "strided": "interleaved",
+    "shuffled": "shuffled",
+    "random": "random",
+    "random-partition": "random partition",
+}
+
+
+def headline(imitation: Imitation) -> str:
+    """How faithful it is."""
+    fidelity = imitation.fidelity
+    return f"fidelity {fidelity.overall:.2f}: {_how_good(imitation)} ({aspects(fidelity)})"
+
+
+def aspects(fidelity: Fidelity) -> str:
+    """ "request size 1.00, order 0.98, …"."""
+    return ", ".join(f"{name} {value:.2f}" for name, value in zip(MEASURED, fidelity.of, strict=True))
+
+
+def _how_good(imitation: Imitation) -> str:
+    overall = imitation.fidelity.overall
+    if imitation.has_random_sizes:
+        return "no parameters imitate it; the nearest ones follow, and their flaw"
+    if overall >= EXACT:
+        return "the parameters say all of it"
+    if overall >= CLOSE:
+        return "the parameters say nearly all of it"
+    return "the parameters say most of it" if overall > FAIR else "the parameters are like it only in part"
+
+
+def rows(phase: Phase, imitation: Imitation) -> Iterator[list[str]]:
+    """A row a parameter set, under HEADINGS."""
+    for at, one in enumerate(phase.sets(imitation.pattern)):
+        made = one.parameters
+        yield [
+            phase.name if at == 0 else "",
+            made.verb,
+            f"{made.ranks:,}",
+            "file per process" if made.layout == "file-per-process" else "shared file",
+            exact_size(made.block),
+            "= block" if made.block == made.transfer else exact_size(made.transfer),
+            f"{made.segments:,}",
+            f"{made.files:,}",
+            f"{one.turns:,}",
+            _ORDERS[made.offsets] + _calls(made),
+            made.sync or "",
+            format_bytes(one.bytes),
+            f"{one.fidelity.overall:.2f}",
+        ]
+
+
+HEADINGS = [
+    "phase",
+    "verb",
+    ">ranks",
+    "layout",
+    ">block",
+    ">transfer",
+    ">segments",
+    ">files",
+    ">turns",
+    "~order",
+    "sync",
+    ">moved",
+    ">fidelity",
+]
+
+
+def exact_size(size: int) -> str:
+    """A size of which no digit is lost: "4 MiB", "78,125,000 B"."""
+    short = format_bytes(size)
+    return short if size >= 1024 and size % 1024 == 0 and "." not in short else f"{size:,} B"
+
+
+def _calls(made: Parameters) -> str:
+    words = ["collective"] * made.collective + ["list I/O"] * made.together
+    if made.read_percent is not None:
+        words.append(f"{made.read_percent} % reads")
+    if made.think_time_s or made.rate_bytes_per_s:
+        words.append("paced")
+    return f" ({', '.join(words)})" if words else ""
+
+
+def loss_lines(imitation: Imitation) -> Iterator[str]:
+    """Every loss, those that weigh most first; the same one of several phases once."""
+    whole = sum(made.bytes for phase in imitation.phases for made in phase.all_made)
+    found: dict[tuple[str, str, float], tuple[float, list[str]]] = {}
+    for phase in imitation.phases:
+        for loss, concerned in imitation.losses(phase):
+            key = (loss.aspect.value, loss.what, loss.left)
+            before, names = found.get(key, (0.0, []))
+            found[key] = (before + concerned, [*names, phase.name])
+    for (aspect, what, left), (concerned, names) in sorted(
+        found.items(), key=lambda one: -(1 - one[0][2]) * one[1][0]
+    ):
+        where = names[0] if len(names) == 1 else f"{names[0]} and {count_words(len(names) - 1, 'more phase')}"
+        if left < 1:
+            share = format_share(concerned / whole) if whole else "all"
+            yield f"{aspect}, {where}: {what}. {left:.2f} is left of {share} of the bytes."
+        else:
+            yield f"{aspect}, {where}: {what} left out."
+
+
+def what_is_lost(imitation: Imitation, phases: Iterable[Phase], direction: str) -> list[str]:
+    """What the parameters cannot express of the writes or the reads of these phases, the greatest loss first.
+    Computing counts for none: a forecast leaves it out of both sides."""
+    weights: dict[str, float] = {}
+    for phase in phases:
+        for loss in phase.losses:
+            if loss.what != COMPUTING:
+                weights.setdefault(loss.what, 0.0)
+        for made in phase.all_made:
+            if direction in _directions(made.parameters):
+                for loss in made.losses:
+                    weights[loss.what] = weights.get(loss.what, 0.0) + (1 - loss.left) * made.weight
+    return sorted(weights, key=lambda what: -weights[what])
+
+
+def _directions(made: Parameters) -> tuple[str, ...]:
+    return {"write": ("write",), "mixed": ("write", "read")}.get(made.verb, ("read",))
+
+
+def as_data(imitation: Imitation) -> dict[str, Any]:
+    """The imitation for `--json`."""
+    return {
+        "ranks": imitation.pattern.ranks,
+        "fidelity": imitation.fidelity.as_data(),
+        "random_sizes": imitation.has_random_sizes,
+        "phases": [
+            {
+                "phase": phase.name,
+                "timed": phase.of.timed is not False,
+                "fidelity": phase.fidelity.as_data(),
+                "sets": [_set_data(one) for one in phase.sets(imitation.pattern)],
+                "losses": [
+                    {
+                        "aspect": loss.aspect.value,
+                        "what": loss.what,
+                        "left": loss.left,
+                        "bytes": int(concerned),
+                    }
+                    for loss, concerned in imitation.losses(phase)
+                ],
+            }
+            for phase in imitation.phases
+        ],
+    }
+
+
+def _set_data(one: ParameterSet) -> dict[str, Any]:
+    made = one.parameters
+    return {
+        "verb": made.verb,
+        "ranks": made.ranks,
+        "options": made.options(),
+        "turns": one.turns,
+        "side_by_side": one.side_by_side,
+        "file": one.file,
+        "bytes": one.bytes,
+        "requests": one.requests,
+        "fidelity": one.fidelity.as_data(),
+    }

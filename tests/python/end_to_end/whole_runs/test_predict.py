@@ -1,0 +1,113 @@
+"""Imitations and forecasts by the verbs, carried out by the real core."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mimic.made import listed
+from running import ended
+
+from ..conftest import WEIR
+from ..patterns import Json, access, closing, opening, pattern, phase
+from ..real_programs import run
+
+RANKS = 2
+
+
+def written_and_read() -> Json:
+    sync = {"sync": {"file": 0}}
+    return pattern(
+        phase("dump", opening("create"), access("write", ranks=RANKS, count=16), sync, closing()),
+        phase("load", opening("read"), access("read", ranks=RANKS, count=16), closing()),
+        ranks=RANKS,
+    )
+
+
+def verb(folder: Path, name: str, what: Json, *options: str) -> str:
+    path = folder / "p.json"
+    path.write_text(json.dumps(what))
+    return run(*WEIR.split(), name, path, *options)
+
+
+def predicted(folder: Path, what: Json, *options: str) -> dict[str, Any]:
+    place = ("--dir", str(folder), "--out", str(folder / "run"), "--json")
+    found: dict[str, Any] = json.loads(verb(folder, "predict", what, *place, *options))
+    return found
+
+
+@pytest.mark.parametrize("backend", ["posix", "mpiio"])
+def test_a_forecast_is_verified_in_pairs(tmp_path: Path, backend: str) -> None:
+    said = predicted(tmp_path, written_and_read(), "--verify", "--repetitions", "6", "--backend", backend)
+    assert said["imitation"]["fidelity"]["overall"] == 1
+    rows = {(row["phase"], row["direction"]): row for row in said["rows"]}
+    assert set(rows) == {("dump", "write"), ("load", "read"), (None, "write"), (None, "read")}
+    for row in rows.values():
+        assert row["bytes"] == RANKS * 16 * 4096
+        assert row["predicted_time"]["samples"] == row["error"]["pairs"] == 6
+        assert row["error"]["low"] <= row["error"]["error"] <= row["error"]["high"]
+    assert rows["dump", "write"]["state"] == "synced"
+    kept = {path.name for path in (tmp_path / "run").glob("*.json")}
+    assert {"benchmark.json", "application.json"} <= kept
+
+
+def test_a_forecast_alone_has_no_error(tmp_path: Path) -> None:
+    said = predicted(tmp_path, written_and_read(), "--repetitions", "1", "--cache", "drop")
+    assert {(row["measured_bandwidth"], row["error"]) for row in said["rows"]} == {(None, None)}
+    why = said["rows"][0]["predicted_time"]["why_no_interval"]
+    assert why == "1 sample; a 95 % interval needs at least 6"
+
+
+def test_files_that_are_only_read_are_made_first(tmp_path: Path) -> None:
+    load = phase("load", opening("read"), access("read", ranks=RANKS), closing())
+    said = predicted(tmp_path, pattern(load, ranks=RANKS), "--repetitions", "1", "--verify")
+    assert [row["phase"] for row in said["rows"]] == ["load", None]
+
+
+def test_random_sizes_are_called_a_guess(tmp_path: Path) -> None:
+    sizes = [100 * n * n for n in range(1, 20)]
+    pieces = [[at for n in range(19) for at in (sum(sizes[:n]), sizes[n])]] * RANKS
+    what = pattern(phase("write", opening("create"), listed(pieces), closing()), ranks=RANKS)
+    told = verb(tmp_path, "mimic", what)
+    assert "no parameters imitate requests of random sizes (19 sizes, 100 B to 35.3 KiB)" in told
+    place = ("--dir", str(tmp_path), "--out", str(tmp_path / "run"), "--repetitions", "1")
+    assert "take this forecast for a guess" in verb(tmp_path, "predict", what, *place)
+
+
+def test_an_imitation_is_a_pattern_that_mimics_itself(tmp_path: Path) -> None:
+    out = tmp_path / "imitation.json"
+    told = verb(tmp_path, "mimic", written_and_read(), "--out", str(out))
+    assert "fidelity 1.00: the parameters say all of it" in told
+    assert "Nothing is lost." in told
+    again = json.loads(run(*WEIR.split(), "mimic", out, "--json"))
+    assert again["fidelity"]["overall"] == 1
+
+
+def test_a_dry_run_only_plans(tmp_path: Path) -> None:
+    told = verb(tmp_path, "predict", written_and_read(), "--dir", str(tmp_path), "--dry-run", "--verify")
+    assert "11 repetitions of the benchmark and the pattern itself in turns" in told
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["p.json"]
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--preset", "shan"], "did you mean 'shan-2007'?"),
+        (["--ranks", "3"], "does not scale"),
+        (["--backend", "posx"], "posx"),
+    ],
+)
+def test_wrong_options_are_refused(tmp_path: Path, options: list[str], said: str) -> None:
+    path = tmp_path / "p.json"
+    path.write_text(json.dumps(written_and_read()))
+    done = ended(*WEIR.split(), "predict", path, "--dir", tmp_path, *options)
+    assert done.returncode == 2
+    assert said in done.stderr
+
+
+def test_no_pattern_is_refused_in_one_line(tmp_path: Path) -> None:
+    path = tmp_path / "p.json"
+    path.write_text("{}")
+    done = ended(*WEIR.split(), "mimic", path)
+    assert (done.returncode, done.stdout, len(done.stderr.splitlines())) == (2, "", 1)

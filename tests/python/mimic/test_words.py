@@ -1,0 +1,48 @@
+from weir.mimic.derive import derive
+from weir.mimic.words import as_data, exact_size, headline, loss_lines, rows, what_is_lost
+
+from .made import BARRIER, cmb, listed, nest, of_steps
+
+
+def test_no_digit_of_a_size_is_lost() -> None:
+    assert exact_size(4 << 20) == "4 MiB"
+    assert exact_size(78_125_000) == "78,125,000 B"
+    assert exact_size(24) == "24 B"
+    assert exact_size(1536) == "1,536 B"
+
+
+def test_a_row_names_the_phase_once() -> None:
+    found = derive(cmb(4, alone=True))
+    assert [row[0] for phase in found.phases for row in rows(phase, found)] == ["S", "W", "", "C"]
+    (row,) = rows(found.phases[0], found)
+    assert row[3:8] == ["file per process", "78,125,000 B", "= block", "8", "1"]
+
+
+def test_a_loss_of_several_phases_is_told_once() -> None:
+    lines = list(loss_lines(derive(cmb(4, alone=True))))
+    assert lines == [
+        "concurrency, S and 1 more phase: barriers between requests. 0.95 is left of 75 % of the bytes."
+    ]
+
+
+def test_the_headline_says_how_good_it_is() -> None:
+    exact = derive(of_steps(nest(ranks=1, length=8), ranks=1))
+    assert headline(exact).startswith("fidelity 1.00: the parameters say all of it (request size 1.00")
+    waiting = derive(of_steps(nest(ranks=1, length=8), BARRIER, ranks=1))
+    assert headline(waiting).startswith("fidelity 0.95: the parameters say nearly all of it")
+
+
+def test_causes_are_those_of_the_direction() -> None:
+    steps = [nest("read", ranks=2, length=64), listed([[0, 8, 100, 16], [200, 8, 300, 16]])]
+    found = derive(of_steps(*steps, {"compute": {"time_s": 1}}, ranks=2))
+    (read,), written = (list(what_is_lost(found, found.phases, way)) for way in ("read", "write"))
+    assert "the same bytes" in read
+    assert "requests of 8 B to 16 B are made as 16 B each" in written
+
+
+def test_data_has_the_options_of_the_storage_benchmark() -> None:
+    data = as_data(derive(cmb(4, alone=True)))
+    (one,) = data["phases"][0]["sets"]
+    options = {"block": 78_125_000, "transfer": 78_125_000, "segments": 8, "layout": "file-per-process"}
+    assert one["options"] == {**options, "sync": "never", "write": True, "read": False}
+    assert data["fidelity"]["concurrency"] < 1
