@@ -19,7 +19,7 @@ from weir.replay.prepare import Prepared, ReplayRequest, prepare, study_of_patte
 from weir.store.run_directory import RunDirectory
 
 NAME = "predict"
-BENCHMARK, APPLICATION = "benchmark.json", "application.json"
+BENCHMARK, APPLICATION = "pattern-benchmark.json", "pattern-application.json"
 """The patterns in the run's directory."""
 
 

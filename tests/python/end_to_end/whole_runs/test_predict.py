@@ -49,14 +49,14 @@ def test_a_forecast_is_verified_in_pairs(tmp_path: Path, backend: str) -> None:
         assert row["error"]["low"] <= row["error"]["error"] <= row["error"]["high"]
     assert rows["dump", "write"]["state"] == "synced"
     kept = {path.name for path in (tmp_path / "run").glob("*.json")}
-    assert {"benchmark.json", "application.json"} <= kept
+    assert {"pattern-benchmark.json", "pattern-application.json"} <= kept
 
 
 def test_a_forecast_alone_has_no_error(tmp_path: Path) -> None:
     said = predicted(tmp_path, written_and_read(), "--repetitions", "1", "--cache", "drop")
     assert {(row["measured_bandwidth"], row["error"]) for row in said["rows"]} == {(None, None)}
     why = said["rows"][0]["predicted_time"]["why_no_interval"]
-    assert why == "1 sample; a 95 % interval needs at least 6"
+    assert why == "1 sample; a 95% interval needs at least 6"
 
 
 def test_files_that_are_only_read_are_made_first(tmp_path: Path) -> None:
@@ -93,8 +93,8 @@ def test_a_dry_run_only_plans(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        (["--preset", "shan"], "did you mean 'shan-2007'?"),
-        (["--ranks", "3"], "does not scale"),
+        (["--preset", "shan"], "Did you mean 'shan-2007'?"),
+        (["--ranks", "3"], "the pattern is for 2 ranks"),
         (["--backend", "posx"], "posx"),
     ],
 )
