@@ -11,10 +11,11 @@ from msgspec import UNSET
 from msgspec.structs import asdict, replace
 
 from weir.mimic.asked import Asked, asked_of, gathered
-from weir.pattern import Access, Pattern, RankSet, Step
+from weir.pattern import Access, Mode, Open, Pattern, Ranks, RankSet, Step
 
-KEPT = ("open", "preallocate", "sync", "close")
-"""What a case of the storage benchmark does besides its requests."""
+KEPT = ("open", "preallocate", "sync", "close", "rename", "remove")
+"""What stays around the requests. A case of the storage benchmark does the first four; with the others files
+and what is cached of them come and go as the application's do."""
 MOST_KINDS = 6
 """Accesses that differ in more than their places, of one kind and one after the other: of more, those with
 most bytes are imitated each, and the others together."""
@@ -42,34 +43,70 @@ class Accesses:
     """What a phase asks for, and how often which other steps stand in it (repeats count once)."""
 
     nodes: tuple[Node, ...]
-    dropped: Counter[str]
+    others: Counter[str]
 
 
 def accesses_of(steps: Sequence[Step], pattern: Pattern, *, joined: bool) -> Accesses:
     """Of a phase. Without `joined` each access stays, as limits of time count them."""
-    dropped: Counter[str] = Counter()
-    return Accesses(_nodes(steps, pattern, dropped, 0 if joined else None), dropped)
+    others: Counter[str] = Counter()
+    return Accesses(_nodes(steps, pattern, others, 0 if joined else None), others)
 
 
 def _nodes(
-    steps: Sequence[Step], pattern: Pattern, dropped: Counter[str], depth: int | None
+    steps: Sequence[Step], pattern: Pattern, others: Counter[str], depth: int | None
 ) -> tuple[Node, ...]:
     found: list[Node] = []
     for step in steps:
         if step.access is not UNSET:
             found.append(asked_of(step.access, pattern))
         elif step.repeat is not UNSET:
-            inner = _nodes(step.repeat.steps, pattern, dropped, None if depth is None else depth + 1)
+            inner = _nodes(step.repeat.steps, pattern, others, None if depth is None else depth + 1)
             if inner:
                 found.append(Loop(step.repeat.count, inner))
-        elif any(getattr(step, kind) is not UNSET for kind in KEPT):
-            found.append(step)
         else:
-            dropped.update(kind for kind, what in asdict(step).items() if what is not UNSET)
+            (kind,) = (kind for kind, what in asdict(step).items() if what is not UNSET)
+            others[kind] += 1
+            if kind in KEPT:
+                found.append(step)
+    found = _opened_together(found, pattern.ranks)
     if depth is None:
         return tuple(found)
     few = _of_few_kinds(found)
     return tuple(_rolled(few, depth) if depth < DEEPEST else few)
+
+
+def _opened_together(nodes: Sequence[Node], ranks: int) -> list[Node]:
+    """With opens of a file by one rank after another as one of all of them, where the first one is: without
+    the barrier between, one would open what another has yet to create."""
+    found: list[Node] = []
+    places: dict[int, int] = {}
+    for node in nodes:
+        if isinstance(node, Step) and node.close is not UNSET:
+            places.pop(node.close.file, None)
+        if not isinstance(node, Step) or node.open is UNSET:
+            found.append(node)
+        elif (place := places.get(node.open.file)) is None:
+            places[node.open.file] = len(found)
+            found.append(node)
+        else:
+            before = found[place]
+            assert isinstance(before, Step)
+            assert before.open is not UNSET
+            found[place] = Step(open=_both(before.open, node.open, ranks))
+    return found
+
+
+def _both(one: Open, other: Open, ranks: int) -> Open:
+    mode: Mode = one.mode if one.mode != "read" else other.mode
+    sets = [
+        part
+        for some in (one.ranks, other.ranks)
+        if some is not UNSET
+        for part in (some if isinstance(some, list) else [some])
+    ]
+    everyone = UNSET in (one.ranks, other.ranks) or sum(part.count for part in sets) >= ranks
+    together: Ranks = UNSET if everyone else sets
+    return replace(one, mode=mode, ranks=together, collective=one.collective or other.collective)
 
 
 def _rolled(nodes: Sequence[Node], depth: int) -> list[Node]:

@@ -1,8 +1,9 @@
 """The imitation as a pattern that `weir-core` carries out: cases of the storage benchmark one after the
 other, on the pattern's files and in the order of its steps, with its opens, syncs and closes.
 
-It has what parameters express and nothing else: no messages, no barriers, no arrays. Where in a file a case
-begins is the pattern's own; what it reads lies within what was written before.
+Its requests are what parameters express and nothing else: no messages, no barriers, no arrays. Where in a
+file a case begins, and what becomes of the file, is the pattern's own; what is read lies within what was
+written before.
 """
 
 from collections.abc import Iterable
@@ -65,7 +66,9 @@ class _Writing:
                     yield self.other(part, loops)
 
     def other(self, step: Step, loops: tuple[int, ...]) -> Step:
-        """An open makes no arrays; one that creates begins an empty file."""
+        """An open makes no arrays; one that creates begins an empty file, which may get another name."""
+        if step.rename is not UNSET and step.rename.file in self.ends:
+            self.ends[step.rename.to] = self.ends[step.rename.file]
         if step.open is UNSET:
             return step
         if step.open.mode == "create":

@@ -24,24 +24,25 @@ from weir.mimic.fidelity import (
 from weir.mimic.imitation import Imitation, Made, Phase, Turn, Turns
 from weir.mimic.parameters import Parameters, SyncWhen
 from weir.pattern import Pattern, Step, steps_of
-from weir.units import count_words, format_share
+from weir.units import count_words
 
 Change = Callable[[Parameters], Parameters]
 """What a preset makes of the derived parameters of one turn."""
 
-COMPUTING = "computing between requests"
-_DROPPED = {
-    "compute": COMPUTING,
-    "barrier": "barriers between requests",
-    "seek": "seeks, which are no calls",
-    "rename": "renames of files",
-    "remove": "removals of files",
-    "wait": "waits for asynchronous requests",
-    "broadcast": "broadcasts",
-    "send": "messages between ranks",
-    "move": "messages that redistribute an array",
-    "in_groups": "messages within groups of ranks",
+_OTHERS = {
+    "compute": "computing between requests is left out",
+    "barrier": "ranks do not wait for each other between requests",
+    "seek": "seeks are left out; they are no calls",
+    "rename": "no parameter renames files; the imitation as a pattern does",
+    "remove": "no parameter removes files; the imitation as a pattern does",
+    "wait": "nothing is waited for",
+    "broadcast": "broadcasts are left out",
+    "send": "messages between ranks are left out",
+    "move": "messages that redistribute an array are left out",
+    "in_groups": "messages within groups of ranks are left out",
 }
+HARMLESS = frozenset(_OTHERS[kind] for kind in ("compute", "seek", "rename", "remove"))
+"""What makes no difference to a forecast: it is left out of both sides, or is in both."""
 _LEFT = {"barrier": BARRIERS, **dict.fromkeys(("broadcast", "send", "move", "in_groups"), MESSAGES)}
 
 
@@ -53,7 +54,7 @@ def derive(pattern: Pattern, change: Change | None = None) -> Imitation:
     for phase, files in zip(pattern.phases, synced, strict=True):
         limited = phase.time_limit_s > 0 or bool(phase.limited_by)
         accesses = accesses_of(phase.steps, pattern, joined=not limited)
-        losses = tuple(_of_dropped(accesses.dropped))
+        losses = tuple(_of_others(accesses.others))
         deriving = _Deriving(pattern, change, losses, files, phase.collective)
         phases.append(Phase(phase, tuple(deriving.parts(accesses.nodes, ())), losses))
     return Imitation(pattern, tuple(phases))
@@ -68,9 +69,9 @@ def _synced_from(pattern: Pattern) -> list[frozenset[int]]:
     return found[::-1]
 
 
-def _of_dropped(dropped: Counter[str]) -> Iterable[Loss]:
-    for kind, words in _DROPPED.items():
-        if dropped[kind]:
+def _of_others(others: Counter[str]) -> Iterable[Loss]:
+    for kind, words in _OTHERS.items():
+        if others[kind]:
             aspect = Aspect.CONCURRENCY if kind in _LEFT else Aspect.OTHER
             yield Loss(aspect, words, _LEFT.get(kind, 1.0))
 
@@ -153,7 +154,7 @@ def _of_ranks(asked: Asked) -> list[Loss]:
     ranks = asked.access.ranks
     if asked.evenness < 1:
         words = (
-            f"ranks have {format_share(asked.evenness)} of what the rank with most has; the benchmark's alike"
+            f"ranks have {100 * asked.evenness:.1f} % of what the rank with most has; the benchmark's alike"
         )
         found.append(Loss(Aspect.CONCURRENCY, words, asked.evenness))
     if ranks.first or (ranks.step != 1 and ranks.count > 1):

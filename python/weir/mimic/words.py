@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from weir.mimic.derive import COMPUTING
+from weir.mimic.derive import HARMLESS
 from weir.mimic.fidelity import MEASURED, Fidelity
 from weir.mimic.imitation import Imitation, ParameterSet, Phase
 from weir.mimic.parameters import Parameters
@@ -113,16 +113,16 @@ def loss_lines(imitation: Imitation) -> Iterator[str]:
             share = format_share(concerned / whole) if whole else "all"
             yield f"{aspect}, {where}: {what}. {left:.2f} is left of {share} of the bytes."
         else:
-            yield f"{aspect}, {where}: {what} left out."
+            yield f"{aspect}, {where}: {what}."
 
 
 def what_is_lost(imitation: Imitation, phases: Iterable[Phase], direction: str) -> list[str]:
     """What the parameters cannot express of the writes or the reads of these phases, the greatest loss first.
-    Computing counts for none: a forecast leaves it out of both sides."""
+    What makes no difference to a forecast is left out."""
     weights: dict[str, float] = {}
     for phase in phases:
         for loss in phase.losses:
-            if loss.what != COMPUTING:
+            if loss.what not in HARMLESS:
                 weights.setdefault(loss.what, 0.0)
         for made in phase.all_made:
             if direction in _directions(made.parameters):

@@ -48,7 +48,7 @@ class Forecasting:
             paths.append((folder / APPLICATION).absolute())
             self.application.write(paths[1])
         title = f"Forecast of {self.request.pattern.name} through {self.request.backend}"
-        options = {} if self.cache == "keep" else {"cache": self.cache}
+        options = {"detail": "ranks", "cache": self.cache}
         study = study_of_patterns(NAME, title, self.request, self.ranks, paths, options)
         return make_plan(study, core, self.request.directory)
 

@@ -15,7 +15,7 @@ DIRECTIONS = (WRITE, READ)
 
 @dataclass(frozen=True)
 class Moved:
-    """One direction of one phase: its bytes, and its part of the phase's time (s)."""
+    """One direction of one phase: its bytes, and its part of the phase's I/O time (s)."""
 
     bytes: int
     time_s: float
@@ -56,16 +56,27 @@ def passes(records: Iterable[AnyRecord], leave_out: Collection[str | None]) -> d
 
 
 def _moved(sample: SampleRecord) -> Pass:
-    if sample.elapsed_s is None:
+    time_s = io_time_s(sample)
+    if time_s is None:
         return {}
     written, read = sample.bytes_written or 0, sample.bytes_read or 0
     share = _share_of_reads(sample) if written and read else float(bool(read))
     found = {}
     if written:
-        found[sample.phase, WRITE] = Moved(written, sample.elapsed_s * (1 - share), write_state(sample))
+        found[sample.phase, WRITE] = Moved(written, time_s * (1 - share), write_state(sample))
     if read:
-        found[sample.phase, READ] = Moved(read, sample.elapsed_s * share, read_state(sample))
+        found[sample.phase, READ] = Moved(read, time_s * share, read_state(sample))
     return found
+
+
+IN_CALLS = ("open_s", "transfer_s", "sync_s", "close_s")
+
+
+def io_time_s(sample: SampleRecord) -> float | None:
+    """The most that a rank spent in opens, requests, syncs and closes: messages and waiting for other ranks
+    are no I/O. The phase's whole time where the ranks' are not recorded."""
+    by_rank = [sum(float(rank.get(key) or 0) for key in IN_CALLS) for rank in sample.by_rank or []]
+    return max(by_rank, default=sample.elapsed_s)
 
 
 def _share_of_reads(sample: SampleRecord) -> float:

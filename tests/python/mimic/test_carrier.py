@@ -10,7 +10,7 @@ from weir.core.client import Core, find_core
 from weir.mimic.carrier import carrier
 from weir.mimic.derive import derive
 from weir.mimic.presets import presets
-from weir.pattern import Pattern, steps_of
+from weir.pattern import Open, Pattern, steps_of
 from weir.replay.prepare import write_pattern
 from weir.workloads import workloads
 
@@ -111,4 +111,15 @@ def test_a_check_of_what_may_not_be_written_is_a_read() -> None:
 def test_backward_turns_stay_in_the_file(tmp_path: Path) -> None:
     back = nest(ranks=2, length=64, rank_levels=[(2, 64)], start=9 * 128, advance=[-128])
     made = carrier(derive(of_steps(repeat(10, back), ranks=2)))
+    accepted(made, tmp_path)
+
+
+def test_ranks_that_open_one_after_another_open_together(tmp_path: Path) -> None:
+    def by(rank: int, mode: str) -> Json:
+        return {"open": {"file": 0, "mode": mode, "ranks": {"first": rank, "count": 1, "step": 1}}}
+
+    header, data = nest(ranks=1, length=24), nest(ranks=2, length=64, rank_levels=[(2, 64)], start=24)
+    write = phase("write", by(0, "create"), {"barrier": {}}, header, by(1, "update"), data, closing())
+    made = carrier(derive(typed(small(write, ranks=2))))
+    assert [step.open for step in made.phases[0].steps if step.open] == [Open(file=0, mode="create")]
     accepted(made, tmp_path)

@@ -174,7 +174,7 @@ def test_files_of_a_loop_are_files() -> None:
 @pytest.mark.parametrize(
     ("step", "aspect", "words"),
     [
-        (BARRIER, Aspect.CONCURRENCY, "barriers"),
+        (BARRIER, Aspect.CONCURRENCY, "wait for each other"),
         ({"compute": {"time_s": 1}}, Aspect.OTHER, "computing"),
         ({"broadcast": {"bytes": 24, "root": 0}}, Aspect.CONCURRENCY, "broadcasts"),
         ({"seek": {"file": 0, "to": 8}}, Aspect.OTHER, "seeks"),

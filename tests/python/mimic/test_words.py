@@ -21,7 +21,8 @@ def test_a_row_names_the_phase_once() -> None:
 def test_a_loss_of_several_phases_is_told_once() -> None:
     lines = list(loss_lines(derive(cmb(4, alone=True))))
     assert lines == [
-        "concurrency, S and 1 more phase: barriers between requests. 0.95 is left of 75 % of the bytes."
+        "concurrency, S and 1 more phase: ranks do not wait for each other between requests. "
+        "0.95 is left of 75 % of the bytes."
     ]
 
 

@@ -77,7 +77,7 @@ def test_only_turns_of_both_are_pairs() -> None:
 
 def test_what_is_off_says_what_the_benchmark_could_not_express() -> None:
     rows = forecast(imitated(), runs(2.0, 0.5), runs(3.0, 0.52))
-    assert row(rows, "dump", "write").causes == ("barriers between requests",)
+    assert row(rows, "dump", "write").causes == ("ranks do not wait for each other between requests",)
     assert row(rows, "load", "read").causes == ()
 
 
