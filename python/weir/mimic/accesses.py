@@ -13,13 +13,16 @@ from msgspec.structs import asdict, replace
 from weir.mimic.asked import Asked, asked_of, gathered
 from weir.pattern import Access, Mode, Open, Pattern, Ranks, RankSet, Step
 
-KEPT = ("open", "preallocate", "sync", "close", "rename", "remove")
-"""What stays around the requests. A case of the storage benchmark does the first four; with the others files
-and what is cached of them come and go as the application's do."""
+KEPT = ("open", "preallocate", "sync", "close", "barrier", "rename", "remove")
+"""What stays around the requests. A case of the storage benchmark does the first four, and begins when all
+ranks are there, as after a barrier; with the others files, and what is cached of them, come and go as the
+application's do."""
 MOST_KINDS = 6
 """Accesses that differ in more than their places, of one kind and one after the other: of more, those with
 most bytes are imitated each, and the others together."""
 MOST_OF_BYTES = 0.75
+LONGEST_TURN = 6
+"""Steps that are looked for again right behind them."""
 DEEPEST = 8
 """Repeats may be nested so deep."""
 SIMILAR = 2.0
@@ -110,36 +113,58 @@ def _both(one: Open, other: Open, ranks: int) -> Open:
 
 
 def _rolled(nodes: Sequence[Node], depth: int) -> list[Node]:
-    """Neighbours that differ in their places only, which are equally far apart, as turns of a loop."""
+    """Neighbours that are equal but for their places, which are equally far apart, as turns of a loop: one
+    access again and again, or a few steps."""
     found: list[Node] = []
     at = 0
     while at < len(nodes):
-        one = nodes[at]
-        count = _equal_steps(nodes, at) if isinstance(one, Asked) else 1
-        if isinstance(one, Asked) and count > 1:
-            after = nodes[at + 1]
-            assert isinstance(after, Asked)
-            found.append(Loop(count, (one.moving(depth, after.place - one.place),)))
+        length, turns = max(
+            ((length, _turns_of(nodes, at, length)) for length in range(1, LONGEST_TURN + 1)),
+            key=lambda one: (one[0] * one[1] if one[1] > 1 else 1, -one[0]),
+        )
+        if turns > 1:
+            turn, after = nodes[at : at + length], nodes[at + length : at + 2 * length]
+            moving = (_moving(one, other, depth) for one, other in zip(turn, after, strict=True))
+            found.append(Loop(turns, tuple(moving)))
+            at += length * turns
         else:
-            found.append(one)
-        at += count
+            found.append(nodes[at])
+            at += 1
     return found
 
 
-def _equal_steps(nodes: Sequence[Node], at: int) -> int:
-    """How many nodes from this one on are one access at equally distant places."""
-    first, end = nodes[at], at + 1
-    while end < len(nodes):
-        one, before = nodes[end], nodes[end - 1]
-        if not (isinstance(one, Asked) and isinstance(first, Asked) and one.is_like(first)):
-            break
-        after = nodes[at + 1]
-        assert isinstance(before, Asked)
-        assert isinstance(after, Asked)
-        if one.place - before.place != after.place - first.place:
-            break
+def _turns_of(nodes: Sequence[Node], at: int, length: int) -> int:
+    """How often the steps of this length from there on are made one after the other."""
+    turn = nodes[at : at + length]
+    if not all(isinstance(one, Asked) or _is_plain(one) for one in turn) or all(map(_is_plain, turn)):
+        return 1
+    end = at + length
+    while end < len(nodes) and _goes_on(nodes, at, end, length):
         end += 1
-    return end - at
+    return (end - at) // length
+
+
+def _is_plain(node: Node) -> bool:
+    """Is it a step that may be in a loop as it is?"""
+    return isinstance(node, Step) and (
+        node.barrier is not UNSET or (node.sync is not UNSET and not node.sync.file_advance)
+    )
+
+
+def _goes_on(nodes: Sequence[Node], at: int, end: int, length: int) -> bool:
+    """Is this step the one a turn before, and as far from it as the second turn's from the first one's?"""
+    one, before, first = nodes[end], nodes[end - length], nodes[at + (end - at) % length]
+    if not isinstance(one, Asked) or not isinstance(before, Asked) or not isinstance(first, Asked):
+        return one == before
+    after = nodes[at + (end - at) % length + length]
+    assert isinstance(after, Asked)
+    return one.is_like(before) and one.place - before.place == after.place - first.place
+
+
+def _moving(one: Node, after: Node, depth: int) -> Node:
+    if isinstance(one, Asked) and isinstance(after, Asked):
+        return one.moving(depth, after.place - one.place)
+    return one
 
 
 def _of_few_kinds(nodes: list[Node]) -> list[Node]:
@@ -182,7 +207,8 @@ def _few(several: list[Asked]) -> list[list[Asked]]:
     if sum(one.bytes for equal in kept for one in equal) < MOST_OF_BYTES * whole:
         return [several]
     apart = [[[one] for one in equal] if len(_rolled(equal, 0)) == 1 else [equal] for equal in kept]
-    others = [one for equal in rest for one in equal]
+    gone = {id(one) for equal in rest for one in equal}
+    others = [one for one in several if id(one) in gone]
     return [part for parts in apart for part in parts] + ([others] if others else [])
 
 

@@ -1,8 +1,8 @@
 """The imitation as a pattern that `weir-core` carries out: cases of the storage benchmark one after the
 other, on the pattern's files and in the order of its steps, with its opens, syncs and closes.
 
-Its requests are what parameters express and nothing else: no messages, no barriers, no arrays. Where in a
-file a case begins, and what becomes of the file, is the pattern's own; what is read lies within what was
+Its requests are what parameters express and nothing else: no messages, no arrays. When and where in
+a file a case begins, and what becomes of the file, is the pattern's own; what is read lies within what was
 written before.
 """
 

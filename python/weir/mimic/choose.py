@@ -9,6 +9,9 @@ from weir.mimic.asked import Asked
 from weir.mimic.nests import Jumps, adjacent, jumps
 from weir.mimic.parameters import WORD, Parameters, SyncWhen
 
+SEED = 1
+"""Of an order that a pattern does not draw but lists."""
+
 
 def choose(asked: Asked, sync: SyncWhen | None, *, collective: bool = False) -> Parameters:
     """The parameters whose requests follow each other most as those of the access do, for as many requests
@@ -36,7 +39,9 @@ def choose(asked: Asked, sync: SyncWhen | None, *, collective: bool = False) -> 
     if order in ("random", "random-partition"):
         return dataclasses.replace(plain, offsets=order)
     if order == "shuffled" or (_leaps(asked.jumps) and not access.together):
-        plain = dataclasses.replace(plain, offsets="shuffled")
+        plain = dataclasses.replace(
+            plain, offsets="shuffled", seed=SEED if plain.seed is None else plain.seed
+        )
     # Of equally good ones the first, the simplest.
     return max(_candidates(plain, asked), key=lambda one: follows(asked.jumps, made_jumps(one)))
 

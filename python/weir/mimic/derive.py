@@ -13,7 +13,6 @@ from weir.mimic.asked import Asked
 from weir.mimic.choose import choose
 from weir.mimic.fidelity import (
     ASYNCHRONOUS,
-    BARRIERS,
     MESSAGES,
     OTHER_RANKS,
     Aspect,
@@ -31,7 +30,6 @@ Change = Callable[[Parameters], Parameters]
 
 _OTHERS = {
     "compute": "computing between requests is left out",
-    "barrier": "ranks do not wait for each other between requests",
     "seek": "seeks are left out; they are no calls",
     "rename": "no parameter renames files; the imitation as a pattern does",
     "remove": "no parameter removes files; the imitation as a pattern does",
@@ -43,7 +41,7 @@ _OTHERS = {
 }
 HARMLESS = frozenset(_OTHERS[kind] for kind in ("compute", "seek", "rename", "remove"))
 """What makes no difference to a forecast: it is left out of both sides, or is in both."""
-_LEFT = {"barrier": BARRIERS, **dict.fromkeys(("broadcast", "send", "move", "in_groups"), MESSAGES)}
+_LEFT = dict.fromkeys(("broadcast", "send", "move", "in_groups"), MESSAGES)
 
 
 def derive(pattern: Pattern, change: Change | None = None) -> Imitation:
@@ -88,16 +86,19 @@ class _Deriving:
 
     def parts(self, nodes: Sequence[Node], loops: tuple[int, ...]) -> Iterable[Made | Step | Turns]:
         each_turn = _synced_each_turn(nodes) if loops else {}
+        waits = bool(loops) and any(isinstance(one, Step) and one.barrier is not UNSET for one in nodes)
         for node in nodes:
             match node:
                 case Loop(count, inner):
                     yield Turns(count, tuple(self.parts(inner, (*loops, count))))
                 case Asked():
-                    yield self.made(node, loops, each_turn)
+                    yield self.made(node, loops, each_turn, waits=waits)
                 case _:
                     yield node
 
-    def made(self, asked: Asked, loops: tuple[int, ...], each_turn: Mapping[int, bool]) -> Made:
+    def made(
+        self, asked: Asked, loops: tuple[int, ...], each_turn: Mapping[int, bool], *, waits: bool
+    ) -> Made:
         file = asked.access.file
         turns = tuple(
             Turn(count, _at(asked.access.advance, level), _at(asked.access.file_advance, level))
@@ -113,7 +114,7 @@ class _Deriving:
         regions = _regions(asked, parameters, turns)
         between = [loss for loss in self.losses if loss.aspect is Aspect.CONCURRENCY]
         losses = [*losses_of(asked, parameters, regions), *_of_ranks(asked), *between]
-        apart = bool(self.change) or (file in each_turn and parameters.sync == "close")
+        apart = waits or bool(self.change) or (file in each_turn and parameters.sync == "close")
         return Made(asked, turns, parameters, regions, tuple(losses), has_random_sizes(asked), apart)
 
     def _datasets(self, asked: Asked, made: Parameters) -> Literal["one", "segment"]:

@@ -20,9 +20,9 @@ ALIKE = 1.1
 """Sizes no farther apart than this factor are nearly one: parts of an array that does not divide evenly."""
 OF_RANDOM_SIZES = 0.5
 """No imitation of random sizes is more faithful."""
-SAME_BYTES, OTHER_RANKS, BARRIERS, MESSAGES, ASYNCHRONOUS, SCATTERED = 0.5, 0.95, 0.95, 0.95, 0.5, 0.9
-"""What is left where all ranks access the same bytes, others than the first ranks take part, ranks wait for
-each other or send messages between requests, requests are asynchronous, an order is only alike."""
+SAME_BYTES, OTHER_RANKS, MESSAGES, ASYNCHRONOUS, SCATTERED = 0.5, 0.95, 0.95, 0.5, 0.9
+"""What is left where all ranks access the same bytes, others than the first ranks take part, ranks send
+messages between requests, requests are asynchronous, an order is only alike."""
 
 
 class Aspect(StrEnum):

@@ -35,7 +35,8 @@ class Made:
     losses: tuple[Loss, ...]
     random_sizes: bool
     apart: bool
-    """Whether each turn is a case of its own: it ends with a sync, or a preset says what it is."""
+    """Whether each turn is a case of its own: it ends with a sync, ranks wait for each other, or a preset
+    says what it is."""
 
     @property
     def nest(self) -> Nest:

@@ -1,7 +1,11 @@
+from end_to_end.patterns import closing, opening, phase
+from end_to_end.patterns import pattern as small
 from weir.mimic.derive import derive
 from weir.mimic.words import as_data, exact_size, headline, loss_lines, rows, what_is_lost
 
-from .made import BARRIER, cmb, listed, nest, of_steps
+from .made import cmb, listed, nest, of_steps, typed
+
+TOLD = {"broadcast": {"bytes": 24, "root": 0}}
 
 
 def test_no_digit_of_a_size_is_lost() -> None:
@@ -15,21 +19,21 @@ def test_a_row_names_the_phase_once() -> None:
     found = derive(cmb(4, alone=True))
     assert [row[0] for phase in found.phases for row in rows(phase, found)] == ["S", "W", "", "C"]
     (row,) = rows(found.phases[0], found)
-    assert row[3:8] == ["file per process", "78,125,000 B", "= block", "8", "1"]
+    assert row[3:9] == ["file per process", "78,125,000 B", "= block", "1", "1", "8"]
 
 
 def test_a_loss_of_several_phases_is_told_once() -> None:
-    lines = list(loss_lines(derive(cmb(4, alone=True))))
+    phases = (phase(name, opening("create"), nest(ranks=1, length=8), TOLD, closing()) for name in "ab")
+    lines = list(loss_lines(derive(typed(small(*phases, ranks=1)))))
     assert lines == [
-        "concurrency, S and 1 more phase: ranks do not wait for each other between requests. "
-        "0.95 is left of 75 % of the bytes."
+        "concurrency, a and 1 more phase: broadcasts are left out. 0.95 is left of 100 % of the bytes."
     ]
 
 
 def test_the_headline_says_how_good_it_is() -> None:
     exact = derive(of_steps(nest(ranks=1, length=8), ranks=1))
     assert headline(exact).startswith("fidelity 1.00: the parameters say all of it (request size 1.00")
-    waiting = derive(of_steps(nest(ranks=1, length=8), BARRIER, ranks=1))
+    waiting = derive(of_steps(nest(ranks=1, length=8), TOLD, ranks=1))
     assert headline(waiting).startswith("fidelity 0.95: the parameters say nearly all of it")
 
 
@@ -44,6 +48,6 @@ def test_causes_are_those_of_the_direction() -> None:
 def test_data_has_the_options_of_the_storage_benchmark() -> None:
     data = as_data(derive(cmb(4, alone=True)))
     (one,) = data["phases"][0]["sets"]
-    options = {"block": 78_125_000, "transfer": 78_125_000, "segments": 8, "layout": "file-per-process"}
+    options = {"block": 78_125_000, "transfer": 78_125_000, "layout": "file-per-process"}
     assert one["options"] == {**options, "sync": "never", "write": True, "read": False}
-    assert data["fidelity"]["concurrency"] < 1
+    assert (one["turns"], data["fidelity"]["overall"]) == (8, 1)

@@ -15,7 +15,14 @@ BYTES = 2 * 4096
 def imitated() -> Imitation:
     part = {"ranks": 2, "length": 4096, "rank_levels": [(2, 4096)]}
     phases = (
-        phase("dump", opening("create"), nest(**part), {"barrier": {}}, {"sync": {"file": 0}}, closing()),
+        phase(
+            "dump",
+            opening("create"),
+            nest(**part),
+            {"broadcast": {"bytes": 24, "root": 0}},
+            {"sync": {"file": 0}},
+            closing(),
+        ),
         phase("load", opening("read"), nest("read", **part), closing()),
     )
     return derive(typed(small(*phases, ranks=2)))
@@ -77,7 +84,7 @@ def test_only_turns_of_both_are_pairs() -> None:
 
 def test_what_is_off_says_what_the_benchmark_could_not_express() -> None:
     rows = forecast(imitated(), runs(2.0, 0.5), runs(3.0, 0.52))
-    assert row(rows, "dump", "write").causes == ("ranks do not wait for each other between requests",)
+    assert row(rows, "dump", "write").causes == ("broadcasts are left out",)
     assert row(rows, "load", "read").causes == ()
 
 
