@@ -141,7 +141,9 @@ def _turns_of(nodes: Sequence[Node], at: int, length: int) -> int:
     end = at + length
     while end < len(nodes) and _goes_on(nodes, at, end, length):
         end += 1
-    return (end - at) // length
+    turns = (end - at) // length
+    # Any two turns of several steps are equally far apart.
+    return turns if length == 1 or turns > 2 else 1
 
 
 def _is_plain(node: Node) -> bool:
