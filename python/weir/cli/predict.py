@@ -32,6 +32,7 @@ from weir.errors import ExitCode
 from weir.units import count_words, format_bandwidth, format_bytes, format_seconds, parse_seconds
 
 if TYPE_CHECKING:
+    from weir.analyse.statistics import MedianEstimate
     from weir.core.client import Core
     from weir.measure.plan import Plan
     from weir.predict.by_benchmark import Forecasting
@@ -186,19 +187,10 @@ def _show(what: Forecasting, rows: Sequence[Row]) -> None:
     from weir.analyse.statistics import CONFIDENCE
 
     percent = f"{CONFIDENCE:.0%} interval"
-    headings = [
-        "phase",
-        "moves",
-        "state",
-        ">bytes",
-        ">time",
-        f">{percent}",
-        ">bandwidth",
-        f">{percent}",
-        ">n",
-    ]
+    headings = ["phase", "moves", "state", ">bytes", ">time", f">{percent}", ">bandwidth", f">{percent}"]
+    headings.append(">n")
     if what.application:
-        headings += [">measured", ">n", ">error", f">{percent}", ">pairs"]
+        headings += [">measured", f">{percent}", ">n", ">error", f">{percent}", ">pairs"]
     headings.append(">fidelity")
     print_table(headings, [_cells(row, verified=what.application is not None) for row in rows])
     print_lines(_remarks(what, rows))
@@ -217,14 +209,19 @@ def _cells(row: Row, *, verified: bool) -> list[str]:
         str(row.time.count),
     ]
     if verified:
-        cells += (
-            [format_bandwidth(row.measured.median), str(row.measured.count)] if row.measured else ["", "0"]
-        )
-        cells += _error_cells(row.error) if row.error else ["none", "none", "0"]
+        cells += [*_measured_cells(row.measured), *_error_cells(row.error)]
     return [*cells, f"{row.fidelity:.2f}"]
 
 
-def _error_cells(error: Error) -> list[str]:
+def _measured_cells(found: MedianEstimate | None) -> list[str]:
+    if found is None:
+        return ["none", "none", "0"]
+    return [format_bandwidth(found.median), interval_words(found, format_bandwidth), str(found.count)]
+
+
+def _error_cells(error: Error | None) -> list[str]:
+    if error is None:
+        return ["none", "none", "0"]
     return [_percent(error.median), interval_words(error, _percent), str(error.ratio.count)]
 
 
@@ -233,22 +230,22 @@ def _percent(share: float) -> str:
 
 
 def _remarks(what: Forecasting, rows: Sequence[Row]) -> list[str]:
-    from weir.predict.forecast import OFF
-
     found = []
     why = next((row.time.why for row in rows if row.time.why), None)
     if why:
         found.append(f"no interval: {why}")
-    for row in rows:
-        if row.error and abs(row.error.median) > OFF and row.phase:
-            causes = (
-                "; ".join(row.causes) or "nothing: its parameters say all of it, so that the machine varied"
-            )
-            off = f"{row.phase}, {row.direction}: off by {_percent(row.error.median)}"
-            found.append(f"{off}. The benchmark could not express: {causes}.")
+    found += [_off_words(row, row.error) for row in rows if row.phase and row.error and row.error.is_off]
     if what.imitation.has_random_sizes:
         found.append("Requests of random sizes have no imitation: take this forecast for a guess.")
     return found
+
+
+def _off_words(row: Row, error: Error) -> str:
+    """How far off, and which part of the pattern the benchmark could not express."""
+    causes = "; ".join(row.causes)
+    why = f"the benchmark could not express: {causes}" if causes else "its parameters say all of this phase"
+    open_ = "" if error.is_sure else "; the interval does not exclude 0, so that it may be chance"
+    return f"{row.phase}, {row.direction}: off by {_percent(error.median)}; {why}{open_}."
 
 
 def _data(what: Forecasting, rows: Sequence[Row]) -> dict[str, Any]:

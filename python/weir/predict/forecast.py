@@ -36,6 +36,16 @@ class Error:
         """Its upper end."""
         return None if self.ratio.high is None else self.ratio.high - 1
 
+    @property
+    def is_off(self) -> bool:
+        """Is the forecast so far off that it must say why?"""
+        return abs(self.median) > OFF
+
+    @property
+    def is_sure(self) -> bool:
+        """Does the interval exclude 0?"""
+        return self.low is not None and self.high is not None and not self.low <= 0 <= self.high
+
     def as_data(self) -> dict[str, Any]:
         """For `--json`."""
         ends = {"low": self.low, "high": self.high, "why_no_interval": self.ratio.why}
@@ -163,7 +173,7 @@ def _row(  # noqa: PLR0913, PLR0917
     }
     ratio = ratio_of_neighbours(bandwidths, real) if real else None
     error = Error(ratio) if ratio else None
-    off = error is not None and abs(error.median) > OFF
+    off = error is not None and error.is_off
     concerned = [phase] if phase else [one for one in imitation.phases if (one.name, key[1]) in bytes_of]
     states = {moved.state for one in benchmark.values() for at, moved in one.items() if at in bytes_of}
     return Row(

@@ -86,6 +86,9 @@ def test_what_is_off_says_what_the_benchmark_could_not_express() -> None:
     rows = forecast(imitated(), runs(2.0, 0.5), runs(3.0, 0.52))
     assert row(rows, "dump", "write").causes == ("broadcasts are left out",)
     assert row(rows, "load", "read").causes == ()
+    error = row(rows, "dump", "write").error
+    assert error is not None
+    assert (error.is_off, error.is_sure) == (True, True)
 
 
 def test_a_phase_that_was_not_run_has_no_forecast() -> None:
