@@ -243,7 +243,7 @@ def _remarks(what: Forecasting, rows: Sequence[Row]) -> list[str]:
 def _off_words(row: Row, error: Error) -> str:
     """How far off, and which part of the pattern the benchmark could not express."""
     causes = "; ".join(row.causes)
-    why = f"the benchmark could not express: {causes}" if causes else "its parameters say all of this phase"
+    why = f"what the benchmark cannot express: {causes}" if causes else "its parameters say all of this phase"
     open_ = "" if error.is_sure else "; the interval does not exclude 0, so that it may be chance"
     return f"{row.phase}, {row.direction}: off by {_percent(error.median)}; {why}{open_}."
 
