@@ -187,18 +187,22 @@ def _show(what: Forecasting, rows: Sequence[Row]) -> None:
     from weir.analyse.statistics import CONFIDENCE
 
     percent = f"{CONFIDENCE:.0%} interval"
-    headings = ["phase", "moves", "state", ">bytes", ">time", f">{percent}", ">bandwidth", f">{percent}"]
-    headings.append(">n")
+    forecast = ["phase", "moves", "state", ">bytes", ">time", f">{percent}", ">bandwidth", f">{percent}"]
+    print_table([*forecast, ">n", ">fidelity"], [_cells(row) for row in rows])
     if what.application:
-        headings += [">measured", f">{percent}", ">n", ">error", f">{percent}", ">pairs"]
-    headings.append(">fidelity")
-    print_table(headings, [_cells(row, verified=what.application is not None) for row in rows])
+        # A table of its own: in one all numbers would not fit beside each other.
+        measured = ["phase", "moves", ">predicted", ">measured", f">{percent}", ">n", ">error", f">{percent}"]
+        print_table([*measured, ">pairs"], [_verified_cells(row) for row in rows])
     print_lines(_remarks(what, rows))
 
 
-def _cells(row: Row, *, verified: bool) -> list[str]:
-    cells = [
-        row.phase or f"all {row.direction}s",
+def _phase(row: Row) -> str:
+    return row.phase or f"all {row.direction}s"
+
+
+def _cells(row: Row) -> list[str]:
+    return [
+        _phase(row),
         row.direction,
         row.state,
         format_bytes(row.bytes),
@@ -207,10 +211,13 @@ def _cells(row: Row, *, verified: bool) -> list[str]:
         format_bandwidth(row.bandwidth.median),
         interval_words(row.bandwidth, format_bandwidth),
         str(row.time.count),
+        f"{row.fidelity:.2f}",
     ]
-    if verified:
-        cells += [*_measured_cells(row.measured), *_error_cells(row.error)]
-    return [*cells, f"{row.fidelity:.2f}"]
+
+
+def _verified_cells(row: Row) -> list[str]:
+    predicted = format_bandwidth(row.bandwidth.median)
+    return [_phase(row), row.direction, predicted, *_measured_cells(row.measured), *_error_cells(row.error)]
 
 
 def _measured_cells(found: MedianEstimate | None) -> list[str]:
