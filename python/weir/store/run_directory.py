@@ -92,7 +92,7 @@ class RunDirectory:
 
     def prepare(self) -> None:
         """Make the folder. Raises WeirError where it cannot be made, or holds something that is not a run."""
-        known = ("lock", "calibration-", "pattern", DRAFT)
+        known = ("lock", "calibration-", "pattern.json", "pattern-benchmark.", "pattern-application.", DRAFT)
         with system_errors(f"cannot make the run directory '{self.path}'", "choose another --out"):
             make_own_folder(self.path)
             others = [p.name for p in self.path.iterdir() if not p.name.startswith(known)]

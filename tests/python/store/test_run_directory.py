@@ -78,6 +78,12 @@ def test_what_is_no_run_is_refused(tmp_path: Path) -> None:
         RunDirectory(tmp_path).prepare()
 
 
+def test_files_whose_names_begin_like_a_pattern_are_no_run(tmp_path: Path) -> None:
+    (tmp_path / "patterns.txt").touch()
+    with pytest.raises(WeirError, match=r"is not a run \(it holds 'patterns\.txt'"):
+        RunDirectory(tmp_path).prepare()
+
+
 def test_a_run_of_another_schema_is_refused(run: RunDirectory) -> None:
     (run.path / "run.json").write_text('{"schema": 3}')
     with pytest.raises(WeirError, match="schema is 3"):
