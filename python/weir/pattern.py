@@ -4,7 +4,7 @@ These types hold patterns as `weir-core` reads and writes them; it alone says wh
 docs/reference/pattern.md has what each key means.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Literal
 
 import msgspec
@@ -21,6 +21,11 @@ class Level(_Part, frozen=True, kw_only=True):
 
     count: int
     stride: int
+
+
+def levels_of(levels: Iterable[tuple[int, int]]) -> list[Level]:
+    """Counts and strides as levels."""
+    return [Level(count=count, stride=stride) for count, stride in levels]
 
 
 class Extent(_Part, frozen=True, kw_only=True):

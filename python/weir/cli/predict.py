@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from enum import StrEnum
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -27,6 +26,7 @@ from weir.cli._options import (
     RepetitionsOption,
     writes,
 )
+from weir.cli._pattern_run import checked_plan, new_run, run_plan
 from weir.cli._streams import print_json, print_lines, print_table, results_told
 from weir.errors import ExitCode
 from weir.units import count_words, format_bandwidth, format_bytes, format_seconds, parse_seconds
@@ -116,26 +116,15 @@ def command(
 
 
 def _run_and_show(what: Forecasting, core: Core, progress: str, *, as_json: bool) -> ExitCode:
-    import datetime
-
-    from weir.cli._progress import open_progress, progress_kind
-    from weir.launch.base import find_launcher
-    from weir.measure.study_run import Settings, run_study
-    from weir.store.run_directory import RunDirectory
+    from weir.cli._progress import progress_kind
 
     kind = progress_kind(progress)
-    request = what.request
-    out = request.choose_out(datetime.datetime.now(), "predict")
-    RunDirectory(out).prepare()
+    out = new_run(what.request, "predict")
     plan = what.plan(out, core)
     if not as_json:
         print("\n".join(_before(what, plan)), file=sys.stderr)
-    with open_progress(kind) as watcher:
-        settings = Settings(out=out, keep=request.keep, command=sys.argv, watcher=watcher)
-        outcome = run_study(plan, core, find_launcher(request.launcher), settings)
+    outcome, code = run_plan(plan, core, what.request, out, kind)
     rows = what.rows(plan, outcome.run)
-    # The repetitions are as many as were asked for, however far apart they lie: the intervals say it.
-    code = ExitCode.FINE if outcome.exit_code is ExitCode.INCONCLUSIVE else outcome.exit_code
     with results_told(out):
         if as_json:
             print_json({**_data(what, rows), "run": str(out), "exit_code": int(code)})
@@ -146,14 +135,7 @@ def _run_and_show(what: Forecasting, core: Core, progress: str, *, as_json: bool
 
 
 def _only_show(what: Forecasting, core: Core, *, as_json: bool) -> ExitCode:
-    import tempfile
-
-    from weir.launch.base import find_launcher
-    from weir.measure.study_run import check_before
-
-    with tempfile.TemporaryDirectory(prefix="weir-") as folder:
-        plan = what.plan(Path(folder), core)
-    check_before(plan, find_launcher(what.request.launcher), keep=what.request.keep)
+    plan = checked_plan(what.request, lambda folder: what.plan(folder, core))
     if as_json:
         print_json(_data(what, []))
     else:

@@ -26,6 +26,7 @@ from weir.cli._options import (
     RepetitionsOption,
     writes,
 )
+from weir.cli._pattern_run import checked_plan, new_run, run_plan
 from weir.cli._streams import print_json, print_table, results_told
 from weir.errors import ExitCode
 from weir.units import count_words, format_bandwidth, format_bytes, format_seconds, parse_seconds
@@ -93,16 +94,10 @@ def command(
 
 def _replay_and_show(request: ReplayRequest, progress: str, *, dry_run: bool, as_json: bool) -> ExitCode:
     """Prepare the pattern, carry it out, and print what it came to; returns the exit code."""
-    import datetime
-
-    from weir.cli._progress import open_progress, progress_kind
+    from weir.cli._progress import progress_kind
     from weir.core.client import Core, find_core
-    from weir.launch.base import find_launcher
-    from weir.measure.plan import make_plan
-    from weir.measure.study_run import Settings, run_study
     from weir.replay.outcomes import outcomes
-    from weir.replay.prepare import prepare, replay_study
-    from weir.store.run_directory import RunDirectory
+    from weir.replay.prepare import prepare
 
     kind = progress_kind(progress)
     request.check()
@@ -110,19 +105,12 @@ def _replay_and_show(request: ReplayRequest, progress: str, *, dry_run: bool, as
     prepared = prepare(request, core)
     if dry_run:
         return _only_show(request, prepared, core, as_json=as_json)
-    out = request.choose_out(datetime.datetime.now())
-    RunDirectory(out).prepare()
-    path = (out / PATTERN).absolute()
-    prepared.write(path)
-    plan = make_plan(replay_study(request, prepared, path), core, request.directory)
+    out = new_run(request, "replay")
+    plan = _plan(request, prepared, core, out)
     if not as_json:
         _show_before(request, prepared, plan, sys.stderr)
-    with open_progress(kind) as watcher:
-        settings = Settings(out=out, keep=request.keep, command=sys.argv, watcher=watcher)
-        outcome = run_study(plan, core, find_launcher(request.launcher), settings)
+    outcome, code = run_plan(plan, core, request, out, kind)
     found = outcomes(outcome.run.stream(), prepared.preparing)
-    # The repetitions are as many as were asked for, however far apart they lie: the intervals say it.
-    code = ExitCode.FINE if outcome.exit_code is ExitCode.INCONCLUSIVE else outcome.exit_code
     with results_told(out):
         if as_json:
             print_json({**_replay_data(request, prepared, found), "run": str(out), "exit_code": int(code)})
@@ -131,19 +119,18 @@ def _replay_and_show(request: ReplayRequest, progress: str, *, dry_run: bool, as
     return code
 
 
-def _only_show(request: ReplayRequest, prepared: Prepared, core: Core, *, as_json: bool) -> ExitCode:
-    import tempfile
-
-    from weir.launch.base import find_launcher
+def _plan(request: ReplayRequest, prepared: Prepared, core: Core, folder: Path) -> Plan:
+    """With the pattern in that folder."""
     from weir.measure.plan import make_plan
-    from weir.measure.study_run import check_before
     from weir.replay.prepare import replay_study
 
-    with tempfile.TemporaryDirectory(prefix="weir-") as folder:
-        path = Path(folder) / PATTERN
-        prepared.write(path)
-        plan = make_plan(replay_study(request, prepared, path), core, request.directory)
-    check_before(plan, find_launcher(request.launcher), keep=request.keep)
+    path = (folder / PATTERN).absolute()
+    prepared.write(path)
+    return make_plan(replay_study(request, prepared, path), core, request.directory)
+
+
+def _only_show(request: ReplayRequest, prepared: Prepared, core: Core, *, as_json: bool) -> ExitCode:
+    plan = checked_plan(request, lambda folder: _plan(request, prepared, core, folder))
     if as_json:
         print_json(_replay_data(request, prepared, []))
     else:

@@ -11,6 +11,7 @@ from msgspec import UNSET
 from msgspec.structs import asdict, replace
 
 from weir.mimic.asked import Asked, asked_of, gathered
+from weir.mimic.fidelity import MOST_OF_BYTES
 from weir.pattern import Access, Mode, Open, Pattern, Ranks, RankSet, Step
 
 KEPT = ("open", "preallocate", "sync", "close", "barrier", "rename", "remove")
@@ -20,7 +21,6 @@ application's do."""
 MOST_KINDS = 6
 """Accesses that differ in more than their places, of one kind and one after the other: of more, those with
 most bytes are imitated each, and the others together."""
-MOST_OF_BYTES = 0.75
 LONGEST_TURN = 6
 """Steps that are looked for again right behind them."""
 DEEPEST = 8

@@ -13,9 +13,9 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from weir.mimic.imitation import Imitation, Made, Part, Turn, Turns
-from weir.mimic.nests import Levels, Nest
+from weir.mimic.nests import Nest
 from weir.mimic.parameters import WORD, Parameters
-from weir.pattern import Access, Extent, File, Level, Order, Pattern, RankSet, Repeat, Step
+from weir.pattern import Access, Extent, File, Order, Pattern, RankSet, Repeat, Step, levels_of
 
 
 def carrier(imitation: Imitation) -> Pattern:
@@ -99,8 +99,8 @@ class _Writing:
             verb=verb,
             file=asked.file,
             ranks=asked.ranks if made.asked.alone or asked.ranks.count < self.pattern.ranks else _first(made),
-            rank_levels=_levels(nest.rank_levels),
-            extent=Extent(start=start, levels=_levels(nest.levels), length=nest.length),
+            rank_levels=levels_of(nest.rank_levels),
+            extent=Extent(start=start, levels=levels_of(nest.levels), length=nest.length),
             order=order,
             sync_each=asked.sync_each if asked.sync_each is not UNSET else False,
             together=parameters.together and order.kind in ("sequential", "random-partition"),
@@ -118,10 +118,6 @@ def _first(made: Made) -> RankSet:
 
 def _turns(made: Made, advances: tuple[int, ...]) -> Iterable[tuple[int, Turn]]:
     return zip(advances, made.turns, strict=True)
-
-
-def _levels(levels: Levels) -> list[Level]:
-    return [Level(count=count, stride=stride) for count, stride in levels]
 
 
 def _within(parameters: Parameters, nest: Nest, order: Order, end: int) -> tuple[Nest, Order]:

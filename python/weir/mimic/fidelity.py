@@ -16,6 +16,7 @@ and 81, a third where one is twice as long."""
 FEW_SIZES = 6
 """Requests of more sizes than these are of random sizes, unless a few sizes have most of the bytes."""
 MOST_OF_BYTES = 0.75
+"""A few kinds of requests that have this share of the bytes stand for all."""
 ALIKE = 1.1
 """Sizes no farther apart than this factor are nearly one: parts of an array that does not divide evenly."""
 OF_RANDOM_SIZES = 0.5

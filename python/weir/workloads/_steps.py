@@ -1,8 +1,6 @@
 """The few kinds of steps of which the workloads' patterns consist."""
 
-from collections.abc import Sequence
-
-from weir.pattern import Access, Close, Extent, Level, Open, Order, RankSet, Step
+from weir.pattern import Access, Close, Extent, Open, Order, RankSet, Step, levels_of
 
 
 def opened(file: int) -> Step:
@@ -32,13 +30,11 @@ def written(  # noqa: PLR0913 - an access's own
             verb="write",
             file=file,
             ranks=RankSet(first=first, count=number, step=1),
-            rank_levels=_levels([(number, rank_stride)] if rank_stride and number > 1 else []),
-            extent=Extent(start=start, levels=_levels([(count, length)] if count > 1 else []), length=length),
+            rank_levels=levels_of([(number, rank_stride)] if rank_stride and number > 1 else []),
+            extent=Extent(
+                start=start, levels=levels_of([(count, length)] if count > 1 else []), length=length
+            ),
             order=Order(kind="sequential"),
             sync_each=False,
         )
     )
-
-
-def _levels(levels: Sequence[tuple[int, int]]) -> list[Level]:
-    return [Level(count=count, stride=stride) for count, stride in levels]

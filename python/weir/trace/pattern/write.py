@@ -172,8 +172,10 @@ def _nest(one: One, levels: Levels | tuple[tuple[int, int], ...], length: int) -
     """Pieces of a nest, displaced from rank to rank."""
     of_ranks = nest_of(one.starts) or []
     return {
-        "rank_levels": _levels(of_ranks if any(stride for _, stride in of_ranks) else []),
-        "extent": pattern.Extent(start=int(one.starts[0]), levels=_levels(list(levels)), length=length),
+        "rank_levels": pattern.levels_of(of_ranks if any(stride for _, stride in of_ranks) else []),
+        "extent": pattern.Extent(
+            start=int(one.starts[0]), levels=pattern.levels_of(list(levels)), length=length
+        ),
     }
 
 
@@ -202,10 +204,6 @@ def _rank_set(ranks: Integers) -> pattern.RankSet:
     """A stretch of equal differences, as `rank_sets` cuts them."""
     step = int(ranks[1] - ranks[0]) if len(ranks) > 1 else 1
     return pattern.RankSet(first=int(ranks[0]), count=len(ranks), step=step)
-
-
-def _levels(levels: Levels) -> list[pattern.Level]:
-    return [pattern.Level(count=count, stride=stride) for count, stride in levels]
 
 
 def write_pattern(found: Recognised, path: Path) -> list[Path]:
