@@ -1,6 +1,7 @@
 #include "bench/measure.hpp"
 
 #include "comm/collective_error.hpp"
+#include "core/error.hpp"
 #include "core/interrupt.hpp"
 #include "core/json.hpp"
 #include "core/proc.hpp"
@@ -41,6 +42,11 @@ Json describe_without_files(std::uint64_t memory_bytes_per_rank) {
               {"bytes_on_disk", 0},
               {"cached_bytes", 0},
               {"memory_bytes_per_rank", memory_bytes_per_rank}}}};
+}
+
+void refuse_pattern_in_case_file(bool asked) {
+    validate(!asked, "a case file asks for emit_pattern", "its output would be no line of results",
+             "Use `weir-core describe`, or give the options on the command line.");
 }
 
 }  // namespace weir

@@ -25,4 +25,7 @@ void measure(JobContext&, Turn const&, TimedPhase const&);
 /// The description by a job without files, for `Job::describe`.
 Json describe_without_files(std::uint64_t memory_bytes_per_rank);
 
+/// Throws Error (usage) where a case file, and not the command line, asks for a pattern in place of a run.
+void refuse_pattern_in_case_file(bool asked);
+
 }  // namespace weir

@@ -283,6 +283,14 @@ Json to_json(File const& file) {
 
 }  // namespace
 
+Json to_json(Totals const& totals) {
+    return {{"bytes_written", totals.bytes_written},
+            {"bytes_read", totals.bytes_read},
+            {"operations", totals.operations},
+            {"files", totals.files},
+            {"bytes_on_disk", totals.bytes_on_disk}};
+}
+
 Json to_json(Pattern const& pattern) {
     Json json{{"weir_pattern", pattern_version}, {"name", pattern.name}, {"ranks", pattern.ranks}};
     if (pattern.scales != Scaling::none) {

@@ -26,17 +26,14 @@
 namespace weir {
 namespace {
 
-Json to_json(Totals const& totals, Pattern const& pattern, Backend const& backend) {
+Json totals_of(Pattern const& pattern, Backend const& backend) {
     auto const buffer = largest_request(pattern);
     auto const bound = time_bound(pattern);
     auto const contents = checks_words(pattern) ? batch_bytes : 0;
-    return {{"bytes_written", totals.bytes_written},
-            {"bytes_read", totals.bytes_read},
-            {"operations", totals.operations},
-            {"files", totals.files},
-            {"bytes_on_disk", totals.bytes_on_disk},
-            {"memory_bytes_per_rank", buffer + most_unwaited(pattern) + backend.memory_bytes(buffer) + contents},
-            {"time_bound_s", bound ? Json(bound->value) : Json()}};
+    auto sums = to_json(totals(pattern));
+    sums["memory_bytes_per_rank"] = buffer + most_unwaited(pattern) + backend.memory_bytes(buffer) + contents;
+    sums["time_bound_s"] = bound ? Json(bound->value) : Json();
+    return sums;
 }
 
 Json to_json(Geometry const& geometry) {
@@ -82,7 +79,7 @@ class StorageJob final : public Job {
     [[nodiscard]] Json describe(std::uint64_t ranks) override {
         constexpr std::size_t most_runs = 512;
         auto const pattern = pattern_for(options_.tasks_of(ranks));
-        auto sums = to_json(totals(pattern), pattern, options_.backend.object());
+        auto sums = totals_of(pattern, options_.backend.object());
         sums["cached_bytes"] = fill_of(pattern).bytes;
         return {{"totals", std::move(sums)},
                 {"geometry", to_json(places_are_open(pattern) ? Geometry{pattern.phases.front().name, false, {}}

@@ -67,7 +67,9 @@ void Engine::prepare_spare_memory(Phase const& phase) {
     Pattern alone;
     alone.ranks = comm_.size();
     alone.phases = {phase};
-    for (auto const wanted = most_unwaited(alone) / largest; spare_.size() < wanted;) {
+    auto const fits = [&](std::unique_ptr<Buffer> const& one) { return one->bytes().size() >= largest; };
+    auto have = static_cast<std::uint64_t>(std::ranges::count_if(spare_, fits));
+    for (auto const wanted = most_unwaited(alone) / largest; have < wanted; ++have) {
         spare_.push_back(filled_memory(largest));
     }
 }

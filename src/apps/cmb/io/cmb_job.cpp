@@ -20,6 +20,7 @@
 #include "apps/cmb/model/likelihood.hpp"
 #include "bench/benchmark.hpp"
 #include "bench/compute/linear/rank_memory.hpp"
+#include "bench/measure.hpp"
 #include "bench/sample_line.hpp"
 #include "bench/scratch_directory.hpp"
 #include "comm/collective_error.hpp"
@@ -43,16 +44,10 @@ class CmbJob final : public Job {
 
     [[nodiscard]] Json describe(std::uint64_t ranks) override {
         auto const pattern = pattern_for(ranks);
-        auto const sums = totals(pattern);
-        return {{"totals",
-                 {{"bytes_written", sums.bytes_written},
-                  {"bytes_read", sums.bytes_read},
-                  {"operations", sums.operations},
-                  {"files", sums.files},
-                  {"bytes_on_disk", sums.bytes_on_disk},
-                  {"cached_bytes", fill_of(pattern).bytes},
-                  {"memory_bytes_per_rank", options_.memory_bytes(options_.shape(ranks), pattern)}}},
-                {"pattern", to_json(pattern)}};
+        auto sums = to_json(totals(pattern));
+        sums["cached_bytes"] = fill_of(pattern).bytes;
+        sums["memory_bytes_per_rank"] = options_.memory_bytes(options_.shape(ranks), pattern);
+        return {{"totals", std::move(sums)}, {"pattern", to_json(pattern)}};
     }
 
     [[nodiscard]] CacheFill cache_fill(std::uint64_t ranks) override {
@@ -67,8 +62,7 @@ class CmbJob final : public Job {
     }
 
     void run(JobContext& context) override {
-        validate(!options_.emit_pattern, "a case file asks for emit_pattern", "its output would be no line of results",
-                 "Use `weir-core describe`, or give the options on the command line.");
+        refuse_pattern_in_case_file(options_.emit_pattern);
         auto const& comm = context.comm;
         auto const pattern = pattern_for(comm.size());
         refuse_what_does_not_fit(comm, comm.size(), pattern);

@@ -11,6 +11,7 @@
 
 #include "bench/case_file.hpp"
 #include "bench/made_files.hpp"
+#include "bench/measure.hpp"
 #include "bench/scratch_directory.hpp"
 #include "bench/warm_up.hpp"
 #include "comm/collective_error.hpp"
@@ -308,17 +309,12 @@ Json ApplicationJob::describe(std::uint64_t ranks) {
     auto const files = plan(ranks);
     auto const dumps = times(files);
     auto const asked = pattern(files, dumps);
-    auto const sums = totals(asked);
-    auto const on_disk = sums.bytes_on_disk + files.grows_by * (std::max<std::uint64_t>(1, dumps.count()) - 1);
-    return {{"totals",
-             {{"bytes_written", sums.bytes_written},
-              {"bytes_read", sums.bytes_read},
-              {"operations", sums.operations},
-              {"files", sums.files},
-              {"bytes_on_disk", on_disk},
-              {"cached_bytes", on_disk},
-              {"memory_bytes_per_rank", memory_bytes(ranks)}}},
-            {"pattern", to_json(asked)}};
+    auto sums = totals(asked);
+    sums.bytes_on_disk += files.grows_by * (std::max<std::uint64_t>(1, dumps.count()) - 1);
+    auto told = to_json(sums);
+    told["cached_bytes"] = sums.bytes_on_disk;
+    told["memory_bytes_per_rank"] = memory_bytes(ranks);
+    return {{"totals", std::move(told)}, {"pattern", to_json(asked)}};
 }
 
 /// Assumes a restart of step 0: to know its step, every rank would have to open it, a request that is not part of the
@@ -353,8 +349,7 @@ void ApplicationJob::check_directories(JobContext const& context) const {
 }
 
 void ApplicationJob::run(JobContext& context) {
-    validate(!emit_pattern_, "a case file asks for emit_pattern", "its output would be no line of results",
-             "Use `weir-core describe`, or give the options on the command line.");
+    refuse_pattern_in_case_file(emit_pattern_);
     validate_choices(context.comm.size());
     look_at_restart(context.comm.size(), context.comm);
     if (has_files()) {

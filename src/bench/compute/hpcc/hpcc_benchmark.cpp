@@ -157,7 +157,7 @@ class HpccJob final : public Job {
         }
         save(course.failures.empty());
         if (comm.is_root() && context.case_id == command_line_case) {
-            for (auto const& line : course.summary.main_results()) {
+            for (auto const& line : course.summary.main_results(comm.size())) {
                 say(line);
             }
         }

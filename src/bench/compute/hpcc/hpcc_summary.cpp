@@ -18,10 +18,14 @@
 namespace weir {
 namespace {
 
-double median(std::vector<double> const& sorted) {
-    auto const middle = sorted.size() / 2;
-    return (sorted[middle] + sorted[sorted.size() - 1 - middle]) / 2;
-}
+/// A key whose value is the median of samples.
+struct Result {
+    std::string key;
+    double value = 0;
+    std::size_t count = 0;  ///< of samples
+    std::string rules;
+    std::string warnings;  ///< their codes: ", fits-in-cache"
+};
 
 /// Writes lines "key=value", from the samples of one phase at a time.
 class SummaryLines {
@@ -41,8 +45,8 @@ class SummaryLines {
         return *this;
     }
 
-    /// The values of a metric, the lowest first.
-    [[nodiscard]] std::vector<double> values_of(std::string_view name) const {
+    /// The median of a metric, in `unit` of its own.
+    void metric(std::string_view key, std::string_view name, double unit = 1) {
         std::vector<double> values;
         for (auto const& sample : samples_) {
             for (auto const& one : sample.at("metrics")) {
@@ -51,14 +55,15 @@ class SummaryLines {
                 }
             }
         }
+        if (values.empty()) {
+            return number(key, -1);
+        }
         std::sort(values.begin(), values.end());
-        return values;
-    }
-
-    /// The median of a metric, in `unit` of its own.
-    void metric(std::string_view key, std::string_view name, double unit = 1) {
-        auto const values = values_of(name);
-        number(key, values.empty() ? -1 : median(values) / unit);
+        auto const middle = values.size() / 2;
+        auto const value = (values[middle] + values[values.size() - 1 - middle]) / 2 / unit;
+        number(key, value);
+        results_.push_back(
+            {std::string(key), value, values.size(), found("/rules").value_or("").get<std::string>(), warnings()});
     }
 
     /// The phase of the star form of a test, or of the single one where only that ran.
@@ -79,16 +84,6 @@ class SummaryLines {
         return sample != nullptr && sample->contains(at) ? std::optional(sample->at(at)) : std::nullopt;
     }
 
-    /// The codes of its warnings: ", fits-in-cache".
-    [[nodiscard]] std::string warnings() const {
-        std::string text;
-        auto const* sample = last();
-        for (auto const& one : sample != nullptr ? sample->value("warnings", Json::array()) : Json::array()) {
-            text += ", " + one.at("code").get<std::string>();
-        }
-        return text;
-    }
-
     [[nodiscard]] std::vector<std::string> phases_under(std::string_view rules) const {
         std::vector<std::string> phases;
         for (auto const& sample : samples_) {
@@ -103,6 +98,8 @@ class SummaryLines {
 
     [[nodiscard]] std::string const& all() const { return text_; }
 
+    [[nodiscard]] std::vector<Result> const& results() const { return results_; }
+
   private:
     /// Of this phase; null without one.
     [[nodiscard]] Json const* last() const {
@@ -111,9 +108,20 @@ class SummaryLines {
         return found != samples_.rend() ? &*found : nullptr;
     }
 
+    /// The codes of the last sample's.
+    [[nodiscard]] std::string warnings() const {
+        std::string text;
+        auto const* sample = last();
+        for (auto const& one : sample != nullptr ? sample->value("warnings", Json::array()) : Json::array()) {
+            text += ", " + one.at("code").get<std::string>();
+        }
+        return text;
+    }
+
     std::vector<Json> const& samples_;
     std::string phase_;
     std::string text_;
+    std::vector<Result> results_;
 };
 
 constexpr double giga = 1e9;
@@ -264,6 +272,13 @@ void messages(SummaryLines& lines) {
     lines.of("natural-ring").metric("NaturallyOrderedRingLatency_usec", "latency_us");
 }
 
+void tests_but_hpl(SummaryLines& lines) {
+    products_and_transposition(lines);
+    updates(lines);
+    streams_and_transforms(lines);
+    messages(lines);
+}
+
 /// Settings of HPCC's own program.
 void tail(SummaryLines& lines) {
     for (auto const* key : {"FFTEnblk", "FFTEnp", "FFTEl2size", "M_OPENMP", "omp_get_num_threads",
@@ -315,10 +330,7 @@ std::string HpccSummary::text(std::uint64_t ranks, bool success) const {
     SummaryLines lines(samples_);
     head(lines, ranks, success);
     hpl(lines, ranks);
-    products_and_transposition(lines);
-    updates(lines);
-    streams_and_transforms(lines);
-    messages(lines);
+    tests_but_hpl(lines);
     tail(lines);
     return fmt::format(
         "Weir {}: its tests of the HPC Challenge, by the names and units of HPCC 1.5.0. {}, {}, {} ranks.\n{}"
@@ -327,48 +339,45 @@ std::string HpccSummary::text(std::uint64_t ranks, bool success) const {
         version, utc_time(), host_name(), ranks, kind_of_run(lines), lines.all());
 }
 
-std::vector<std::string> HpccSummary::main_results() const {
-    struct Result {
-        std::string_view name, phase, metric, unit;
-        double in_unit;
-    };
-    constexpr double tera = 1e12;
-    constexpr std::array<Result, 14> results{
-        {{"HPL_Tflops", "hpl", "flop_per_s", "Tflop/s", tera},
-         {"StarDGEMM_Gflops", "star-dgemm", "flop_per_s", "Gflop/s", giga},
-         {"SingleDGEMM_Gflops", "single-dgemm", "flop_per_s", "Gflop/s", giga},
-         {"PTRANS_GBs", "ptrans", "bandwidth_bytes_per_s", "GB/s", giga},
-         {"MPIRandomAccess_GUPs", "random-access", "updates_per_s", "GUP/s", giga},
-         {"StarRandomAccess_GUPs", "star-random-access", "updates_per_s", "GUP/s", giga},
-         {"SingleRandomAccess_GUPs", "single-random-access", "updates_per_s", "GUP/s", giga},
-         {"StarSTREAM_Triad", "star-triad", "bandwidth_bytes_per_s", "GB/s", giga},
-         {"SingleSTREAM_Triad", "single-triad", "bandwidth_bytes_per_s", "GB/s", giga},
-         {"StarFFT_Gflops", "star-fft", "flop_per_s", "Gflop/s", giga},
-         {"SingleFFT_Gflops", "single-fft", "flop_per_s", "Gflop/s", giga},
-         {"MPIFFT_Gflops", "fft", "flop_per_s", "Gflop/s", giga},
-         {"RandomlyOrderedRingLatency_usec", "random-ring", "latency_us", "us", 1},
-         {"RandomlyOrderedRingBandwidth_GBytes", "random-ring", "bandwidth_bytes_per_s", "GB/s", giga}}};
+std::vector<std::string> HpccSummary::main_results(std::uint64_t ranks) const {
+    constexpr std::array<std::pair<std::string_view, std::string_view>, 14> shown{
+        {{"HPL_Tflops", "Tflop/s"},
+         {"StarDGEMM_Gflops", "Gflop/s"},
+         {"SingleDGEMM_Gflops", "Gflop/s"},
+         {"PTRANS_GBs", "GB/s"},
+         {"MPIRandomAccess_GUPs", "GUP/s"},
+         {"StarRandomAccess_GUPs", "GUP/s"},
+         {"SingleRandomAccess_GUPs", "GUP/s"},
+         {"StarSTREAM_Triad", "GB/s"},
+         {"SingleSTREAM_Triad", "GB/s"},
+         {"StarFFT_Gflops", "Gflop/s"},
+         {"SingleFFT_Gflops", "Gflop/s"},
+         {"MPIFFT_Gflops", "Gflop/s"},
+         {"RandomlyOrderedRingLatency_usec", "us"},
+         {"RandomlyOrderedRingBandwidth_GBytes", "GB/s"}}};
     SummaryLines lines(samples_);
-    std::vector<std::string> found;
+    hpl(lines, ranks);
+    tests_but_hpl(lines);
+    std::vector<std::string> told;
     std::size_t count = 0;
-    for (auto const& one : results) {
-        auto const values = lines.of(std::string(one.phase)).values_of(one.metric);
-        if (!values.empty()) {
-            count = std::max(count, values.size());
-            found.push_back(fmt::format("{:<36}{:>8.4g} {:<8} {}, n = {}{}", one.name, median(values) / one.in_unit,
-                                        one.unit, lines.found("/rules").value_or("").get<std::string>(), values.size(),
-                                        lines.warnings()));
+    for (auto const& [key, unit] : shown) {
+        for (auto const& one : lines.results()) {
+            if (one.key == key) {
+                count = std::max(count, one.count);
+                told.push_back(fmt::format("{:<36}{:>8.4g} {:<8} {}, n = {}{}", key, one.value, unit, one.rules,
+                                           one.count, one.warnings));
+            }
         }
     }
-    if (!found.empty()) {
-        found.push_back(count > 1
-                            ? "Medians of n samples of one launch, which tell no interval: weir run hpcc takes more"
-                            : "One sample each, which tells no interval: weir run hpcc takes more");
+    if (!told.empty()) {
+        told.push_back(count > 1
+                           ? "Medians of n samples of one launch, which tell no interval: weir run hpcc takes more"
+                           : "One sample each, which tells no interval: weir run hpcc takes more");
     }
     if (auto const memory = memory_words(lines); !memory.empty()) {
-        found.push_back(memory);
+        told.push_back(memory);
     }
-    return found;
+    return told;
 }
 
 }  // namespace weir

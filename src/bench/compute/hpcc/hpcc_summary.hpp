@@ -20,7 +20,7 @@ class HpccSummary {
     [[nodiscard]] std::string text(std::uint64_t ranks, bool success) const;
 
     /// The main results for people, a line each: name, value with unit, kind of run, count of samples. Local.
-    [[nodiscard]] std::vector<std::string> main_results() const;
+    [[nodiscard]] std::vector<std::string> main_results(std::uint64_t ranks) const;
 
   private:
     std::vector<Json> samples_;
