@@ -41,7 +41,7 @@ TEST(HpccTests, HaveTheSizesOfHpccsProgram) {
 TEST(HpccTests, PassOnWhatIsAskedForAll) {
     HpccSetting setting;
     setting.bytes_of_rank = 1 << 20;
-    setting.large_pages = true;
+    setting.pages = PagesOfTests::large;
     setting.stores = "non-temporal";
     for (auto const& one : hpcc_tests(setting)) {
         EXPECT_EQ(one.options.contains("large_pages"), one.benchmark != "noise") << one.name;
@@ -49,6 +49,18 @@ TEST(HpccTests, PassOnWhatIsAskedForAll) {
         if (one.benchmark == "stream") {
             EXPECT_EQ(one.options.at("stores"), "non-temporal");
         }
+    }
+}
+
+TEST(HpccTests, LeaveTheirPagesToEachTestUnlessAsked) {
+    HpccSetting setting;
+    setting.bytes_of_rank = 1 << 20;
+    for (auto const& one : hpcc_tests(setting)) {
+        EXPECT_FALSE(one.options.contains("large_pages")) << one.name;
+    }
+    setting.pages = PagesOfTests::usual;
+    for (auto const& one : hpcc_tests(setting)) {
+        EXPECT_FALSE(one.options.value("large_pages", one.benchmark != "noise")) << one.name;
     }
 }
 

@@ -9,7 +9,9 @@
 #include <algorithm>
 #include <cerrno>
 #include <cmath>
+#include <functional>
 #include <memory>
+#include <sstream>
 
 #include "bench/compute/hpcc/hpcc_input.hpp"
 #include "bench/compute/hpcc/hpcc_summary.hpp"
@@ -63,15 +65,18 @@ class SummaryFile {
   public:
     explicit SummaryFile(std::string const& path) : path_(path), file_(made(path)) {}
 
-    /// Throws Error (cannot_run) where it cannot be written, and prints the text on standard error instead.
-    void write(std::string const& text) {
-        for (std::size_t done = 0; done < text.size();) {
-            auto const count = ::write(file_.get(), text.data() + done, text.size() - done);
-            if (count <= 0) {
-                fmt::print(stderr, "{}", text);
-                throw system_error("cannot write " + path_ + "; its text is above", errno, "Free space.");
-            }
-            done += static_cast<std::size_t>(count);
+    /// Replaces what it holds. Where it cannot be written, the last one throws Error (cannot_run), and prints the text
+    /// on standard error instead; the tests go on after others.
+    void write(std::string const& text, bool is_last) {
+        auto fails = ::ftruncate(file_.get(), 0) != 0;
+        for (std::size_t done = 0; !fails && done < text.size();) {
+            auto const count = ::pwrite(file_.get(), text.data() + done, text.size() - done, static_cast<off_t>(done));
+            fails = count <= 0;
+            done += static_cast<std::size_t>(std::max<ssize_t>(count, 0));
+        }
+        if (fails && is_last) {
+            fmt::print(stderr, "{}", text);
+            throw system_error("cannot write " + path_ + "; its text is above", errno, "Free space.");
         }
     }
 
@@ -98,9 +103,11 @@ class HpccJob final : public Job {
     void declare(OptionSet& options) override {
         constexpr std::uint64_t most = 4096;
         options.group("tests");
-        options.add("tests", tests_, "names of tests, as hpl star-dgemm global-fft; none: all; a wrong one lists them");
+        options.add("tests", tests_, "names of tests, as hpl,star-dgemm,global-fft; none: all; a wrong one lists them");
         options.group("size");
-        memory_.declare(options);
+        memory_.declare_size(options);
+        options.add("pages", setting_.pages,
+                    "of 2 MiB for all tests (large), for none (usual), or for those that ask for them by themselves");
         options.add("time_budget", time_budget_,
                     "how long all tests together may take, which sets their sizes; 0: sizes fill the memory",
                     {0.0, {}});
@@ -142,20 +149,15 @@ class HpccJob final : public Job {
             }
         });
         Course course;
-        auto const save = [&](bool success) {
+        course.save = [&](bool is_last) {
             run_together(comm, [&] {
                 if (file != nullptr) {
-                    file->write(course.summary.text(comm.size(), success));
+                    file->write(course.summary.text(comm.size(), is_last && course.failures.empty()), is_last);
                 }
             });
         };
-        try {
-            time_budget_.value > 0 ? run_in_time(context, course, setting) : run_all(context, course, setting);
-        } catch (Error const&) {
-            save(false);
-            throw;
-        }
-        save(course.failures.empty());
+        time_budget_.value > 0 ? run_in_time(context, course, setting) : run_all(context, course, setting);
+        course.save(true);
         if (comm.is_root() && context.case_id == command_line_case) {
             for (auto const& line : course.summary.main_results(comm.size())) {
                 say(line);
@@ -168,6 +170,7 @@ class HpccJob final : public Job {
     struct Course {
         HpccSummary summary;
         std::vector<Diagnosis> failures;  ///< of tests; the others go on
+        std::function<void(bool is_last)> save = {};
     };
 
     /// A line for each, and the last as this job's. Throws if there is any.
@@ -200,7 +203,6 @@ class HpccJob final : public Job {
     /// The options, the memory, and what the input file says. Collective.
     [[nodiscard]] HpccSetting complete(Communicator const& comm) const {
         auto setting = setting_;
-        setting.large_pages = memory_.pages() == Pages::large;
         setting.bytes_of_rank = memory_.of_rank(comm);
         setting.ranks = comm.size();
         std::string text;
@@ -237,18 +239,32 @@ class HpccJob final : public Job {
         if (tests_.empty()) {
             return tests;
         }
+        auto const asked = words_of(tests_);
         std::vector<std::string> names;
         std::transform(tests.begin(), tests.end(), std::back_inserter(names),
                        [](auto const& test) { return test.name; });
-        for (auto const& name : tests_) {
+        for (auto const& name : asked) {
             validate(std::find(names.begin(), names.end(), name) != names.end(),
-                     "there is no test '" + name + "' with " + std::to_string(ranks) + " ranks", "",
-                     "take some of: " + join(names, ", "));
+                     "there is no test '" + name + "' with " + std::to_string(ranks) + " ranks",
+                     "each test is named as in the list", "Take some of: " + join(names, ", ") + ".");
         }
         std::erase_if(tests, [&](HpccTest const& test) {
-            return std::find(tests_.begin(), tests_.end(), test.name) == tests_.end();
+            return std::find(asked.begin(), asked.end(), test.name) == asked.end();
         });
         return tests;
+    }
+
+    /// Those between commas or spaces.
+    static std::vector<std::string> words_of(std::vector<std::string> const& texts) {
+        std::vector<std::string> words;
+        for (auto text : texts) {
+            std::replace(text.begin(), text.end(), ',', ' ');
+            std::istringstream parts(text);
+            for (std::string word; parts >> word;) {
+                words.push_back(word);
+            }
+        }
+        return words;
     }
 
     void run_all(JobContext& context, Course& course, HpccSetting const& setting) const {
@@ -312,7 +328,8 @@ class HpccJob final : public Job {
         }
     }
 
-    /// Without a repetition: not reported. A test that cannot run, or whose result is wrong, leaves a failure.
+    /// Without a repetition: not reported. A test that cannot run, or whose result is wrong, leaves a failure. What is
+    /// known so far is saved, since the launch may be killed in the next test.
     static void run_test(JobContext& context, Course& course, std::optional<std::uint64_t> repetition,
                          HpccTest const& test) {
         try {
@@ -328,6 +345,9 @@ class HpccJob final : public Job {
             if (!is_known) {
                 course.failures.push_back(std::move(diagnosis));
             }
+        }
+        if (repetition) {
+            course.save(false);
         }
     }
 

@@ -45,8 +45,8 @@ std::vector<HpccTest> hpcc_tests(HpccSetting const& setting) {
     HpccSizes const sizes(setting);
     std::vector<HpccTest> tests;
     auto const add = [&](std::string name, std::string benchmark, std::string prefix, Json options) {
-        if (setting.large_pages && benchmark != "rings") {
-            options["large_pages"] = true;
+        if (setting.pages != PagesOfTests::own && benchmark != "rings") {
+            options["large_pages"] = setting.pages == PagesOfTests::large;
         }
         auto const growth = benchmark == "hpl" || benchmark == "dgemm" ? 1.5 : benchmark == "rings" ? 0 : 1;
         tests.push_back({std::move(name), std::move(benchmark), std::move(prefix), std::move(options), growth});

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/json.hpp"
@@ -19,6 +21,10 @@ struct HpccTest {
     std::string phase{};  ///< in place of its own; empty: the prefix and its own
 };
 
+/// The pages of all tests' memory: each test's own by default, which are large for HPL, products and PTRANS.
+enum class PagesOfTests { own, usual, large };
+constexpr std::array<std::string_view, 3> enum_names(PagesOfTests) { return {"own", "usual", "large"}; }
+
 /// What all tests have in common.
 struct HpccSetting {
     std::uint64_t bytes_of_rank = 0;  ///< of HPL's matrix, from which all take their sizes
@@ -33,7 +39,7 @@ struct HpccSetting {
     std::string transforms = "auto";
     std::string stores = "ordinary";  ///< of STREAM
     std::uint64_t seed = 1;
-    bool large_pages = false;  ///< of all; those of HPL and DGEMM are so anyway
+    PagesOfTests pages = PagesOfTests::own;
 };
 
 /// All of them in HPCC's order, HPL last, and the noise of the machine before and after; without those of messages

@@ -19,8 +19,12 @@ std::uint64_t least_of(Communicator const& comm, std::uint64_t mine) {
 
 }  // namespace
 
-void RankMemory::declare(OptionSet& options) {
+void RankMemory::declare_size(OptionSet& options) {
     options.add("memory", asked_, "memory of the main arrays of all ranks of a node together; 0: 80 % of what is free");
+}
+
+void RankMemory::declare(OptionSet& options) {
+    declare_size(options);
     options.add("large_pages", large_pages_, "ask the kernel for pages of 2 MiB for them");
 }
 

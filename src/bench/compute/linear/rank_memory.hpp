@@ -21,6 +21,9 @@ class RankMemory {
 
     void declare(OptionSet&);
 
+    /// The option `memory` alone.
+    void declare_size(OptionSet&);
+
     /// Bytes of each rank, the same on all: what was asked for, or the share of free memory, divided by the ranks of
     /// the node that has least. Collective.
     [[nodiscard]] std::uint64_t of_rank(Communicator const&) const;
