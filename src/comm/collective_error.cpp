@@ -37,11 +37,7 @@ Diagnosis unpack(std::string const& text, std::uint64_t rank) {
 void agree(Communicator const& comm, std::optional<Diagnosis> const& brought) {
     auto mine = brought;
     if (comm.has_trouble()) {
-        try {
-            keep_failure(mine, [&] { comm.throw_trouble(); });
-        } catch (std::bad_alloc const&) {
-            mine = mine ? mine : Diagnosis{"memory is used up", "", "", ExitCode::cannot_run};
-        }
+        keep_failure(mine, [&] { comm.throw_trouble(); });
         comm.forget_trouble();
     }
     auto const votes = comm.max(vote_for(comm, mine ? static_cast<int>(mine->exit_code) : 0));

@@ -23,6 +23,10 @@ std::string sentence(Diagnosis const& d) {
 
 Error::Error(Diagnosis diagnosis) : std::runtime_error(sentence(diagnosis)), diagnosis_(std::move(diagnosis)) {}
 
+Diagnosis out_of_memory() {
+    return {"memory is used up", "", "Choose smaller sizes, or fewer ranks on a node.", ExitCode::cannot_run, {}, {}};
+}
+
 void validate(bool ok, std::string problem, std::string reason, std::string suggestion) {
     if (!ok) {
         throw Error({std::move(problem), std::move(reason), std::move(suggestion), ExitCode::usage});

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <new>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -42,6 +43,9 @@ class Error : public std::runtime_error {
     Diagnosis diagnosis_;
 };
 
+/// What std::bad_alloc tells the user.
+Diagnosis out_of_memory();
+
 /// Runs `work`; keeps its failure in `first`, unless there was an earlier one, since the first failure is the one to
 /// report. For a rank that must continue to where the others wait for it.
 template <class Work>
@@ -50,6 +54,8 @@ void keep_failure(std::optional<Diagnosis>& first, Work work) {
         work();
     } catch (Error const& error) {
         first = first ? first : error.diagnosis();
+    } catch (std::bad_alloc const&) {
+        first = first ? first : out_of_memory();
     }
 }
 

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <string>
 
+#include "bench/enough_memory.hpp"
 #include "bench/measure.hpp"
 #include "bench/network/links_matrix.hpp"
 #include "bench/network/links_place.hpp"
@@ -83,7 +84,8 @@ class LinksJob final : public Job {
         constexpr std::uint64_t most = 1'000'000;
         options.group("pairs");
         options.add("between", between_, "one rank of each node, or every rank; auto: nodes if there are several");
-        options.add("most_pairs", most_pairs_, "pairs that are measured; of more, a random choice is",
+        options.add("most_pairs", most_pairs_,
+                    "pairs that are measured, five of each rank or more; of more, a random choice is",
                     {std::uint64_t{1}, most});
         options.add("at_once", at_once_, "a round of pairs that have no rank in common at once, or one pair");
         options.add("seed", seed_, "of the choice and the order of the pairs");
@@ -108,6 +110,8 @@ class LinksJob final : public Job {
 
     void run(JobContext& context) override {
         static_cast<void>(describe(context.comm.size()));
+        refuse_more_memory(context.comm, 2 * std::max(latency_bytes_.value, bandwidth_bytes_.value),
+                           [](std::uint64_t bytes) { return "a message of " + format_bytes(Bytes{bytes / 2}); });
         auto const node = context.comm.node();
         auto const nodes = context.comm.sum(std::uint64_t{node.is_root() ? 1U : 0U});
         validate(between_ != LinkEnds::nodes || nodes > 1, "there is no second node", "all ranks run on one",

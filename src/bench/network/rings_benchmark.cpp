@@ -9,6 +9,7 @@
 #include <cmath>
 #include <memory>
 
+#include "bench/enough_memory.hpp"
 #include "bench/measure.hpp"
 #include "bench/network/links_matrix.hpp"
 #include "bench/network/links_ping_pong.hpp"
@@ -20,6 +21,7 @@
 #include "core/interrupt.hpp"
 #include "core/json.hpp"
 #include "core/proc.hpp"
+#include "core/units.hpp"
 
 namespace weir {
 namespace {
@@ -62,7 +64,8 @@ class RingsJob final : public Job {
                     {std::uint64_t{1}, most});
         options.add("seed", seed_, "of the random rings, and of the choice of pairs");
         options.group("ping-pong");
-        options.add("most_pairs", most_pairs_, "pairs of ranks that are measured; of more, a random choice is",
+        options.add("most_pairs", most_pairs_,
+                    "pairs of ranks that are measured, five of each rank or more; of more, a random choice is",
                     {std::uint64_t{1}, most});
         options.group("messages");
         options.add("latency_bytes", latency_.bytes, "message size for latencies");
@@ -73,12 +76,14 @@ class RingsJob final : public Job {
 
     [[nodiscard]] Json describe(std::uint64_t ranks) override {
         need_two_ranks(ranks, "rings");
-        constexpr std::uint64_t messages = 4;
-        return describe_without_files(messages * std::max(latency_.bytes.value, bandwidth_.bytes.value));
+        return describe_without_files(needed_bytes());
     }
 
     void run(JobContext& context) override {
         static_cast<void>(describe(context.comm.size()));
+        refuse_more_memory(context.comm, needed_bytes(), [](std::uint64_t bytes) {
+            return "a message of " + format_bytes(Bytes{bytes / messages_of_rank});
+        });
         LinkSchedule const pairs(context.comm.size(), most_pairs_, seed_);
         repetitions_.each(context.clock, [&](Turn const& turn) {
             run_ping_pong(context, turn, pairs);
@@ -87,6 +92,12 @@ class RingsJob final : public Job {
     }
 
   private:
+    static constexpr std::uint64_t messages_of_rank = 4;  ///< to and from either neighbour
+
+    [[nodiscard]] std::uint64_t needed_bytes() const {
+        return messages_of_rank * std::max(latency_.bytes.value, bandwidth_.bytes.value);
+    }
+
     void run_ping_pong(JobContext& context, Turn const& turn, LinkSchedule const& pairs) {
         auto const started = utc_time();
         auto const from_s = context.clock.now_s();

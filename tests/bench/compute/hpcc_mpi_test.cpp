@@ -89,7 +89,10 @@ ExitCode run_hpcc(Json options) {
     CaseFile file;
     file.warm_memory_bytes = 0;
     file.probe_state = false;
-    options.update({{"memory", std::uint64_t{1} << 20U}, {"transforms", "plain"}});
+    options["transforms"] = "plain";
+    if (!options.contains("input")) {
+        options["memory"] = std::uint64_t{1} << 20U;
+    }
     file.cases = {{"c", "hpcc", std::move(options)}};
     return run_cases(file, Communicator::world(), clock, lines);
 }
@@ -147,6 +150,7 @@ TEST(Hpcc, TakesSizesAndGridFromAnInputFile) {
     EXPECT_EQ(run_hpcc({{"input", path}}), ExitCode::usage);
     write(world.size());
     EXPECT_EQ(run_hpcc({{"input", path}, {"time_budget", 1.0}}), ExitCode::usage);
+    EXPECT_EQ(run_hpcc({{"input", path}, {"block", 32}}), ExitCode::usage);
     EXPECT_EQ(run_hpcc({{"input", path}, {"output", output}, {"tests", Json::array({"hpl", "ptrans"})}}),
               ExitCode::fine);
     if (world.is_root()) {

@@ -20,6 +20,7 @@
 #include "apps/cmb/model/likelihood.hpp"
 #include "bench/benchmark.hpp"
 #include "bench/compute/linear/rank_memory.hpp"
+#include "bench/enough_memory.hpp"
 #include "bench/measure.hpp"
 #include "bench/sample_line.hpp"
 #include "bench/scratch_directory.hpp"
@@ -92,7 +93,7 @@ class CmbJob final : public Job {
     void refuse_what_does_not_fit(Communicator const& comm, std::uint64_t ranks, Pattern const& pattern) const {
         auto const shape = options_.shape(ranks);
         auto const needed = options_.memory_bytes(shape, pattern);
-        RankMemory::refuse_more(comm, needed, [&](std::uint64_t bytes) {
+        refuse_more_memory(comm, needed, [&](std::uint64_t bytes) {
             auto const share = std::sqrt(static_cast<double>(bytes) / static_cast<double>(needed));
             return fmt::format("--pixels {}", static_cast<std::uint64_t>(static_cast<double>(shape.pixels) * share));
         });

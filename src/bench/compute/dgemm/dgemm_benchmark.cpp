@@ -13,6 +13,7 @@
 #include "bench/compute/linear/rank_memory.hpp"
 #include "bench/compute/linear/sharing.hpp"
 #include "bench/compute/linear/test_sample.hpp"
+#include "bench/enough_memory.hpp"
 #include "bench/measure.hpp"
 #include "comm/collective_error.hpp"
 #include "core/error.hpp"
@@ -94,7 +95,7 @@ class DgemmJob final : public Job {
 
     void run(JobContext& context) override {
         auto const n = size_for(memory_.of_rank(context.comm));
-        RankMemory::refuse_more(context.comm, dgemm_matrices * sizeof(double) * n * n, [](std::uint64_t bytes) {
+        refuse_more_memory(context.comm, dgemm_matrices * sizeof(double) * n * n, [](std::uint64_t bytes) {
             auto const numbers = static_cast<double>(bytes / dgemm_matrices / sizeof(double));
             return "--size " + std::to_string(static_cast<std::uint64_t>(std::sqrt(numbers)));
         });

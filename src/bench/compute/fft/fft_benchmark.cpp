@@ -16,6 +16,7 @@
 #include "bench/compute/linear/rank_memory.hpp"
 #include "bench/compute/linear/sharing.hpp"
 #include "bench/compute/linear/test_sample.hpp"
+#include "bench/enough_memory.hpp"
 #include "bench/measure.hpp"
 #include "comm/collective_error.hpp"
 #include "core/error.hpp"
@@ -63,7 +64,7 @@ class FftJob final : public Job {
         auto const& comm = context.comm;
         auto const size = size_for(memory_.of_rank(comm), comm.size());
         auto const together = is_global() ? comm.size() : 1;
-        RankMemory::refuse_more(comm, fft_arrays * sizeof(Complex) * size / together, [&](std::uint64_t bytes) {
+        refuse_more_memory(comm, fft_arrays * sizeof(Complex) * size / together, [&](std::uint64_t bytes) {
             auto const numbers = bytes / fft_arrays / sizeof(Complex);
             return "--size " + std::to_string(is_global() ? fft_size_below(numbers * together, together)
                                                           : std::bit_floor(std::max<std::uint64_t>(numbers, 1)));
@@ -245,7 +246,7 @@ class FftJob final : public Job {
     }
 
     static double scaled(double error, double n) {
-        constexpr double eps = 0x1p-52;
+        constexpr double eps = 0x1p-53;  // HPCC's: the unit roundoff
         return error / (eps * std::max(std::log(n), 1.0));
     }
 

@@ -5,6 +5,7 @@
 #include "bench/compute/fft/transform.hpp"
 #include "bench/compute/linear/shared_library.hpp"
 #include "core/error.hpp"
+#include "core/interrupt.hpp"
 #include "core/rank_progress.hpp"
 
 namespace weir {
@@ -47,6 +48,7 @@ class FftwLibrary final : public TransformLibrary {
 
     [[nodiscard]] std::unique_ptr<Transform> plan(std::uint64_t size, std::uint64_t count, FftSign sign,
                                                   Complex* numbers) const override {
+        throw_if_interrupted();
         note_step();
         auto const n = static_cast<int>(size);
         if (fftw_.set_time_limit != nullptr && planning_.value > 0) {

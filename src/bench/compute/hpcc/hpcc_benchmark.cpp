@@ -20,6 +20,7 @@
 #include "bench/compute/linear/process_grid.hpp"
 #include "bench/compute/linear/rank_memory.hpp"
 #include "bench/compute/linear/test_sample.hpp"
+#include "bench/enough_memory.hpp"
 #include "bench/measure.hpp"
 #include "bench/progress.hpp"
 #include "bench/run_cases.hpp"
@@ -130,7 +131,11 @@ class HpccJob final : public Job {
 
     [[nodiscard]] Json describe(std::uint64_t ranks) override {
         auto setting = setting_;
+        setting.ranks = ranks;
         setting.bytes_of_rank = memory_.of_rank_here(ranks);
+        if (auto const free = available_memory()) {
+            setting.free_bytes = free->value / ranks;
+        }
         if (!input_.empty()) {
             apply(read_named_file(input_, "the input of HPCC", "Give the path of a hpccinf.txt."), ranks, setting);
         }
@@ -200,10 +205,23 @@ class HpccJob final : public Job {
         return input.left_out;
     }
 
+    /// Local.
+    void refuse_beside_input() const {
+        HpccSetting const usual;
+        for (auto const& [is_asked, name] : {std::pair(time_budget_.value > 0, "time-budget"),
+                                             {memory_.is_asked(), "memory"},
+                                             {setting_.block != usual.block, "block"},
+                                             {setting_.grid_rows != usual.grid_rows, "grid-rows"}}) {
+            validate(input_.empty() || !is_asked, fmt::format("--input and --{} exclude each other", name),
+                     "the file says how large the tests and their blocks and grid are", "leave one of them out");
+        }
+    }
+
     /// The options, the memory, and what the input file says. Collective.
     [[nodiscard]] HpccSetting complete(Communicator const& comm) const {
         auto setting = setting_;
         setting.bytes_of_rank = memory_.of_rank(comm);
+        setting.free_bytes = free_memory_of_rank(comm);
         setting.ranks = comm.size();
         std::string text;
         run_together(comm, [&] {
@@ -214,15 +232,14 @@ class HpccJob final : public Job {
         text = comm.broadcast(text);
         std::vector<std::string> left_out;
         run_together(comm, [&] {
-            validate(input_.empty() || time_budget_.value == 0, "--input and --time-budget exclude each other",
-                     "each says how large the tests are", "leave one of them out");
+            refuse_beside_input();
             if (!input_.empty()) {
                 left_out = apply(text, comm.size(), setting);
             }
             static_cast<void>(chosen(setting, comm.size()));
             static_cast<void>(GridOptions{setting.block, setting.grid_rows}.rows(comm.size()));
         });
-        RankMemory::refuse_more(comm, setting.bytes_of_rank, [&](std::uint64_t bytes) {
+        refuse_more_memory(comm, setting.bytes_of_rank, [&](std::uint64_t bytes) {
             auto const order = std::sqrt(static_cast<double>(bytes * comm.size()) / sizeof(double));
             return input_.empty() ? fmt::format("--memory {}MiB", (bytes * comm.node().size()) >> 20U)
                                   : fmt::format("N = {:.0f} in {}", std::floor(order), input_);
@@ -244,9 +261,9 @@ class HpccJob final : public Job {
         std::transform(tests.begin(), tests.end(), std::back_inserter(names),
                        [](auto const& test) { return test.name; });
         for (auto const& name : asked) {
-            validate(std::find(names.begin(), names.end(), name) != names.end(),
-                     "there is no test '" + name + "' with " + std::to_string(ranks) + " ranks",
-                     "each test is named as in the list", "Take some of: " + join(names, ", ") + ".");
+            validate(std::find(names.begin(), names.end(), name) != names.end(), "there is no test '" + name + "'",
+                     name == "rings" ? "it needs two ranks, and one was started" : "no test has this name",
+                     "Take some of: " + join(names, ", ") + ".");
         }
         std::erase_if(tests, [&](HpccTest const& test) {
             return std::find(asked.begin(), asked.end(), test.name) == asked.end();
@@ -332,6 +349,7 @@ class HpccJob final : public Job {
     /// known so far is saved, since the launch may be killed in the next test.
     static void run_test(JobContext& context, Course& course, std::optional<std::uint64_t> repetition,
                          HpccTest const& test) {
+        auto const before = course.summary.count();
         try {
             run_one(context, course.summary, repetition, test);
         } catch (Error const& error) {
@@ -339,6 +357,7 @@ class HpccJob final : public Job {
             if (diagnosis.exit_code == ExitCode::interrupted || diagnosis.exit_code == ExitCode::internal) {
                 throw;
             }
+            course.summary.mark_wrong_after(before);
             diagnosis.problem = test.name + ": " + diagnosis.problem;
             auto const is_known = std::any_of(course.failures.begin(), course.failures.end(),
                                               [&](auto const& one) { return one.problem == diagnosis.problem; });

@@ -9,6 +9,7 @@
 #include "bench/compute/hpl/panel_broadcast.hpp"
 #include "bench/compute/hpl/row_exchange.hpp"
 #include "core/error.hpp"
+#include "core/terminal_text.hpp"
 
 namespace weir {
 namespace {
@@ -30,8 +31,9 @@ class InputLines {
     [[nodiscard]] bool has(std::size_t line) const { return line <= lines_.size(); }
 
     [[noreturn]] void refuse(std::size_t line, std::string const& wanted) const {
-        auto const found =
-            has(line) ? "it is '" + lines_[line - 1] + "'" : fmt::format("the file ends after {} lines", lines_.size());
+        constexpr std::size_t most_shown = 60;
+        auto const found = has(line) ? "it is '" + printable(lines_[line - 1]).substr(0, most_shown) + "'"
+                                     : fmt::format("the file ends after {} lines", lines_.size());
         throw Error({fmt::format("line {} of {} must hold {}", line, path_, wanted), found,
                      "Give the file the lines that HPL's own has: netlib.org/benchmark/hpl/tuning.html.",
                      ExitCode::usage});

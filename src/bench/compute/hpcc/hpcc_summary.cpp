@@ -12,6 +12,7 @@
 #include "bench/compute/hpl/panel_broadcast.hpp"
 #include "core/enum_names.hpp"
 #include "core/join.hpp"
+#include "core/latency.hpp"
 #include "core/proc.hpp"
 #include "core/version.hpp"
 
@@ -24,8 +25,10 @@ struct Result {
     double value = 0;
     std::size_t count = 0;  ///< of samples
     std::string rules;
-    std::string warnings;  ///< their codes: ", fits-in-cache"
+    std::string marks;  ///< a failed check, and the codes of warnings: ", fits-in-cache"
 };
+
+constexpr auto const* wrong = "wrong";  ///< a key of samples whose check failed, in the summary only
 
 /// Writes lines "key=value", from the samples of one phase at a time.
 class SummaryLines {
@@ -58,12 +61,10 @@ class SummaryLines {
         if (values.empty()) {
             return number(key, -1);
         }
-        std::sort(values.begin(), values.end());
-        auto const middle = values.size() / 2;
-        auto const value = (values[middle] + values[values.size() - 1 - middle]) / 2 / unit;
+        auto const count = values.size();
+        auto const value = median(std::move(values)) / unit;
         number(key, value);
-        results_.push_back(
-            {std::string(key), value, values.size(), found("/rules").value_or("").get<std::string>(), warnings()});
+        results_.push_back({std::string(key), value, count, found("/rules").value_or("").get<std::string>(), marks()});
     }
 
     /// The phase of the star form of a test, or of the single one where only that ran.
@@ -72,10 +73,16 @@ class SummaryLines {
         return found("/size") || found("/words") ? *this : of(series + "single-" + test);
     }
 
-    /// A detail of the last sample: a number or a word.
-    void detail(std::string_view key, std::string const& pointer, double unit = 1) {
-        auto const value = found(pointer);
-        value && value->is_number() ? number(key, value->get<double>() / unit) : text(key, "-1");
+    /// The median of a detail that is a number.
+    void detail(std::string_view key, std::string const& pointer) {
+        Json::json_pointer const at("/details" + pointer);
+        std::vector<double> values;
+        for (auto const& sample : samples_) {
+            if (sample.at("phase") == phase_ && sample.contains(at) && sample.at(at).is_number()) {
+                values.push_back(sample.at(at).get<double>());
+            }
+        }
+        number(key, values.empty() ? -1 : median(std::move(values)));
     }
 
     [[nodiscard]] std::optional<Json> found(std::string const& pointer) const {
@@ -108,9 +115,11 @@ class SummaryLines {
         return found != samples_.rend() ? &*found : nullptr;
     }
 
-    /// The codes of the last sample's.
-    [[nodiscard]] std::string warnings() const {
-        std::string text;
+    [[nodiscard]] std::string marks() const {
+        auto const is_wrong = std::any_of(samples_.begin(), samples_.end(), [&](Json const& sample) {
+            return sample.at("phase") == phase_ && sample.contains(wrong);
+        });
+        std::string text = is_wrong ? ", WRONG: its check failed" : "";
         auto const* sample = last();
         for (auto const& one : sample != nullptr ? sample->value("warnings", Json::array()) : Json::array()) {
             text += ", " + one.at("code").get<std::string>();
@@ -326,6 +335,12 @@ std::string kind_of_run(SummaryLines& lines) {
 
 }  // namespace
 
+void HpccSummary::mark_wrong_after(std::size_t count) {
+    for (auto i = count; i < samples_.size(); ++i) {
+        samples_[i][wrong] = true;
+    }
+}
+
 std::string HpccSummary::text(std::uint64_t ranks, bool success) const {
     SummaryLines lines(samples_);
     head(lines, ranks, success);
@@ -365,7 +380,7 @@ std::vector<std::string> HpccSummary::main_results(std::uint64_t ranks) const {
             if (one.key == key) {
                 count = std::max(count, one.count);
                 told.push_back(fmt::format("{:<36}{:>8.4g} {:<8} {}, n = {}{}", key, one.value, unit, one.rules,
-                                           one.count, one.warnings));
+                                           one.count, one.marks));
             }
         }
     }

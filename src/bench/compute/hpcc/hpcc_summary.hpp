@@ -15,6 +15,11 @@ class HpccSummary {
     /// A sample line of the benchmark `hpcc`.
     void add(Json const& sample) { samples_.push_back(sample); }
 
+    [[nodiscard]] std::size_t count() const { return samples_.size(); }
+
+    /// Those after the first `count` are of a test whose check failed.
+    void mark_wrong_after(std::size_t count);
+
     /// The text of the file. Values are medians over the samples; -1 where nothing was measured or HPCC's own program
     /// has a setting that Weir has not. `success`: all tests ended and their results are right.
     [[nodiscard]] std::string text(std::uint64_t ranks, bool success) const;

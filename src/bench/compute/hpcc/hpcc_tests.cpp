@@ -5,11 +5,11 @@
 #include <cmath>
 
 #include "bench/compute/fft/global_transform.hpp"
+#include "bench/compute/hpl/hpl_memory.hpp"
+#include "bench/compute/hpl/lu.hpp"
 
 namespace weir {
 namespace {
-
-std::uint64_t root(std::uint64_t value) { return static_cast<std::uint64_t>(std::sqrt(static_cast<double>(value))); }
 
 /// The sizes that HPCC 1.5.0 derives from the memory m of each of p ranks for HPL's matrix.
 struct HpccSizes {
@@ -25,8 +25,7 @@ struct HpccSizes {
     explicit HpccSizes(HpccSetting const& setting) {
         auto const m = std::max<std::uint64_t>(setting.bytes_of_rank, 4096);
         auto const p = setting.ranks;
-        auto const whole_blocks = std::max<std::uint64_t>(root(m * p / sizeof(double)) / setting.block, 1);
-        hpl = setting.hpl_size > 0 ? setting.hpl_size : whole_blocks * setting.block;
+        hpl = setting.hpl_size > 0 ? setting.hpl_size : hpl_order(setting, m);
         ptrans = std::max<std::uint64_t>(hpl / 2, 1);
         constexpr std::uint64_t arrays_of_doubles = 24;
         auto const order = std::sqrt(static_cast<double>(m) / arrays_of_doubles);
@@ -40,6 +39,13 @@ struct HpccSizes {
 };
 
 }  // namespace
+
+std::uint64_t hpl_order(HpccSetting const& setting, std::uint64_t bytes_of_rank) {
+    auto const ahead = setting.hpl.value("look_ahead", LuPlan{}.look_ahead);
+    HplMemory const memory(GridOptions{setting.block, setting.grid_rows}, setting.ranks, ahead);
+    auto const order = std::min(memory.order_of_matrix(bytes_of_rank), memory.order_within(setting.free_bytes));
+    return std::max(order, setting.block);
+}
 
 std::vector<HpccTest> hpcc_tests(HpccSetting const& setting) {
     HpccSizes const sizes(setting);

@@ -27,10 +27,11 @@ constexpr std::array<std::string_view, 3> enum_names(PagesOfTests) { return {"ow
 
 /// What all tests have in common.
 struct HpccSetting {
-    std::uint64_t bytes_of_rank = 0;  ///< of HPL's matrix, from which all take their sizes
-    std::uint64_t hpl_size = 0;       ///< its order; 0: whole blocks of that
-    Json hpl = Json::object();        ///< more options of HPL
-    double planning_s = 10;           ///< for each plan of FFTW, about, at most
+    std::uint64_t bytes_of_rank = 0;                     ///< of HPL's matrix, from which all take their sizes
+    std::uint64_t free_bytes = std::uint64_t{1} << 50U;  ///< of a rank: HPL's panels must fit beside the matrix
+    std::uint64_t hpl_size = 0;                          ///< its order; 0: whole blocks of that
+    Json hpl = Json::object();                           ///< more options of HPL
+    double planning_s = 10;                              ///< for each plan of FFTW, about, at most
     std::uint64_t ranks = 1;
     std::uint64_t block = 256;
     std::uint64_t grid_rows = 0;
@@ -41,6 +42,10 @@ struct HpccSetting {
     std::uint64_t seed = 1;
     PagesOfTests pages = PagesOfTests::own;
 };
+
+/// HPL's order: that of a matrix of so many bytes of each rank in whole blocks, or less where its panels would not fit
+/// beside it. Pure.
+std::uint64_t hpl_order(HpccSetting const&, std::uint64_t bytes_of_rank);
 
 /// All of them in HPCC's order, HPL last, and the noise of the machine before and after; without those of messages
 /// where there is one rank. Pure.

@@ -63,10 +63,8 @@ std::uint64_t TimeBudget::hpl_size(HpccSetting const& setting, std::uint64_t mos
     auto const& small = known_.at("hpl");
     auto const left_s = share * std::max(aim * budget_s_ - elapsed_s(), 0.0);
     auto const in_time = static_cast<double>(small.size) * std::cbrt(left_s / small.took_s);
-    auto const in_memory =
-        std::sqrt(static_cast<double>(most_bytes) * static_cast<double>(setting.ranks) / sizeof(double));
-    auto const of_first = std::sqrt(static_cast<double>(first_bytes * setting.ranks) / sizeof(double));
-    auto const blocks = static_cast<std::uint64_t>(std::min(std::max(in_time, of_first), in_memory)) / setting.block;
+    auto const wanted = std::max(static_cast<std::uint64_t>(in_time), hpl_order(setting, first_bytes));
+    auto const blocks = std::min(wanted, hpl_order(setting, most_bytes)) / setting.block;
     return std::max<std::uint64_t>(blocks, 1) * setting.block;
 }
 

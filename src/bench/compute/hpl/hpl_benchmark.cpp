@@ -7,12 +7,14 @@
 #include <cmath>
 #include <memory>
 
+#include "bench/compute/hpl/hpl_memory.hpp"
 #include "bench/compute/hpl/hpl_residual.hpp"
 #include "bench/compute/hpl/lu.hpp"
 #include "bench/compute/linear/blas_kernel.hpp"
 #include "bench/compute/linear/energy_meter.hpp"
 #include "bench/compute/linear/rank_memory.hpp"
 #include "bench/compute/linear/test_sample.hpp"
+#include "bench/enough_memory.hpp"
 #include "bench/measure.hpp"
 #include "bench/progress.hpp"
 #include "comm/collective_error.hpp"
@@ -61,15 +63,15 @@ class HplJob final : public Job {
     }
 
     [[nodiscard]] Json describe(std::uint64_t ranks) override {
-        return describe_without_files(bytes_of(fitted_size(memory_.of_rank_here(ranks), ranks), ranks));
+        return describe_without_files(memory_for(ranks).bytes(fitted_size(memory_.of_rank_here(ranks), ranks)));
     }
 
     void run(JobContext& context) override {
         auto const& comm = context.comm;
         auto const size = fitted_size(memory_.of_rank(comm), comm.size());
-        RankMemory::refuse_more(comm, bytes_of(size, comm.size()), [&](std::uint64_t bytes) {
-            return "--size " + std::to_string(order_within(bytes, comm.size()));
-        });
+        auto const needed = memory_for(comm.size());
+        refuse_more_memory(comm, needed.bytes(size),
+                           [&](std::uint64_t bytes) { return "--size " + std::to_string(needed.order_within(bytes)); });
         ProcessGrid const grid(comm, grid_.rows(comm.size()), comm.size() / grid_.rows(comm.size()));
         Blas const* blas = nullptr;
         std::unique_ptr<HplMatrix> matrix;
@@ -81,38 +83,16 @@ class HplJob final : public Job {
     }
 
   private:
+    [[nodiscard]] HplMemory memory_for(std::uint64_t ranks) const { return {grid_, ranks, plan_.look_ahead}; }
+
     /// The order, and a block that is no larger.
     std::uint64_t fitted_size(std::uint64_t bytes_of_rank, std::uint64_t ranks) {
+        auto const needed = memory_for(ranks);
         auto const size = size_ > 0            ? size_
-                          : memory_.is_asked() ? order_for(bytes_of_rank, ranks)
-                                               : order_within(bytes_of_rank, ranks);
+                          : memory_.is_asked() ? needed.order_of_matrix(bytes_of_rank)
+                                               : needed.order_within(bytes_of_rank);
         grid_.fit_block(size);
         return size;
-    }
-
-    /// With the panels and all that is needed beside the matrix.
-    [[nodiscard]] std::uint64_t order_within(std::uint64_t bytes_of_rank, std::uint64_t ranks) const {
-        auto order = order_for(bytes_of_rank, ranks);
-        while (order > grid_.block && bytes_of(order, ranks) > bytes_of_rank) {
-            order -= grid_.block;
-        }
-        return order;
-    }
-
-    /// Of a rank: the matrix, the panels, and the rows of U that it updates with.
-    [[nodiscard]] std::uint64_t bytes_of(std::uint64_t size, std::uint64_t ranks) const {
-        auto const rows = grid_.rows(ranks);
-        auto const columns = ranks / rows;
-        auto const panels = (plan_.look_ahead + 2) * (size / rows + grid_.block);
-        auto const upper = 2 * (size / columns + grid_.block);
-        return HplMatrix::bytes(size, grid_.block, rows, columns) + (panels + upper) * grid_.block * sizeof(double);
-    }
-
-    /// Whole blocks of what fits, or less than one.
-    [[nodiscard]] std::uint64_t order_for(std::uint64_t bytes_of_rank, std::uint64_t ranks) const {
-        auto const fits = std::sqrt(static_cast<double>(bytes_of_rank) * static_cast<double>(ranks) / sizeof(double));
-        auto const order = std::max<std::uint64_t>(static_cast<std::uint64_t>(fits), 1);
-        return order < grid_.block ? order : order / grid_.block * grid_.block;
     }
 
     void solve_once(JobContext& context, Turn const& turn, ProcessGrid const& grid, Blas const& blas, HplMatrix& matrix,
@@ -226,12 +206,12 @@ class HplJob final : public Job {
         auto const bytes = size * size * sizeof(double);
         auto const share = static_cast<double>(bytes) / static_cast<double>(total);
         constexpr double least_share = 0.5;
-        auto const order = std::sqrt(least_share * static_cast<double>(total) / sizeof(double));
+        auto const order = std::ceil(std::sqrt(least_share * static_cast<double>(total) / sizeof(double)));
         return {{"matrix_bytes", bytes},
                 {"total_bytes", total},
                 {"share", share},
                 {"conforming", share >= least_share},
-                {"conforming_size", (static_cast<std::uint64_t>(order) / grid_.block + 1) * grid_.block}};
+                {"conforming_size", static_cast<std::uint64_t>(order)}};
     }
 
     std::uint64_t size_ = 0;

@@ -3,22 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
 
+#include "bench/enough_memory.hpp"
 #include "comm/launch_check.hpp"
-#include "core/error.hpp"
 #include "core/proc.hpp"
 
 namespace weir {
-namespace {
-
-std::uint64_t least_of(Communicator const& comm, std::uint64_t mine) {
-    constexpr auto most = std::numeric_limits<std::uint64_t>::max();
-    return most - comm.max(most - mine);
-}
-
-}  // namespace
-
 void RankMemory::declare_size(OptionSet& options) {
     options.add("memory", asked_, "memory of the main arrays of all ranks of a node together; 0: 80 % of what is free");
 }
@@ -39,19 +29,6 @@ std::uint64_t RankMemory::of_node() const {
 
 std::uint64_t RankMemory::of_rank_here(std::uint64_t ranks) const {
     return of_node() / std::max<std::uint64_t>(ranks, 1);
-}
-
-void RankMemory::refuse_more(Communicator const& comm, std::uint64_t bytes,
-                             std::function<std::string(std::uint64_t)> const& largest) {
-    auto const of_node = comm.node().size();
-    auto const free = available_memory();
-    auto const fits = least_of(comm, free ? free->value / of_node : std::numeric_limits<std::uint64_t>::max());
-    if (bytes > fits) {
-        throw Error({"this does not fit into memory",
-                     fmt::format("each rank needs {} MiB, and {} MiB are free for each of {} on a node", bytes >> 20U,
-                                 fits >> 20U, of_node),
-                     "Take more nodes, or a smaller size: " + largest(fits) + " fits.", ExitCode::cannot_run});
-    }
 }
 
 Json RankMemory::warn_of_cache(Communicator const& comm, std::uint64_t bytes) {

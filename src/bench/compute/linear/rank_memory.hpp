@@ -1,8 +1,5 @@
 #pragma once
 
-#include <functional>
-#include <string>
-
 #include <cstdint>
 
 #include "comm/communicator.hpp"
@@ -30,11 +27,6 @@ class RankMemory {
 
     /// The same before a launch, as if all ranks were on this node. Local.
     [[nodiscard]] std::uint64_t of_rank_here(std::uint64_t ranks) const;
-
-    /// Throws Error (cannot_run), on all ranks, if some node has not so many bytes free for each of its ranks; it tells
-    /// `largest`, the size in words that would fit into the bytes that it is given. Collective.
-    static void refuse_more(Communicator const&, std::uint64_t bytes,
-                            std::function<std::string(std::uint64_t)> const& largest);
 
     /// A warning, as JSON, if so many bytes of each rank are less than four times the last cache, for those of a node
     /// together, as STREAM's rules want: then caches are measured and not memory. Collective.

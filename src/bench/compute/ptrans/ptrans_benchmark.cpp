@@ -13,6 +13,7 @@
 #include "bench/compute/linear/rank_memory.hpp"
 #include "bench/compute/linear/test_sample.hpp"
 #include "bench/compute/ptrans/transpose_add.hpp"
+#include "bench/enough_memory.hpp"
 #include "bench/measure.hpp"
 #include "comm/collective_error.hpp"
 #include "core/error.hpp"
@@ -56,7 +57,7 @@ class PtransJob final : public Job {
     void run(JobContext& context) override {
         auto const& comm = context.comm;
         auto const size = size_for(memory_.of_rank(comm), comm.size());
-        RankMemory::refuse_more(comm, bytes_of(size, comm.size()), [&](std::uint64_t bytes) {
+        refuse_more_memory(comm, bytes_of(size, comm.size()), [&](std::uint64_t bytes) {
             auto const numbers = static_cast<double>(bytes / ptrans_matrices / sizeof(double) * comm.size());
             return "--size " + std::to_string(static_cast<std::uint64_t>(std::sqrt(numbers)));
         });

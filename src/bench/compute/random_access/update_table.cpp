@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cmath>
 
 #include "comm/collective_error.hpp"
 #include "core/interrupt.hpp"
@@ -13,8 +14,27 @@ namespace {
 /// Words that are fetched ahead of their update, so that many are on their way from memory at a time.
 constexpr std::uint64_t fetched_ahead = 32;
 
-/// More than any rank receives at once: messages have half of what a rank holds, on average.
-std::uint64_t most_of_message(std::uint64_t look_ahead) { return 4 * look_ahead + 256; }
+/// What a rank makes in a round: at most `of_all`, and at most `of_owner` for any one owner. The routes of d < ranks
+/// messages bring to a rank, at any time, the updates of as many pairs of maker and owner as there are ranks; so no
+/// rank ever holds more than ranks * of_owner. Up to `most_exact_ranks` this is at most the look-ahead: also where the
+/// numbers are far from random, as those after a(2^i) are. With more ranks so few for each owner would leave most
+/// rounds half empty: there the look-ahead is kept by room for four standard deviations, and what was held is counted.
+struct Quota {
+    static constexpr std::uint64_t most_exact_ranks = 32;
+
+    Quota(std::uint64_t look_ahead, std::uint64_t ranks) : of_all(look_ahead), of_owner(look_ahead / ranks) {
+        if (ranks > most_exact_ranks) {
+            auto const all = static_cast<double>(look_ahead);
+            auto const expected = all / static_cast<double>(ranks);
+            of_all = static_cast<std::uint64_t>(std::max(all - 4 * std::sqrt(all), 1.0));
+            of_owner = static_cast<std::uint64_t>(expected + 4 * std::sqrt(expected));
+        }
+        of_owner = std::max<std::uint64_t>(of_owner, 1);
+    }
+
+    std::uint64_t of_all;
+    std::uint64_t of_owner;
+};
 
 /// Rounds between two looks at whether somebody asked to stop.
 constexpr std::uint64_t rounds_between_looks = 1024;
@@ -34,14 +54,20 @@ class TableOf final : public UpdateTable {
     }
     void apply(std::uint64_t const* updates, std::uint64_t count) const;
     void update_alone(std::uint64_t count);
-    void generate(std::uint64_t count);
-    std::uint64_t pass_on(std::uint64_t apart, bool last, std::uint64_t look_ahead);
+    void place(std::uint64_t update, std::uint64_t apart);
+    void generate(Quota const&);
+    void sort(std::uint64_t apart);
+    void exchange(std::uint64_t apart, bool last);
     void exchange_plainly(std::vector<std::vector<std::uint64_t>> const& to) const;
 
-    std::uint64_t last_ = 1;  ///< of the sequence
-    std::uint64_t held_count_ = 0;
+    std::uint64_t last_ = 1;               ///< of the sequence
+    std::uint64_t left_ = 0;               ///< updates to be made by this rank
+    bool any_left_ = false;                ///< by those ranks that this one has heard of
+    std::vector<std::uint64_t> made_for_;  ///< by owner, in this round
     std::vector<std::uint64_t> held_;
-    std::vector<std::uint64_t> leaving_;
+    std::uint64_t stay_ = 0;              ///< of those held
+    std::vector<std::uint64_t> leaving_;  ///< its first word: whether the sender knows of updates to be made
+    std::uint64_t leave_ = 0;             ///< of those leaving
 };
 
 template <class Numbers>
@@ -52,25 +78,28 @@ std::uint64_t TableOf<Numbers>::update(std::uint64_t count, std::uint64_t look_a
         return fetched_ahead;
     }
     auto const from = count / ranks * comm().rank() + std::min(comm().rank(), count % ranks);
-    auto left = count / ranks + (comm().rank() < count % ranks ? 1 : 0);
+    left_ = count / ranks + (comm().rank() < count % ranks ? 1 : 0);
     last_ = Numbers::power(from);
-    auto const room = look_ahead + 64 * most_of_message(look_ahead);  // 64 digits, at most
-    held_.resize(room);
+    Quota const quota(look_ahead, ranks);
+    auto const room = ranks * quota.of_owner + 1;
+    held_.resize(2 * room);
     leaving_.resize(room);
-    auto const rounds = (count / ranks + 1 + look_ahead - 1) / look_ahead;
+    made_for_.resize(ranks);
     std::uint64_t most = 0;
-    for (std::uint64_t round = 0; round < rounds; ++round) {
+    any_left_ = true;
+    for (std::uint64_t round = 0; any_left_; ++round) {
         if (round % rounds_between_looks == 0) {
             run_together(comm(), [] { throw_if_interrupted(); });
         }
-        auto const now = std::min(left, look_ahead);
-        left -= now;
-        generate(now);
-        most = std::max(most, held_count_);
+        generate(quota);
+        most = std::max(most, stay_ + leave_);
         for (std::uint64_t apart = 1; apart < ranks; apart *= 2) {
-            most = std::max(most, pass_on(apart, 2 * apart >= ranks, look_ahead));
+            if (apart > 1) {
+                sort(apart);
+            }
+            exchange(apart, 2 * apart >= ranks);
+            most = std::max(most, stay_);
         }
-        apply(held_.data(), held_count_);
     }
     return most;
 }
@@ -101,61 +130,83 @@ void TableOf<Numbers>::update_alone(std::uint64_t count) {
     }
 }
 
+/// With those that stay or with those that leave: where its owner's distance has this binary digit.
 template <class Numbers>
-void TableOf<Numbers>::generate(std::uint64_t count) {
-    auto last = last_;
-    for (std::uint64_t i = 0; i < count; ++i) {
-        last = Numbers::next(last);
-        held_[i] = last;
-    }
-    last_ = last;
-    held_count_ = count;
+void TableOf<Numbers>::place(std::uint64_t update, std::uint64_t apart) {
+    auto const ranks = comm().size();
+    auto distance = owner(update) + ranks - comm().rank();
+    distance = distance >= ranks ? distance - ranks : distance;
+    auto const goes = (distance & apart) != 0 ? std::uint64_t{1} : 0;
+    leaving_[1 + leave_] = update;
+    held_[stay_] = update;
+    leave_ += goes;
+    stay_ += 1 - goes;
 }
 
-/// Sends on the updates whose owner's distance has this binary digit, and takes those that come. In the last such step
-/// all that stay are this rank's own: they are applied while messages are on their way.
+/// Makes updates until one quota is used up.
 template <class Numbers>
-std::uint64_t TableOf<Numbers>::pass_on(std::uint64_t apart, bool last, std::uint64_t look_ahead) {
+void TableOf<Numbers>::generate(Quota const& quota) {
+    std::fill(made_for_.begin(), made_for_.end(), 0);
+    auto last = last_;
+    auto const most = std::min(left_, quota.of_all);
+    stay_ = 0;
+    leave_ = 0;
+    std::uint64_t made = 0;
+    while (made < most) {
+        last = Numbers::next(last);
+        ++made;
+        place(last, 1);
+        if (++made_for_[owner(last)] == quota.of_owner) {
+            break;
+        }
+    }
+    last_ = last;
+    left_ -= made;
+    any_left_ = left_ > 0;
+}
+
+/// Those that are held.
+template <class Numbers>
+void TableOf<Numbers>::sort(std::uint64_t apart) {
+    auto const count = stay_;
+    stay_ = 0;
+    leave_ = 0;
+    for (std::uint64_t i = 0; i < count; ++i) {
+        place(held_[i], apart);
+    }
+}
+
+/// Sends on those that leave and takes those that come. In the last such step all that stay are this rank's own: they
+/// are applied while messages are on their way.
+template <class Numbers>
+void TableOf<Numbers>::exchange(std::uint64_t apart, bool last) {
     auto const ranks = comm().size();
     auto const me = comm().rank();
-    std::uint64_t stay = 0;
-    std::uint64_t leave = 0;
-    for (std::uint64_t i = 0; i < held_count_; ++i) {
-        auto const update = held_[i];
-        auto distance = owner(update) + ranks - me;
-        distance = distance >= ranks ? distance - ranks : distance;
-        auto const goes = (distance & apart) != 0 ? std::uint64_t{1} : 0;
-        leaving_[leave] = update;
-        held_[stay] = update;
-        leave += goes;
-        stay += 1 - goes;
-    }
-    auto const most = most_of_message(look_ahead);
-    if (leave > most) {
-        throw Error({"RandomAccess has too many updates for one rank", "they are not random any more",
-                     "Report this: it is a defect.", ExitCode::internal});
-    }
     constexpr int tag = 0;
     std::array<MPI_Request, 2> requests{MPI_REQUEST_NULL, MPI_REQUEST_NULL};
     std::array<MPI_Status, 2> statuses{};
-    check_mpi(MPI_Irecv(held_.data() + stay, static_cast<int>(most), MPI_UINT64_T,
+    auto* const came = held_.data() + stay_;
+    leaving_[0] = any_left_ ? 1 : 0;
+    check_mpi(MPI_Irecv(came, static_cast<int>(leaving_.size()), MPI_UINT64_T,
                         static_cast<int>((me + ranks - apart) % ranks), tag, comm().handle(), &requests[0]),
               "cannot receive updates");
-    check_mpi(MPI_Isend(leaving_.data(), static_cast<int>(leave), MPI_UINT64_T, static_cast<int>((me + apart) % ranks),
-                        tag, comm().handle(), &requests[1]),
+    check_mpi(MPI_Isend(leaving_.data(), static_cast<int>(1 + leave_), MPI_UINT64_T,
+                        static_cast<int>((me + apart) % ranks), tag, comm().handle(), &requests[1]),
               "cannot send updates");
     if (last) {
-        apply(held_.data(), stay);
+        apply(held_.data(), stay_);
     }
     check_mpi(MPI_Waitall(2, requests.data(), statuses.data()), "cannot exchange updates");
-    int came = 0;
-    check_mpi(MPI_Get_count(&statuses[0], MPI_UINT64_T, &came), "cannot count updates");
-    auto const all = stay + static_cast<std::uint64_t>(came);
+    int words = 0;
+    check_mpi(MPI_Get_count(&statuses[0], MPI_UINT64_T, &words), "cannot count updates");
+    any_left_ = any_left_ || *came != 0;
+    auto const updates = static_cast<std::uint64_t>(words) - 1;
     if (last) {
-        std::copy_n(held_.begin() + static_cast<std::ptrdiff_t>(stay), came, held_.begin());
+        apply(came + 1, updates);
+    } else {
+        *came = came[updates];  // the order of updates does not matter
     }
-    held_count_ = last ? static_cast<std::uint64_t>(came) : all;
-    return all;
+    stay_ += updates;
 }
 
 template <class Numbers>

@@ -13,6 +13,7 @@
 #include "bench/compute/linear/sharing.hpp"
 #include "bench/compute/linear/test_sample.hpp"
 #include "bench/compute/stream/stream_kernels.hpp"
+#include "bench/enough_memory.hpp"
 #include "bench/measure.hpp"
 #include "comm/collective_error.hpp"
 #include "core/error.hpp"
@@ -56,7 +57,7 @@ class StreamJob final : public Job {
 
     void run(JobContext& context) override {
         auto const size = size_for(memory_.of_rank(context.comm));
-        RankMemory::refuse_more(context.comm, stream_arrays * sizeof(double) * size, [](std::uint64_t bytes) {
+        refuse_more_memory(context.comm, stream_arrays * sizeof(double) * size, [](std::uint64_t bytes) {
             return "--size " + std::to_string(bytes / sizeof(double) / stream_arrays);
         });
         cache_warning_ = RankMemory::warn_of_cache(context.comm, stream_arrays * sizeof(double) * size);

@@ -1,13 +1,13 @@
 #include <gtest/gtest.h>
 
-#include "bench/compute/linear/rank_memory.hpp"
+#include "bench/enough_memory.hpp"
 #include "core/error.hpp"
 #include "core/proc.hpp"
 
 namespace weir {
 namespace {
 
-TEST(RankMemory, FreeIsSharedByTheRanksOfANode) {
+TEST(EnoughMemory, FreeIsSharedByTheRanksOfANode) {
     auto const world = Communicator::world();
     auto const free = available_memory().value_or(Bytes{0}).value;
     auto const of_rank = free / world.node().size();
@@ -16,9 +16,9 @@ TEST(RankMemory, FreeIsSharedByTheRanksOfANode) {
         told = bytes;
         return std::string();
     };
-    EXPECT_NO_THROW(RankMemory::refuse_more(world, of_rank / 2, largest));
+    EXPECT_NO_THROW(refuse_more_memory(world, of_rank / 2, largest));
     EXPECT_EQ(told, 0U);
-    EXPECT_THROW(RankMemory::refuse_more(world, of_rank / 2 * 3, largest), Error);
+    EXPECT_THROW(refuse_more_memory(world, of_rank / 2 * 3, largest), Error);
     EXPECT_NEAR(static_cast<double>(told) / static_cast<double>(of_rank), 1, 0.25) << "others may use memory meanwhile";
 }
 
