@@ -1,5 +1,8 @@
 #include <gtest/gtest.h>
 
+#include "bench/benchmark.hpp"
+#include "bench/compute/hpl/hpl_matrix.hpp"
+#include "bench/compute/linear/numbers.hpp"
 #include "bench/run_cases.hpp"
 
 namespace weir {
@@ -97,6 +100,7 @@ TEST(ComputeBenchmarks, TellTheWorkOfAllRanks) {
     auto const alone = work_of("dgemm", {{"size", 33}, {"sharing", "single"}}, "flop");
     auto const ptrans = work_of("ptrans", {{"size", 61}, {"block", 8}}, "B");
     auto const stream = work_of("stream", {{"size", 1001}, {"times", 3}}, "B");
+    auto const stream_alone = work_of("stream", {{"size", 1001}, {"times", 3}, {"sharing", "single"}}, "B");
     if (world.is_root()) {
         auto const ranks = static_cast<double>(world.size());
         EXPECT_DOUBLE_EQ(hpl, 2.0 / 3 * 60 * 60 * 60 + 1.5 * 60 * 60);
@@ -104,7 +108,62 @@ TEST(ComputeBenchmarks, TellTheWorkOfAllRanks) {
         EXPECT_DOUBLE_EQ(alone, 2.0 * 33 * 33 * 33);
         EXPECT_DOUBLE_EQ(ptrans, 8.0 * 61 * 61);
         EXPECT_DOUBLE_EQ(stream, ranks * 3 * 1001 * (16 + 16 + 24 + 24));
+        EXPECT_DOUBLE_EQ(stream_alone, 3.0 * 1001 * (16 + 16 + 24 + 24));
     }
+}
+
+/// The mean rate of ranks that each do the same is at least that of the slowest one; their sum, so many times it.
+TEST(ComputeBenchmarks, TellTheMeanRateOfRanksByThemselves) {
+    auto const ranks = static_cast<double>(Communicator::world().size());
+    for (auto const& [benchmark, options, work] :
+         {std::tuple<std::string, Json, double>{"random-access", {{"log2_words", 12}}, 4 * 4096},
+          {"fft", {{"size", 4096}, {"library", "plain"}}, 5 * 4096 * 12}}) {
+        SCOPED_TRACE(benchmark);
+        auto star = options;
+        star.update({{"sharing", "star"}, {"repetitions", 50}});
+        auto least = ranks;  // ranks are hardly ever so unequal, and not in all repetitions
+        for (auto const& sample : run_one(benchmark, star).samples) {
+            auto const times_the_slowest =
+                sample["metrics"][0]["value"].get<double>() * sample["metrics"][1]["value"].get<double>() / work;
+            EXPECT_GE(times_the_slowest, 1 - 1e-9);
+            least = std::min(least, times_the_slowest);
+        }
+        EXPECT_TRUE(ranks == 1 || !Communicator::world().is_root() || least < 0.99 * ranks) << least;
+    }
+}
+
+std::uint64_t memory_of(std::string const& benchmark, Json const& options) {
+    auto const job = Benchmarks::instance().find(benchmark)->make_job();
+    OptionSet set;
+    job->declare(set);
+    set.set_all(options);
+    constexpr std::uint64_t ranks = 4;
+    return job->describe(ranks)["totals"]["memory_bytes_per_rank"].get<std::uint64_t>();
+}
+
+TEST(ComputeBenchmarks, DescribeTheMemoryOfOneOfFourRanks) {
+    EXPECT_EQ(memory_of("dgemm", {{"size", 33}}), 3U * 8 * 33 * 33);
+    EXPECT_EQ(memory_of("stream", {{"size", 1001}}), 3U * 8 * 1001);
+    EXPECT_EQ(memory_of("ptrans", {{"size", 64}, {"block", 8}}), 2U * 8 * 32 * 32);
+    EXPECT_EQ(memory_of("fft", {{"size", 1024}}), 2U * 16 * 1024 / 4);
+    EXPECT_EQ(memory_of("random-access", {{"log2_words", 12}}), 8U * 4096 / 4);
+    auto const matrix = HplMatrix::bytes(4096, 64, 2, 2);
+    EXPECT_GE(matrix, 8U * 2048 * 2048);
+    EXPECT_GT(memory_of("hpl", {{"size", 4096}, {"block", 64}}), matrix) << "with the panels";
+    EXPECT_LT(memory_of("hpl", {{"size", 4096}, {"block", 64}}), matrix * 3 / 2);
+    for (auto const* sharing : {"star", "single"}) {
+        EXPECT_EQ(memory_of("fft", {{"size", 1024}, {"sharing", sharing}}), 2U * 16 * 1024);
+        EXPECT_EQ(memory_of("random-access", {{"log2_words", 12}, {"sharing", sharing}}), 8U * 4096);
+    }
+    // A rank has a quarter of the memory of a node, and no test has more.
+    for (auto const& [benchmark, least] :
+         {std::pair("hpl", 0.9), {"fft", 1.0}, {"random-access", 1.0}, {"dgemm", 0.9}}) {
+        auto const share = static_cast<double>(memory_of(benchmark, {{"memory", 1U << 30U}})) / (1U << 28U);
+        EXPECT_GE(share, least) << benchmark;
+        EXPECT_LE(share, std::string(benchmark) == "hpl" ? 1.5 : 1) << benchmark;
+    }
+    EXPECT_EQ(memory_of("random-access", {{"memory", 1U << 30U}, {"sharing", "star"}}), 1U << 28U);
+    EXPECT_EQ(memory_of("fft", {{"memory", 1U << 30U}, {"sharing", "star"}}), 1U << 28U);
 }
 
 TEST(ComputeBenchmarks, FindAPlantedError) {
@@ -114,11 +173,43 @@ TEST(ComputeBenchmarks, FindAPlantedError) {
         SCOPED_TRACE(one.benchmark + " " + options.dump());
         EXPECT_EQ(run_one(one.benchmark, options).code, ExitCode::wrong_data);
     }
+    for (auto const* sharing : {"star", "single"}) {
+        auto const few = run_one("random-access", {{"log2_words", 12}, {"sharing", sharing}, {"plant_errors", 0.009}});
+        EXPECT_EQ(few.code, ExitCode::fine) << sharing;
+    }
     auto const tolerated = run_one("random-access", {{"log2_words", 12}, {"plant_errors", 0.009}});
     EXPECT_EQ(tolerated.code, ExitCode::fine);
     if (Communicator::world().is_root()) {
         EXPECT_NEAR(tolerated.samples.front()["metrics"][2]["value"], 0.009 * 4096, 4.0);
     }
+}
+
+/// Of the product of order n: by how much the planted error is off, over eps n and the size of the terms.
+TEST(ComputeBenchmarks, ScaleTheResidualOfAProductByItsOrder) {
+    constexpr std::uint64_t n = 33;
+    auto const found = run_one("dgemm", {{"size", n}, {"sharing", "single"}, {"plant_error", true}});
+    if (!Communicator::world().is_root()) {
+        return;
+    }
+    auto const times_x = [&](std::uint64_t matrix, std::vector<double> const& x) {
+        std::vector<double> y(n);
+        for (std::uint64_t i = 0; i < n * n; ++i) {
+            y[i % n] += centred_random(1 ^ (3 * i + matrix)) * x[i / n];
+        }
+        return y;
+    };
+    std::vector<double> x(n);
+    for (std::uint64_t i = 0; i < n; ++i) {
+        x[i] = centred_random(~std::uint64_t{1} ^ i);
+    }
+    auto const product = times_x(0, times_x(1, x));
+    auto const before = times_x(2, x);
+    double terms = 0;
+    for (std::uint64_t i = 0; i < n; ++i) {
+        terms = std::max(terms, 1.5 * std::abs(product[i]) + 0.75 * std::abs(before[i]));
+    }
+    auto const residual = found.samples.at(0)["metrics"][3]["value"].get<double>();
+    EXPECT_NEAR(residual * 0x1p-53 * n * terms / std::abs(x[0]), 1, 1e-9);
 }
 
 /// Its inverse is right: HPCC's check passes it.

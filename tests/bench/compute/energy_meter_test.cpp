@@ -46,6 +46,18 @@ TEST_F(PackageEnergies, AreUnknownWhereOneIsNotTold) {
     EXPECT_EQ(energy.since_last_j(), 0.0);
 }
 
+TEST_F(PackageEnergies, AreOfTheWorkBetweenStartAndEnd) {
+    write("intel-rapl:0", "package-0", 50'000'000);
+    EnergyMeter meter(Communicator(), root());
+    for (auto const work_j : {3, 4}) {
+        write("intel-rapl:0", "package-0", 60'000'000);
+        meter.start();
+        write("intel-rapl:0", "package-0", 60'000'000 + static_cast<std::uint64_t>(work_j) * 1'000'000);
+        EXPECT_NEAR(meter.used_j().value_or(-1), work_j, 1e-9);
+    }
+    EXPECT_THROW(static_cast<void>(meter.used_j()), std::exception) << "no start";
+}
+
 TEST(WorkEnergies, GiveWorkForAJoule) {
     EXPECT_TRUE(metrics_of({}).empty());
     auto const metrics = metrics_of({4.0, 8e9, "flop"});

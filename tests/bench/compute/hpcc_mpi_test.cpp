@@ -83,6 +83,77 @@ TEST(HpccSummary, HasEveryKeyInOrderAndOnlyWhatWasMeasured) {
     EXPECT_EQ(some.at("Success"), "0");
 }
 
+/// Each key from its own metric of its own phase, in its own unit.
+TEST(HpccSummary, TakesEachNumberFromItsOwnTest) {
+    struct Source {
+        std::string key, phase, metric;
+        double unit;
+    };
+    std::string const rate = "bandwidth_bytes_per_s";
+    std::vector<Source> sources{{"HPL_Tflops", "hpl", "flop_per_s", 1e12},
+                                {"HPL_time", "hpl", "elapsed_s", 1},
+                                {"PTRANS_GBs", "ptrans", rate, 1e9},
+                                {"PTRANS_time", "ptrans", "elapsed_s", 1},
+                                {"PTRANS_residual", "ptrans", "scaled_residual", 1},
+                                {"MPIFFT_Gflops", "fft", "flop_per_s", 1e9}};
+    using Names = std::pair<std::string, std::string>;
+    for (auto const& [form, prefix] : {Names{"Star", "star-"}, {"Single", "single-"}}) {
+        sources.push_back({form + "DGEMM_Gflops", prefix + "dgemm", "flop_per_s", 1e9});
+        sources.push_back({form + "FFT_Gflops", prefix + "fft", "flop_per_s", 1e9});
+        for (auto const& [kernel, phase] :
+             {Names{"Copy", "copy"}, {"Scale", "scale"}, {"Add", "add"}, {"Triad", "triad"}}) {
+            sources.push_back({form + "STREAM_" + kernel, prefix + phase, rate, 1e9});
+        }
+    }
+    for (auto const& [infix, series] : {Names{"", ""}, {"_LCG", "lcg-"}}) {
+        auto const key = "RandomAccess" + infix;
+        sources.push_back({"MPI" + key + "_time", series + "random-access", "elapsed_s", 1});
+        sources.push_back({"MPI" + key + "_Errors", series + "random-access", "wrong_words", 1});
+        sources.push_back({"MPI" + key + "_GUPs", series + "random-access", "updates_per_s", 1e9});
+        sources.push_back({"Star" + key + "_GUPs", series + "star-random-access", "updates_per_s", 1e9});
+        sources.push_back({"Single" + key + "_GUPs", series + "single-random-access", "updates_per_s", 1e9});
+    }
+    for (auto const& [key, phase, prefix] : {std::array<std::string, 3>{"NaturallyOrderedRing", "natural-ring", ""},
+                                             {"RandomlyOrderedRing", "random-ring", ""},
+                                             {"MinPingPong", "ping-pong", "least_"},
+                                             {"AvgPingPong", "ping-pong", ""},
+                                             {"MaxPingPong", "ping-pong", "greatest_"}}) {
+        sources.push_back({key + "Latency_usec", phase, prefix + "latency_us", 1});
+        sources.push_back({key + "Bandwidth_GBytes", phase, prefix + rate, 1e9});
+    }
+    HpccSummary summary;
+    for (std::size_t i = 0; i < sources.size(); ++i) {
+        auto const& one = sources[i];
+        summary.add(sample_of(one.phase, one.metric, static_cast<double>(i + 1) * one.unit));
+    }
+    auto const norms = std::array{"residual", "matrix_1", "matrix_i", "solution_1", "solution_i", "right_side_i"};
+    auto const keys = std::array{"RnormI", "Anorm1", "AnormI", "Xnorm1", "XnormI", "BnormI"};
+    Json details;
+    for (std::size_t i = 0; i < norms.size(); ++i) {
+        details["norms"][norms.at(i)] = 100 + i;
+    }
+    summary.add({{"phase", "hpl"}, {"metrics", Json::array()}, {"details", details}});
+    auto const values = parsed(summary.text(4, true)).values;
+    for (std::size_t i = 0; i < sources.size(); ++i) {
+        EXPECT_EQ(values.at(sources[i].key), std::to_string(i + 1)) << sources[i].key;
+    }
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+        EXPECT_EQ(values.at(std::string("HPL_") + keys.at(i)), std::to_string(100 + i)) << keys.at(i);
+    }
+}
+
+TEST(HpccSummary, TellsMediansAsItsMainResults) {
+    HpccSummary summary;
+    EXPECT_TRUE(summary.main_results(4).empty());
+    for (auto const rate : {9e12, 5e12, 3e12, 6e12, 1e12}) {
+        summary.add(sample_of("hpl", "flop_per_s", rate, {{"rules", "optimized"}}));
+    }
+    auto const told = summary.main_results(4);
+    ASSERT_EQ(told.size(), 2U);
+    EXPECT_EQ(told[0], fmt::format("{:<36}{:>8} {:<8} optimized, n = 5", "HPL_Tflops", 5, "Tflop/s"));
+    EXPECT_TRUE(told[1].starts_with("Medians of n samples")) << told[1];
+}
+
 ExitCode run_hpcc(Json options) {
     MonotonicClock clock;
     MemoryLines lines;
@@ -151,7 +222,7 @@ TEST(Hpcc, TakesSizesAndGridFromAnInputFile) {
     write(world.size());
     EXPECT_EQ(run_hpcc({{"input", path}, {"time_budget", 1.0}}), ExitCode::usage);
     EXPECT_EQ(run_hpcc({{"input", path}, {"block", 32}}), ExitCode::usage);
-    EXPECT_EQ(run_hpcc({{"input", path}, {"output", output}, {"tests", Json::array({"hpl", "ptrans"})}}),
+    EXPECT_EQ(run_hpcc({{"input", path}, {"output", output}, {"tests", Json::array({"hpl", "ptrans", "star-dgemm"})}}),
               ExitCode::fine);
     if (world.is_root()) {
         std::ostringstream text;
@@ -159,6 +230,8 @@ TEST(Hpcc, TakesSizesAndGridFromAnInputFile) {
         auto const values = parsed(text.str()).values;
         EXPECT_EQ(values.at("HPL_N"), "75");
         EXPECT_EQ(values.at("PTRANS_n"), "37");
+        auto const bytes_of_rank = 8.0 * 75 * 75 / static_cast<double>(world.size());
+        EXPECT_EQ(values.at("DGEMM_N"), fmt::format("{:.0f}", std::floor(std::sqrt(bytes_of_rank / 24) - 0.5)));
         EXPECT_EQ(values.at("HPL_nprow"), "1");
         EXPECT_EQ(values.at("HPL_ctop"), "0");
         EXPECT_EQ(values.at("HPL_nbmin"), "4");
@@ -218,6 +291,36 @@ struct Model {
         return clock.now_s() / budget_s;
     }
 };
+
+/// Of 100 s, all tests may take 93, those but HPL 45, and a try 10; each of the two took some of it.
+TEST(TimeBudgets, GiveHplWhatTheOthersLeave) {
+    constexpr auto plenty = std::uint64_t{1} << 40U;
+    HpccSetting setting;
+    setting.block = 1;
+    // For t times the bytes: t + t^1.5 are the 91 s that are left; the second time, t are 45.
+    for (auto const& [hpl_s, times, larger] : {std::tuple(1.0, 17.54, false), {0.15, 45.0, true}}) {
+        ManualClock clock;
+        TimeBudget budget(100, clock, Communicator());
+        EXPECT_EQ(budget.planning_s(), 1);
+        for (auto const& [name, growth, took_s] : {std::tuple("star-stream", 1.0, 1.0), {"hpl", 1.5, hpl_s}}) {
+            budget.time({name, "", "", {{"size", 1000}}, growth}, [&, s = took_s] { clock.advance(Seconds{s}); });
+        }
+        budget.tried(TimeBudget::first_bytes);
+        budget.tried(TimeBudget::first_bytes);
+        auto bytes = TimeBudget::first_bytes;
+        EXPECT_EQ(budget.wants_larger(bytes, plenty), larger);
+        EXPECT_NEAR(static_cast<double>(budget.bytes(plenty)) / TimeBudget::first_bytes, times, 0.01);
+        auto const left_s = 92 - hpl_s;
+        EXPECT_EQ(budget.hpl_size(setting, plenty, 1), static_cast<std::uint64_t>(1000 * std::cbrt(left_s / hpl_s)));
+        EXPECT_TRUE(budget.has_much_left());
+        clock.advance(Seconds{70});
+        EXPECT_FALSE(budget.has_much_left());
+        EXPECT_TRUE(budget.has_time_for("star-stream"));
+        clock.advance(Seconds{29});
+        EXPECT_FALSE(budget.has_time_for("star-stream"));
+        EXPECT_NEAR(budget.share_used(), (100 + hpl_s) / 100, 1e-9);
+    }
+}
 
 TEST(TimeBudgets, AreUsedUpButNotMore) {
     constexpr auto plenty = std::uint64_t{1} << 36U;

@@ -14,16 +14,17 @@ std::uint64_t option(HpccSetting const& setting, std::string const& test, std::s
     return 0;
 }
 
-/// Sizes that HPCC 1.5.0 printed for these orders and ranks.
+/// Sizes that HPCC 1.5.0 printed for these orders and ranks; `log2_words` of a rank's own table, by its rule.
 struct Printed {
-    std::uint64_t order, ranks, dgemm, ptrans, stream, fft, global_fft;
+    std::uint64_t order, ranks, dgemm, ptrans, stream, fft, global_fft, log2_words;
 };
 
 TEST(HpccTests, HaveTheSizesOfHpccsProgram) {
     for (auto const& one :
-         {Printed{1000, 2, 407, 500, 166666, 65536, 65536}, Printed{8064, 2, 3291, 4032, 10838016, 4194304, 4194304},
-          Printed{1000, 1, 576, 500, 333333, 131072, 65536}, Printed{777, 2, 316, 388, 100621, 65536, 65536},
-          Printed{501, 1, 288, 250, 83667, 32768, 16384}}) {
+         {Printed{1000, 2, 407, 500, 166666, 65536, 65536, 18},
+          Printed{8064, 2, 3291, 4032, 10838016, 4194304, 4194304, 24},
+          Printed{1000, 1, 576, 500, 333333, 131072, 65536, 19}, Printed{777, 2, 316, 388, 100621, 65536, 65536, 18},
+          Printed{501, 1, 288, 250, 83667, 32768, 16384, 17}}) {
         HpccSetting setting;
         setting.ranks = one.ranks;
         setting.hpl_size = one.order;
@@ -35,6 +36,10 @@ TEST(HpccTests, HaveTheSizesOfHpccsProgram) {
         EXPECT_EQ(option(setting, "star-stream", "size"), one.stream);
         EXPECT_EQ(option(setting, "star-fft", "size"), one.fft);
         EXPECT_EQ(option(setting, "global-fft", "size"), one.global_fft);
+        for (auto const* table : {"star-random-access", "single-random-access", "lcg-star-random-access"}) {
+            EXPECT_EQ(option(setting, table, "log2_words"), one.log2_words);
+        }
+        EXPECT_EQ(option(setting, "global-random-access", "log2_words"), one.log2_words + one.ranks - 1);
     }
 }
 

@@ -67,6 +67,8 @@ void solve_and_compare(Communicator const& comm, LuCase const& one) {
     matrix.fill(elements);
     auto const residual = hpl_residual(grid, blas, matrix, x);
     EXPECT_LT(residual.scaled, HplResidual::most);
+    auto const terms = residual.matrix * residual.solution + residual.right_side;
+    EXPECT_DOUBLE_EQ(residual.scaled * 0x1p-53 * terms * static_cast<double>(one.size), residual.difference);
     auto wrong = x;
     wrong[one.size / 2] += 1e-6 * std::max(scale, 1.0);
     EXPECT_GT(hpl_residual(grid, blas, matrix, wrong).scaled, HplResidual::most);

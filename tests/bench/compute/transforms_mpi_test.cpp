@@ -85,6 +85,30 @@ TEST(GlobalTransform, IsTheDefinitionOnAnyNumberOfRanks) {
     }
 }
 
+/// What a rank has for another goes in two messages or more; of a single 1, all numbers are known.
+TEST(GlobalTransform, IsRightInSeveralMessages) {
+    auto const world = Communicator::world();
+    auto const mine = world.size() * 32768;
+    auto const size = world.size() * mine;
+    auto const place = size / 3 + 1;
+    auto const first = world.rank() * mine;
+    GlobalTransform transform(world, *TransformLibrary::load("plain", Seconds{0}), size);
+    for (std::uint64_t i = 0; i < mine; ++i) {
+        transform.numbers()[i] = first + i == place ? 1 : 0;
+    }
+    transform.run(FftSign::forward);
+    auto const turn = -2 * std::numbers::pi / static_cast<double>(size);
+    for (std::uint64_t i = 0; i < mine; ++i) {
+        auto const expected = std::polar(1.0, turn * static_cast<double>((first + i) * place % size));
+        ASSERT_LT(std::abs(transform.numbers()[i] - expected), 1e-11) << first + i;
+    }
+    transform.run(FftSign::backward);
+    for (std::uint64_t i = 0; i < mine; ++i) {
+        auto const expected = first + i == place ? 1.0 : 0.0;
+        ASSERT_LT(std::abs(transform.numbers()[i] / static_cast<double>(size) - expected), 1e-11) << first + i;
+    }
+}
+
 TEST(GlobalTransform, TellsTheTimeOfEachOfItsParts) {
     auto const world = Communicator::world();
     auto const size = world.size() * world.size() * 4096;

@@ -55,8 +55,12 @@ TEST(UpdateTable, HasWhatUpdatesOneAfterTheOtherGive) {
     auto const world = Communicator::world();
     for (std::uint64_t ranks = 1; ranks <= world.size(); ++ranks) {
         auto const comm = world.split(world.rank() < ranks ? 0 : 1);
-        for (auto const& [k, count, look_ahead] :
-             {std::tuple{4U, 64U, 1U}, {9U, 2048U, 7U}, {12U, 16384U, 1024U}, {12U, 1U, 1024U}, {10U, 4099U, 1000U}}) {
+        for (auto const& [k, count, look_ahead] : {std::tuple{4U, 64U, 1U},
+                                                   {9U, 2048U, 7U},
+                                                   {12U, 16384U, 1024U},
+                                                   {12U, 1U, 1024U},
+                                                   {10U, 4099U, 1000U},
+                                                   {10U, (2U << 20U) + 5, 1024U}}) {
             if (world.rank() < ranks) {
                 update_and_compare<PolynomialNumbers>(UpdateNumbers::polynomial, comm, k, count, look_ahead);
                 update_and_compare<LinearNumbers>(UpdateNumbers::linear, comm, k, count, look_ahead);

@@ -70,3 +70,8 @@ def test_a_panel_has_tests_of_one_metric() -> None:
     series = {value["series"] for value in panels[0].spec["data"]["values"]}
     assert series == {"hpl", "star-dgemm"}
     assert len({phase for phases in PANELS.values() for phase in phases}) == sum(map(len, PANELS.values()))
+
+
+def test_the_balance_is_that_of_the_most_ranks() -> None:
+    finding = found(judge_hpcc, [*hpcc_rows(ranks=4), *hpcc_rows(ranks=2)])
+    assert " with 4 ranks, " in finding.title

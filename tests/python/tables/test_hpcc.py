@@ -71,3 +71,22 @@ def test_a_test_has_a_line_for_each_case_that_ran_it() -> None:
         ("", "2 ranks"),
         ("star DGEMM", ""),
     ]
+
+
+def test_a_roof_is_of_the_same_series_and_the_copies() -> None:
+    more = {
+        "lcg-star-random-access": {"updates_per_s": 0.2e9},
+        "star-random-access": {"updates_per_s": 0.7e9},
+        "star-scale": {"bandwidth_bytes_per_s": 11e9},
+        "star-triad": {"bandwidth_bytes_per_s": 12e9},
+    }
+    _, cells = table_of("hpcc-roofs", hpcc_rows(more=more))
+    assert cells["RandomAccess LCG"][3] == "0.400 GUP/s"
+    assert cells["star STREAM triad"][3] == "40.0 GB/s"
+
+
+def test_a_rank_by_itself_is_told_apart_from_all_at_once() -> None:
+    _, cells = table_of("hpcc", hpcc_rows())
+    assert "StarDGEMM_Gflops" in cells and "SingleDGEMM_Gflops" not in cells
+    _, cells = table_of("hpcc", hpcc_rows(more={"single-dgemm": {"flop_per_s": 55e9}}))
+    assert cells["SingleDGEMM_Gflops"][1].startswith("55.0 [")

@@ -4,6 +4,7 @@
 #include <charconv>
 #include <filesystem>
 
+#include "core/error.hpp"
 #include "core/text_file.hpp"
 
 namespace weir {
@@ -48,19 +49,22 @@ std::optional<double> PackageEnergy::since_last_j() {
     return sum_j;
 }
 
-EnergyMeter::EnergyMeter(Communicator const& comm) : comm_(comm) {
+EnergyMeter::EnergyMeter(Communicator const& comm, std::string const& root) : comm_(comm) {
     if (comm.node().is_root()) {
-        energy_.emplace();
+        energy_.emplace(root);
     }
 }
 
 void EnergyMeter::start() {
+    has_started_ = true;
     if (energy_) {
         energy_->since_last_j();
     }
 }
 
 std::optional<double> EnergyMeter::used_j() {
+    expect(has_started_, "energy is measured from a start");
+    has_started_ = false;
     auto const mine = energy_ ? energy_->since_last_j().value_or(-1) : 0;
     double sum_j = 0;
     for (auto const one : comm_.all_gather(mine)) {

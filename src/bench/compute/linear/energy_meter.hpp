@@ -34,17 +34,18 @@ class PackageEnergy {
 /// The energy of all nodes of a communicator, of their processor packages.
 class EnergyMeter {
   public:
-    /// Collective, like all others.
-    explicit EnergyMeter(Communicator const&);
+    /// Collective, like all others. `root`: as above.
+    explicit EnergyMeter(Communicator const&, std::string const& root = "");
 
     void start();
 
-    /// Joules since start(), over all nodes; nothing if any of them does not tell.
+    /// Joules since start(), which must come before each, over all nodes; nothing if any of them does not tell.
     [[nodiscard]] std::optional<double> used_j();
 
   private:
     Communicator comm_;
     std::optional<PackageEnergy> energy_;  ///< on one rank of each node
+    bool has_started_ = false;
 };
 
 /// The energy of some work.

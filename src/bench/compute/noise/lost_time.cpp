@@ -23,4 +23,19 @@ LostTime watch_clock(Clock const& clock, double duration_s) {
     return found;
 }
 
+std::vector<Metric> metrics_of(std::vector<LostTime> const& ranks) {
+    LostTime all;
+    double worst_share = 0;
+    for (auto const& one : ranks) {
+        all.lost_s += one.lost_s;
+        all.elapsed_s += one.elapsed_s;
+        all.longest_s = std::max(all.longest_s, one.longest_s);
+        worst_share = std::max(worst_share, one.lost_s / one.elapsed_s);
+    }
+    return {{"lost_share", all.lost_s / all.elapsed_s, "1", "share of time lost to other work", Better::lower,
+             OverRanks::mean},
+            {"greatest_lost_share", worst_share, "1", "share of time lost on the worst rank", Better::lower},
+            {"longest_us", 1e6 * all.longest_s, "us", "longest time away", Better::lower}};
+}
+
 }  // namespace weir

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
+#include "bench/metric.hpp"
 #include "core/clock.hpp"
 
 namespace weir {
@@ -20,5 +22,8 @@ struct LostTime {
 
 /// Reads the clock without pause, for so long or until a stop is asked for. Local.
 LostTime watch_clock(Clock const&, double duration_s);
+
+/// What all ranks lost: the share of their time, that of the worst, the longest time that any was away. Pure.
+std::vector<Metric> metrics_of(std::vector<LostTime> const& ranks);
 
 }  // namespace weir

@@ -2,8 +2,6 @@
 //
 // Work model: each rank reads its clock without pause for `duration`; what is lost meanwhile, see lost_time.hpp.
 
-#include <algorithm>
-
 #include "bench/compute/linear/test_sample.hpp"
 #include "bench/compute/noise/lost_time.hpp"
 #include "bench/measure.hpp"
@@ -41,24 +39,14 @@ class NoiseJob final : public Job {
         comm.barrier();
         auto const mine = watch_clock(FastClock::shared(), duration_.value);
         run_together(comm, [] { throw_if_interrupted(); });
-        LostTime all;
-        double worst_share = 0;
-        for (auto const& one : comm.all_gather(mine)) {
-            all.lost_s += one.lost_s;
-            all.elapsed_s += one.elapsed_s;
-            all.detours += one.detours;
-            all.longest_s = std::max(all.longest_s, one.longest_s);
-            worst_share = std::max(worst_share, one.lost_s / one.elapsed_s);
+        auto const all = comm.all_gather(mine);
+        std::uint64_t detours = 0;
+        for (auto const& one : all) {
+            detours += one.detours;
         }
-        write_sample(context, turn,
-                     {"noise",
-                      started,
-                      duration_.value,
-                      {{"lost_share", all.lost_s / all.elapsed_s, "1", "share of time lost to other work",
-                        Better::lower, OverRanks::mean},
-                       {"greatest_lost_share", worst_share, "1", "share of time lost on the worst rank", Better::lower},
-                       {"longest_us", 1e6 * all.longest_s, "us", "longest time away", Better::lower}},
-                      {{"detours", all.detours}, {"detour_s", detour_s}}});
+        write_sample(
+            context, turn,
+            {"noise", started, duration_.value, metrics_of(all), {{"detours", detours}, {"detour_s", detour_s}}});
     }
 
     Seconds duration_{0.5};

@@ -1,0 +1,28 @@
+"""Sizes and rules that follow from a machine's memory, on one that has as much as its /proc/meminfo says."""
+
+from pathlib import Path
+
+import pytest
+
+from ..real_core import MIB, Done, run_core_after
+
+
+def run_on(total_mib: int, free_mib: int, *arguments: str) -> Done:
+    """Runs weir-core where so much memory is, and so much of it free; skips where that cannot be feigned."""
+    text = f"MemTotal: {total_mib * 1024} kB\nMemAvailable: {free_mib * 1024} kB\n"
+    Path("meminfo").write_text(text)
+    return run_core_after("mount --bind meminfo /proc/meminfo", *arguments)
+
+
+def test_sizes_follow_from_what_is_free(place: Path) -> None:
+    (copy,) = run_on(1000, 30, "stream", "--times=2").ended(0).samples("copy")
+    assert copy["size"] == 30 * MIB * 8 // 10 // 24
+    refused = run_on(1000, 30, "stream", f"--size={40 * MIB // 24}").ended(3)
+    assert f"--size {30 * MIB // 24} fits" in refused.talk
+
+
+@pytest.mark.parametrize(("order", "conforming"), [(972, False), (1028, True)])
+def test_hpl_conforms_from_half_of_all_memory_on(place: Path, order: int, conforming: bool) -> None:
+    (system,) = run_on(16, 1000, "hpl", f"--size={order}", "--block=64").ended(0).samples("hpl")
+    assert system["memory"]["share"] == pytest.approx(8 * order**2 / (16 * MIB))
+    assert system["memory"]["conforming"] is conforming
