@@ -54,7 +54,16 @@ class TableOf final : public UpdateTable {
     }
     void apply(std::uint64_t const* updates, std::uint64_t count) const;
     void update_alone(std::uint64_t count);
-    void place(std::uint64_t update, std::uint64_t apart);
+    /// Updates that stay and that leave, and how many.
+    struct Sorted {
+        std::uint64_t* staying;
+        std::uint64_t* leaving;
+        std::uint64_t stay = 0;
+        std::uint64_t leave = 0;
+    };
+
+    [[nodiscard]] Sorted nothing_sorted() { return {held_.data(), leaving_.data() + 1}; }
+    void place(std::uint64_t update, std::uint64_t apart, Sorted&) const;
     void generate(Quota const&);
     void sort(std::uint64_t apart);
     void exchange(std::uint64_t apart, bool last);
@@ -132,48 +141,48 @@ void TableOf<Numbers>::update_alone(std::uint64_t count) {
 
 /// With those that stay or with those that leave: where its owner's distance has this binary digit.
 template <class Numbers>
-void TableOf<Numbers>::place(std::uint64_t update, std::uint64_t apart) {
+void TableOf<Numbers>::place(std::uint64_t update, std::uint64_t apart, Sorted& sorted) const {
     auto const ranks = comm().size();
     auto distance = owner(update) + ranks - comm().rank();
     distance = distance >= ranks ? distance - ranks : distance;
     auto const goes = (distance & apart) != 0 ? std::uint64_t{1} : 0;
-    leaving_[1 + leave_] = update;
-    held_[stay_] = update;
-    leave_ += goes;
-    stay_ += 1 - goes;
+    sorted.leaving[sorted.leave] = update;
+    sorted.staying[sorted.stay] = update;
+    sorted.leave += goes;
+    sorted.stay += 1 - goes;
 }
 
-/// Makes updates until one quota is used up.
+/// Makes updates until one quota is used up. Of two ranks, all that stay are of one owner, and all that leave.
 template <class Numbers>
 void TableOf<Numbers>::generate(Quota const& quota) {
     std::fill(made_for_.begin(), made_for_.end(), 0);
-    auto last = last_;
     auto const most = std::min(left_, quota.of_all);
-    stay_ = 0;
-    leave_ = 0;
+    auto const two = comm().size() == 2;
+    auto last = last_;
+    auto sorted = nothing_sorted();
     std::uint64_t made = 0;
-    while (made < most) {
+    for (auto is_full = false; made < most && !is_full; ++made) {
         last = Numbers::next(last);
-        ++made;
-        place(last, 1);
-        if (++made_for_[owner(last)] == quota.of_owner) {
-            break;
-        }
+        place(last, 1, sorted);
+        is_full = two ? sorted.stay == quota.of_owner || sorted.leave == quota.of_owner
+                      : ++made_for_[owner(last)] == quota.of_owner;
     }
     last_ = last;
     left_ -= made;
     any_left_ = left_ > 0;
+    stay_ = sorted.stay;
+    leave_ = sorted.leave;
 }
 
 /// Those that are held.
 template <class Numbers>
 void TableOf<Numbers>::sort(std::uint64_t apart) {
-    auto const count = stay_;
-    stay_ = 0;
-    leave_ = 0;
-    for (std::uint64_t i = 0; i < count; ++i) {
-        place(held_[i], apart);
+    auto sorted = nothing_sorted();
+    for (std::uint64_t i = 0; i < stay_; ++i) {
+        place(held_[i], apart, sorted);
     }
+    stay_ = sorted.stay;
+    leave_ = sorted.leave;
 }
 
 /// Sends on those that leave and takes those that come. In the last such step all that stay are this rank's own: they
