@@ -20,7 +20,7 @@ constexpr std::uint64_t fetched_ahead = 32;
 /// numbers are far from random, as those after a(2^i) are. With more ranks so few for each owner would leave most
 /// rounds half empty: there the look-ahead is kept by room for four standard deviations, and what was held is counted.
 struct Quota {
-    static constexpr std::uint64_t most_exact_ranks = 32;
+    static constexpr std::uint64_t most_exact_ranks = 64;
 
     Quota(std::uint64_t look_ahead, std::uint64_t ranks) : of_all(look_ahead), of_owner(look_ahead / ranks) {
         if (ranks > most_exact_ranks) {

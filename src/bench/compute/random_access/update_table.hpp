@@ -30,7 +30,7 @@ class UpdateTable {
     /// All updates of the sequence up to `count`, each rank its share of them. A rank makes up to `look_ahead` of them
     /// and passes them on in ceil(log2 ranks) messages: those whose owner is 2^d ranks further, by each binary digit d
     /// of the distance (hypercube routing, after S. J. Plimpton et al., CLUSTER 2006, here round a ring, for any number
-    /// of ranks). Returns the most updates that this rank held at a time, its own and those of others: on up to 32
+    /// of ranks). Returns the most updates that this rank held at a time, its own and those of others: on up to 64
     /// ranks at most max(look_ahead, ranks). Collective.
     virtual std::uint64_t update(std::uint64_t count, std::uint64_t look_ahead) = 0;
 
