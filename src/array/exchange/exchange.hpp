@@ -13,6 +13,10 @@
 #include "comm/communicator.hpp"
 #include "weir/array.h"
 
+namespace weir {
+class NodeMemory;
+}
+
 namespace weir::array {
 
 /// The input of an exchange; the same on all ranks of the group, except for the share.
@@ -36,7 +40,7 @@ struct ExchangePlan {
 
     /// Memory for a control block and the slots; null: the exchange allocates its own. Consecutive exchanges may share
     /// it, if all ranks have finished with one before any makes the next.
-    std::shared_ptr<class NodeMemory> memory{};
+    std::shared_ptr<NodeMemory> memory{};
 };
 
 /// Moves data between the local arrays of a group's ranks and the windows of its aggregators, in both directions. Its

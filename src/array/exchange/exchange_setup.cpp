@@ -50,7 +50,7 @@ Exchange::Exchange(ExchangePlan plan, FirstFailure& failure)
         find_aggregators();
     });
     if (plan_.memory) {
-        plan_.memory->clear_control_block();  // not read by others before all ranks have synchronised
+        clear_control_block(*plan_.memory);  // not read by others before all ranks have synchronised
     }
     find_members(failure);
     share_memory(failure);

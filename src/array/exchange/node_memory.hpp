@@ -4,10 +4,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <span>
-#include <vector>
 
 #include "comm/collective_error_c.hpp"
+#include "comm/node_memory.hpp"
 
 namespace weir::array {
 
@@ -50,44 +49,8 @@ struct ControlBlock {
     Slot slot[max_slots];
 };
 
-/// Zeroed memory of every rank of a node, mapped by all of them, in complete pages. Construction is collective over the
-/// node's ranks and does not fail: if memory is short, or ranks may not access each other's, shared() is false.
-class NodeMemory {
-  public:
-    NodeMemory(Communicator node, std::uint64_t bytes);
-    ~NodeMemory();
-    NodeMemory(NodeMemory const&) = delete;
-    NodeMemory& operator=(NodeMemory const&) = delete;
-
-    /// Do all ranks see all of it? The same on all ranks; if false, none of it may be used.
-    [[nodiscard]] bool shared() const { return shared_; }
-
-    /// Address of a rank's part in this process; null if it has none.
-    [[nodiscard]] std::byte* of(std::uint64_t rank) const;
-
-    [[nodiscard]] Communicator const& node() const { return node_; }
-
-    /// Of this rank.
-    [[nodiscard]] std::uint64_t bytes() const { return bytes_; }
-
-    /// Resets this rank's control block, if it has one. No rank may be using it. Local.
-    void clear_control_block();
-
-  private:
-    struct Part {
-        std::uint64_t process;
-        int descriptor;
-        std::uint64_t bytes;
-        std::byte* place;
-    };
-    [[nodiscard]] bool make_parts();
-    [[nodiscard]] bool see(std::span<Part> parts);
-
-    Communicator node_;
-    std::uint64_t bytes_;
-    std::vector<Part> parts_;
-    bool shared_ = false;
-};
+/// Zeroes this rank's control block, if its memory has one. No rank may be using it. Local.
+void clear_control_block(NodeMemory const&);
 
 /// The ranks of this rank's node, or of a simulated one of `node_size` ranks (0: real nodes). Collective.
 Communicator ranks_of_node(Communicator const& group, std::uint64_t node_size);

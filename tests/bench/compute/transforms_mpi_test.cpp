@@ -66,13 +66,14 @@ TEST(GlobalTransform, IsTheDefinitionOnAnyNumberOfRanks) {
     for (std::uint64_t ranks = 1; ranks <= world.size(); ++ranks) {
         auto const comm = world.split(world.rank() < ranks ? 0 : 1);
         for (auto const& library : {std::string("plain"), std::string("auto")}) {
-            for (std::uint64_t const times : {1, 2, 3, 8, 20}) {
+            for (std::uint64_t const times : {1, 2, 3, 8, 15, 20}) {
                 if (world.rank() >= ranks) {
                     continue;
                 }
                 auto const size = times * ranks * ranks;
                 auto const mine = size / ranks;
-                GlobalTransform transform(comm, *TransformLibrary::load(library, Seconds{0}), size);
+                auto const pages = times % 2 == 0 ? Pages::large : Pages::usual;  // by messages, or by shared memory
+                GlobalTransform transform(comm, *TransformLibrary::load(library, Seconds{0}), size, pages);
                 for (auto const sign : {FftSign::forward, FftSign::backward}) {
                     auto const x = random_numbers(size);
                     auto const first = static_cast<std::ptrdiff_t>(comm.rank() * mine);
@@ -92,7 +93,7 @@ TEST(GlobalTransform, IsRightInSeveralMessages) {
     auto const size = world.size() * mine;
     auto const place = size / 3 + 1;
     auto const first = world.rank() * mine;
-    GlobalTransform transform(world, *TransformLibrary::load("plain", Seconds{0}), size);
+    GlobalTransform transform(world, *TransformLibrary::load("plain", Seconds{0}), size, Pages::large);
     for (std::uint64_t i = 0; i < mine; ++i) {
         transform.numbers()[i] = first + i == place ? 1 : 0;
     }

@@ -77,10 +77,13 @@ class FftJob final : public Job {
         wait_for_turn(comm, sharing());
         run_together(comm, [&] {
             library = TransformLibrary::load(library_, measured_ ? planning_ : Seconds{0});
-            if (works) {
-                transform = planned(comm, *library, size);
+            if (works && !is_global()) {
+                transform = planned_alone(*library, size);
             }
         });
+        if (is_global()) {
+            transform = planned_together(comm, *library, size);
+        }
         repetitions_.each(context.clock, [&](Turn const& turn) {
             run_once(context, turn, library->name(), {size, mine, works}, transform);
         });
@@ -122,12 +125,14 @@ class FftJob final : public Job {
                  "choose a multiple of " + std::to_string(ranks * ranks));
     }
 
-    [[nodiscard]] Planned planned(Communicator const& comm, TransformLibrary const& library, std::uint64_t size) const {
-        if (is_global()) {
-            auto made = std::make_shared<GlobalTransform>(comm, library, size, memory_.pages());
-            return {[made](FftSign sign) { made->run(sign); }, [made] { return made->numbers(); },
-                    [made] { return made->parts_s(); }};
-        }
+    [[nodiscard]] Planned planned_together(Communicator const& comm, TransformLibrary const& library,
+                                           std::uint64_t size) const {
+        auto made = std::make_shared<GlobalTransform>(comm, library, size, memory_.pages());
+        return {[made](FftSign sign) { made->run(sign); }, [made] { return made->numbers(); },
+                [made] { return made->parts_s(); }};
+    }
+
+    [[nodiscard]] Planned planned_alone(TransformLibrary const& library, std::uint64_t size) const {
         auto const memory = std::make_shared<Buffer>(size * sizeof(Complex), memory_.pages());
         auto* const numbers = reinterpret_cast<Complex*>(memory->bytes().data());
         std::shared_ptr<Transform> forward = library.plan(size, 1, FftSign::forward, numbers);

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "comm/collective_error.hpp"
 #include "core/fast_clock.hpp"
 
 namespace weir {
@@ -52,23 +53,51 @@ GlobalTransform::GlobalTransform(Communicator const& comm, TransformLibrary cons
     : comm_(comm),
       size_(size),
       shape_(fft_shape(size, comm.size())),
-      memory_(2 * size / comm.size() * sizeof(Complex), pages),
-      numbers_(reinterpret_cast<Complex*>(memory_.bytes().data())),
-      other_(numbers_ + size / comm.size()) {
+      node_(comm.node()),
+      memory_of_(seen(size, pages)),
+      half_(size / comm.size()),
+      numbers_(memory_of_[comm.rank()]),
+      other_(numbers_ + half_) {
+    run_together(comm, [&] { plan(library); });
+}
+
+std::vector<Complex*> GlobalTransform::seen(std::uint64_t size, Pages pages) {
+    auto const bytes = 2 * size / comm_.size() * sizeof(Complex);
+    std::vector<Complex*> memory(comm_.size());
+    if (pages == Pages::usual && node_.size() > 1) {
+        shared_ = std::make_unique<NodeMemory>(node_, bytes);
+    }
+    if (shared_ != nullptr && !shared_->shared()) {
+        shared_.reset();
+    }
+    run_together(comm_, [&] { own_ = shared_ == nullptr ? std::make_unique<Buffer>(bytes, pages) : nullptr; });
+    if (shared_ == nullptr) {
+        memory[comm_.rank()] = reinterpret_cast<Complex*>(own_->bytes().data());
+        return memory;
+    }
+    auto const ranks = node_.all_gather(comm_.rank());
+    for (std::size_t i = 0; i < ranks.size(); ++i) {
+        memory[ranks[i]] = reinterpret_cast<Complex*>(shared_->of(i));
+    }
+    return memory;
+}
+
+/// Local.
+void GlobalTransform::plan(TransformLibrary const& library) {
     auto const plans = [&](FftSign sign) {
         return Plans{library.plan(shape_.rows, shape_.columns / comm_.size(), sign, numbers_),
                      library.plan(shape_.columns, shape_.rows / comm_.size(), sign, numbers_)};
     };
     forward_ = plans(FftSign::forward);
     backward_ = plans(FftSign::backward);
-    low_bits_ = static_cast<unsigned>(std::bit_width(size) + 1) / 2;
+    low_bits_ = static_cast<unsigned>(std::bit_width(size_) + 1) / 2;
     low_roots_.resize(std::uint64_t{1} << low_bits_);
     for (std::uint64_t j = 0; j < low_roots_.size(); ++j) {
-        low_roots_[j] = root_of_unity(j, size);
+        low_roots_[j] = root_of_unity(j, size_);
     }
-    high_roots_.resize((size >> low_bits_) + 1);
+    high_roots_.resize((size_ >> low_bits_) + 1);
     for (std::uint64_t j = 0; j < high_roots_.size(); ++j) {
-        high_roots_[j] = root_of_unity(j << low_bits_, size);
+        high_roots_[j] = root_of_unity(j << low_bits_, size_);
     }
 }
 
@@ -113,6 +142,12 @@ std::vector<GlobalTransform::Part> GlobalTransform::parts(FftShape from) const {
     auto const at_a_time = std::max<std::uint64_t>(numbers_of_message / (from.rows / comm_.size()), 1);
     std::vector<Part> parts;
     for (std::uint64_t step = 1; step < comm_.size(); ++step) {
+        auto const is_seen = [&](std::uint64_t distance) {
+            return memory_of_[(comm_.rank() + distance) % comm_.size()] != nullptr;
+        };
+        if (is_seen(step) && is_seen(comm_.size() - step)) {
+            continue;
+        }
         for (std::uint64_t first = 0; first < columns; first += at_a_time) {
             parts.push_back({step, first, std::min(at_a_time, columns - first)});
         }
@@ -120,44 +155,78 @@ std::vector<GlobalTransform::Part> GlobalTransform::parts(FftShape from) const {
     return parts;
 }
 
-/// The numbers are this rank's rows of a matrix of that shape before, and its rows of the transposed one after. While a
-/// part is on its way, the next is packed.
+/// The rank's numbers, before a transposition.
+Complex const* GlobalTransform::numbers_of(std::uint64_t rank) const {
+    auto const* const memory = memory_of_[rank];
+    return memory == nullptr || !in_other_half_ ? memory : memory + half_;
+}
+
+/// The numbers are this rank's rows of a matrix of that shape before, and its rows of the transposed one after. What
+/// this rank sees of others it takes from their memory: their numbers stay until all are at the next transposition.
 template <class Twiddle>
 void GlobalTransform::transpose(FftShape from, Twiddle twiddle) {
     auto const ranks = comm_.size();
     auto const me = comm_.rank();
     auto const rows = from.rows / ranks;
     auto const columns = from.columns / ranks;
-    // Some columns from global column `begin` on, column by column, at the distance `apart` of each other.
-    auto const turn = [&](std::uint64_t begin, std::uint64_t count, Complex* to, std::uint64_t apart) {
+    // Of a rank's rows, some columns from global column `begin` on, column by column, at the distance `apart`.
+    auto const turn = [&](std::uint64_t rank, std::uint64_t begin, std::uint64_t count, Complex* to,
+                          std::uint64_t apart) {
+        auto const* const numbers = numbers_of(rank);
         for (std::uint64_t row = 0; row < rows; row += tile) {
             for (std::uint64_t column = 0; column < count; column += tile) {
                 for (auto c = column; c < std::min(column + tile, count); ++c) {
                     for (auto r = row; r < std::min(row + tile, rows); ++r) {
-                        to[c * apart + r] = twiddle(rows * me + r, begin + c, numbers_[r * from.columns + begin + c]);
+                        to[c * apart + r] = twiddle(rows * rank + r, begin + c, numbers[r * from.columns + begin + c]);
                     }
                 }
             }
         }
     };
+    if (shared_ != nullptr) {
+        node_.barrier();
+    }
+    exchange(from, turn);
+    for (std::uint64_t step = 0; step < ranks; ++step) {
+        auto const rank = (me + step) % ranks;
+        if (numbers_of(rank) != nullptr) {
+            turn(rank, me * columns, columns, other_ + rank * rows, from.rows);
+        }
+    }
+    std::swap(numbers_, other_);
+    in_other_half_ = !in_other_half_;
+}
+
+/// With ranks of other nodes, by messages. While a part is on its way, the next is packed.
+template <class Turn>
+void GlobalTransform::exchange(FftShape from, Turn turn) {
+    auto const ranks = comm_.size();
+    auto const me = comm_.rank();
+    auto const rows = from.rows / ranks;
+    auto const columns = from.columns / ranks;
     auto const start = [&](InFlight& some, Part const& part) {
         some.part = part;
-        some.sent.resize(part.columns * rows);
-        some.received.resize(part.columns * rows);
         auto const to = (me + part.step) % ranks;
-        turn(to * columns + part.first, part.columns, some.sent.data(), rows);
-        auto const count = static_cast<int>(2 * some.sent.size());
-        check_mpi(MPI_Irecv(some.received.data(), count, MPI_DOUBLE, static_cast<int>((me + ranks - part.step) % ranks),
-                            0, comm_.handle(), &some.requests[0]),
-                  "cannot receive a part of the transform");
-        check_mpi(
-            MPI_Isend(some.sent.data(), count, MPI_DOUBLE, static_cast<int>(to), 0, comm_.handle(), &some.requests[1]),
-            "cannot send a part of the transform");
+        auto const sender = (me + ranks - part.step) % ranks;
+        auto const count = part.columns * rows;
+        if (memory_of_[sender] == nullptr) {
+            some.received.resize(count);
+            check_mpi(MPI_Irecv(some.received.data(), static_cast<int>(2 * count), MPI_DOUBLE, static_cast<int>(sender),
+                                0, comm_.handle(), &some.requests[0]),
+                      "cannot receive a part of the transform");
+        }
+        if (memory_of_[to] == nullptr) {
+            some.sent.resize(count);
+            turn(me, to * columns + part.first, part.columns, some.sent.data(), rows);
+            check_mpi(MPI_Isend(some.sent.data(), static_cast<int>(2 * count), MPI_DOUBLE, static_cast<int>(to), 0,
+                                comm_.handle(), &some.requests[1]),
+                      "cannot send a part of the transform");
+        }
     };
     auto const finish = [&](InFlight& some) {
         check_mpi(MPI_Waitall(2, some.requests.data(), MPI_STATUSES_IGNORE), "cannot exchange parts of the transform");
         auto const sender = (me + ranks - some.part.step) % ranks;
-        for (std::uint64_t column = 0; column < some.part.columns; ++column) {
+        for (std::uint64_t column = 0; memory_of_[sender] == nullptr && column < some.part.columns; ++column) {
             std::copy_n(some.received.data() + column * rows, rows,
                         other_ + (some.part.first + column) * from.rows + sender * rows);
         }
@@ -170,11 +239,9 @@ void GlobalTransform::transpose(FftShape from, Twiddle twiddle) {
             finish(slots[(i - 1) % slots.size()]);
         }
     }
-    turn(me * columns, columns, other_ + me * rows, from.rows);
     if (!all.empty()) {
         finish(slots[(all.size() - 1) % slots.size()]);
     }
-    std::swap(numbers_, other_);
 }
 
 }  // namespace weir

@@ -6,6 +6,7 @@
 
 #include "bench/compute/fft/transform.hpp"
 #include "comm/communicator.hpp"
+#include "comm/node_memory.hpp"
 #include "core/memory.hpp"
 
 namespace weir {
@@ -26,7 +27,9 @@ std::uint64_t fft_size_below(std::uint64_t most, std::uint64_t ranks);
 /// algorithm, D. H. Bailey, FFTs in external or hierarchical memory, J. Supercomputing 4, 1990).
 class GlobalTransform {
   public:
-    /// Plans it; local, and takes as long as the library takes. Has memory for twice the rank's numbers.
+    /// Plans it, which takes as long as the library takes. Has memory for twice the rank's numbers: of usual pages it
+    /// is shared by the ranks of a node where they can, which then read each other's and need no messages. Collective,
+    /// and throws on all ranks together.
     GlobalTransform(Communicator const&, TransformLibrary const&, std::uint64_t size, Pages = Pages::usual);
 
     /// This rank's, elsewhere after each transform.
@@ -50,7 +53,14 @@ class GlobalTransform {
 
     template <class Twiddle>
     void transpose(FftShape from, Twiddle twiddle);
+    template <class Turn>
+    void exchange(FftShape from, Turn turn);
     [[nodiscard]] std::vector<Part> parts(FftShape from) const;
+    [[nodiscard]] Complex const* numbers_of(std::uint64_t rank) const;
+    void plan(TransformLibrary const&);
+
+    /// Each rank's memory as this one sees it; null on other nodes.
+    [[nodiscard]] std::vector<Complex*> seen(std::uint64_t size, Pages);
 
     struct Plans {
         std::unique_ptr<Transform> columns;
@@ -61,7 +71,12 @@ class GlobalTransform {
     std::uint64_t size_;
     FftShape shape_;
     std::array<double, 5> parts_s_{};
-    Buffer memory_;
+    Communicator node_;
+    std::unique_ptr<NodeMemory> shared_;
+    std::unique_ptr<Buffer> own_;
+    std::vector<Complex*> memory_of_;  ///< by rank; null: on another node
+    std::uint64_t half_;               ///< of each rank's memory: where the other half begins
+    bool in_other_half_ = false;       ///< the numbers, on all ranks
     Complex* numbers_;
     Complex* other_;
     Plans forward_;

@@ -120,6 +120,7 @@ class SummaryLines {
             return sample.at("phase") == phase_ && sample.contains(wrong);
         });
         std::string text = is_wrong ? ", WRONG: its check failed" : "";
+        text += found("/conforming") == Json(false) ? ", not conforming" : "";
         auto const* sample = last();
         for (auto const& one : sample != nullptr ? sample->value("warnings", Json::array()) : Json::array()) {
             text += ", " + one.at("code").get<std::string>();

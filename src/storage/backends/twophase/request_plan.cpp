@@ -274,7 +274,7 @@ array::ExchangePlan RequestPlan::exchange_plan(std::span<Piece const> pieces, As
     return plan;
 }
 
-std::shared_ptr<array::NodeMemory> RequestPlan::memory_for(std::vector<std::uint64_t> const& aggregators) {
+std::shared_ptr<NodeMemory> RequestPlan::memory_for(std::vector<std::uint64_t> const& aggregators) {
     constexpr std::uint64_t page = 4096;
     auto const bytes = sizeof(array::ControlBlock) + choice_.slots * (choice_.window + page);
     if (bytes <= memory_bytes_ && std::ranges::includes(aggregators_, aggregators)) {

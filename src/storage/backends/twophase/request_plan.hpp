@@ -113,7 +113,7 @@ class RequestPlan {
     [[nodiscard]] Asked ask(std::span<Piece const>) const;
     [[nodiscard]] array::ExchangePlan exchange_plan(std::span<Piece const>, Asked const&);
     /// For aggregators; reuses the memory of earlier ones if this rank was among them. Collective.
-    [[nodiscard]] std::shared_ptr<array::NodeMemory> memory_for(std::vector<std::uint64_t> const& aggregators);
+    [[nodiscard]] std::shared_ptr<NodeMemory> memory_for(std::vector<std::uint64_t> const& aggregators);
     [[nodiscard]] array::Strategy const& strategy() const {
         return use_ == array::Use::write ? choice_.write : choice_.read;
     }
@@ -125,7 +125,7 @@ class RequestPlan {
     std::optional<RequestShape> shape_;
     std::uint64_t base_ = 0;     ///< where the plan's space begins in the file, in this request
     std::uint64_t planned_ = 0;  ///< where it began when planned
-    std::shared_ptr<array::NodeMemory> memory_;
+    std::shared_ptr<NodeMemory> memory_;
     std::vector<std::uint64_t> aggregators_;   ///< that have memory
     std::uint64_t memory_bytes_ = 0;           ///< per aggregator
     std::optional<array::Exchange> exchange_;  ///< null: each rank accesses the file by itself
