@@ -10,7 +10,7 @@ from weir.figures.encoding import ranks_axis
 from weir.figures.figure import Card, Finding, Panel
 from weir.figures.ratio_chart import RatioPoint, ratio_chart
 from weir.predict.forecast import OFF
-from weir.predict.passes import DIRECTIONS, READ
+from weir.predict.passes import DEVICE, DIRECTIONS, READ, UNSYNCED
 from weir.questions.question import figure
 from weir.results.predictions import (
     ALL,
@@ -30,6 +30,7 @@ from weir.results.words import capital, imitation_words
 from weir.study.patterns import IMITATION
 from weir.units import count_words
 
+SHORT = {UNSYNCED: "cached", DEVICE: "device"}
 BANDWIDTH = Metric("bandwidth_bytes_per_s", "B/s", "bandwidth", True)
 CONDITIONS = (
     "Error: predicted over measured bandwidth, minus 1, of pairs run in turns; above 0 the benchmark "
@@ -49,10 +50,10 @@ def judge_prediction(rows: list[Row], card: Mapping[str, Any]) -> Finding | None
     if not kinds:
         return None
     single = {kind.by: kind for kind in errors_by_imitation(phases(found))}
-    first = kinds[0]
+    first, count = kinds[0], count_words(len(kinds[0].all), "bandwidth")
     title = (
-        f"{capital(imitation_words(first.by))} predict {count_words(len(first.all), 'bandwidth')} with a "
-        f"median error of {_size(first.median)}; the worst is off by {percent(first.worst.error.median)}"
+        f"{capital(imitation_words(first.by))} predict {count} with a median absolute error of "
+        f"{_size(first.median)}; the worst is off by {percent(first.worst.error.median)}"
     )
     crowded = any("oversubscribed" in row.warnings for row in rows)
     again = any(record.repetition for row in rows for record in row.records)
@@ -68,7 +69,8 @@ def _size(share: float) -> str:
 def _in_short(kind: Errors) -> str:
     pairs = f"{count_words(len(kind.all), 'pair')} (all writes, or all reads, of a case)"
     sure = sum(one.error.is_sure for one in kind.off)
-    far = f"{len(kind.off)} are off by more than {100 * OFF:.0f} %, {sure} of them surely off"
+    limit = f"off by more than {100 * OFF:.0f} %"
+    far = f"{len(kind.off)} {limit}, {sure} of them surely off" if kind.off else f"none {limit}"
     return (
         f"{capital(imitation_words(kind.by))}: absolute error {_size(kind.median)} in the median of {pairs}; "
         f"{far}. Worst: {_worst(kind)}."
@@ -96,13 +98,16 @@ def _errors(found: Sequence[Prediction], colours: Sequence[str] = ()) -> Iterabl
         points = [_point(one) for one in found if one.direction == direction]
         if points:
             title = "predicted over measured bandwidth"
-            yield Panel(f"{capital(direction)}s: error", ratio_chart(points, title, colours))
+            yield Panel(
+                f"{capital(direction)}s: error, by application, ranks and state",
+                ratio_chart(points, title, colours),
+            )
 
 
 def _point(one: Prediction) -> RatioPoint:
     ratio = one.error.ratio
     where = one.name if one.phase == ALL else f"{one.name} {one.phase}"
-    place = f"{where}, {one.row.ranks}, {one.measured.state.removeprefix('from the ')}"
+    place = f"{where}, {one.row.ranks}, {SHORT.get(one.measured.state, one.measured.state)}"
     text = f"{percent(one.error.median)}, {count_words(ratio.count, 'pair')}"
     return RatioPoint(place, imitation_words(one.by), ratio.median, ratio.low, ratio.high, text)
 

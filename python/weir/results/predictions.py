@@ -11,7 +11,6 @@ from weir.predict.forecast import Error
 from weir.predict.passes import DIRECTIONS, Pass, passes
 from weir.results.pairing import setting_key
 from weir.results.row import Row, measured
-from weir.results.words import join_words
 from weir.store.records import SampleRecord
 from weir.study.patterns import IMITATION, ITSELF, NONE
 from weir.units import count_words
@@ -178,8 +177,8 @@ def reasons(found: Sequence[Prediction]) -> tuple[str, ...]:
             chance = "" if one.error.is_sure else f" (not sure: {unsure})"
             groups.setdefault(one.lost, []).append(f"{place_words(one)}, {percent(one.error.median)}{chance}")
     return tuple(
-        f"{f'Cannot be expressed: {join_words(lost)}' if lost else 'The parameters say all'}. Off are: "
-        f"{'; '.join(places)}."
+        ("Cannot be expressed: " + "; ".join(lost) if lost else "The parameters say all")
+        + f". Off are: {'; '.join(places)}."
         for lost, places in groups.items()
     )
 

@@ -6,11 +6,9 @@ from typing import Any
 from weir.results.predictions import Prediction, percent, phases, predictions, reasons
 from weir.results.printed import estimate_data, median_words
 from weir.results.row import Row
-from weir.results.words import imitation_words
 from weir.tables.table import Column, Table, table_of_all
 from weir.units import Shown
 
-COLUMNS = ("what", "error_percent")
 CAPTION = (
     "Medians, in brackets the interval of 95 % of each by itself. Error: the median over pairs of "
     "neighbouring samples, so it need not be the quotient of the two medians."
@@ -18,7 +16,7 @@ CAPTION = (
 MIB = Shown("MiB/s", float(1 << 20))
 
 
-@table_of_all("prediction", COLUMNS)
+@table_of_all("prediction", ())
 def prediction(rows: Sequence[Row]) -> Table | None:
     """A line for each direction of each phase and kind of imitation; null without pairs."""
     found = predictions(rows)
@@ -48,7 +46,7 @@ def _line(one: Prediction) -> tuple[str, ...]:
         f"{one.phase}, {one.direction}",
         one.measured.state,
         str(one.row.ranks),
-        imitation_words(one.by),
+        one.by,
         median_words(one.measured.estimate, MIB),
         median_words(one.predicted.estimate, MIB),
         f"{one.measured.estimate.count}, {one.predicted.estimate.count}",

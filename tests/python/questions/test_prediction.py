@@ -10,11 +10,12 @@ def test_the_title_counts_pairs_and_names_median_and_worst() -> None:
     finding = judge_prediction(rows(), {})
     assert finding
     assert finding.title == (
-        "Derived parameters predict 4 bandwidths with a median error of 5.0 %; the worst is off by +5.0 %"
+        "Derived parameters predict 4 bandwidths with a median absolute error of 5.0 %; "
+        "the worst is off by +5.0 %"
     )
     assert finding.sentences[2:] == (
         "Preset shan-2007: absolute error 50.0 % in the median of 4 pairs (all writes, or all reads, of a "
-        "case); 4 are off by more than 10 %, 4 of them surely off. Worst: cmb, write, synced, 1 rank, "
+        "case); 4 off by more than 10 %, 4 of them surely off. Worst: cmb, write, synced, 1 rank, "
         "+50.0 %.",
         "Phase by phase: 50.0 % in the median of 6 pairs. Worst: cmb, dump, write, synced, 1 rank, +50.0 %.",
     )
@@ -37,7 +38,11 @@ def test_bandwidths_over_ranks_are_drawn_for_each_direction_then_the_errors() ->
     drawing = draw("prediction", rows(), {})
     assert drawing
     titles = [panel.title for panel in drawing.panels]
-    assert titles == ["Cmb, writes", "Cmb, reads", "Writes: error", "Reads: error"]
+    assert titles == [
+        "Cmb, writes",
+        "Cmb, reads",
+        *(f"{way}: error, by application, ranks and state" for way in ("Writes", "Reads")),
+    ]
     values = drawing.panels[0].spec["data"]["values"]
     assert {(value["x"], value["series"]) for value in values} == {
         (ranks, name)
@@ -58,6 +63,6 @@ def test_errors_alone_are_drawn_by_phase() -> None:
 
 def test_the_table_has_measured_predicted_error_and_interval() -> None:
     (table,) = make_tables("prediction", rows(ranks=(4,)))
-    line = next(row for row in table.rows if row[0] == "load, read" and row[3] == "derived parameters")
+    line = next(row for row in table.rows if row[0] == "load, read" and row[3] == "derived")
     assert line[1:3] == ("cached", "4") and line[6:] == ("11, 11", "+5.0 %", "+5.0 % … +5.0 %", "11")
     assert table.data["predictions"][0]["error"] == pytest.approx(0.05)
