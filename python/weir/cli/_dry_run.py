@@ -4,8 +4,10 @@ import re
 import shlex
 import string
 import sys
+import tempfile
 from collections.abc import Sequence
 from itertools import groupby
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -32,6 +34,7 @@ from weir.measure.plan import (
     without_what_the_mpi_lacks,
 )
 from weir.measure.study_run import check_before
+from weir.predict.study_patterns import StudyPatterns
 from weir.questions.asked import check_asked
 from weir.study.case import left_out_words, not_asked_words
 from weir.study.launch_settings import variables_of
@@ -56,7 +59,9 @@ def show_dry_run(request: StudyRequest, *, as_json: bool) -> ExitCode:
     launcher = find_launcher(request.launcher)
     loaded = check_asked(load_study(find_study(request.study))).asking_for(request.asked)
     sources = foresee(loaded, request.directory, request.calibration)
-    plan = make_plan(loaded, core, request.directory, sources.block_of)
+    with tempfile.TemporaryDirectory(prefix="weir-") as folder:
+        patterns = StudyPatterns(Path(folder), core)
+        plan = make_plan(loaded, core, request.directory, sources.block_of, patterns)
     obstacle: WeirError | None = None
     commands: list[str] = []
     try:

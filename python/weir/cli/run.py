@@ -77,6 +77,7 @@ def _carry_out(
     from weir.launch.base import find_launcher
     from weir.measure.plan import make_plan
     from weir.measure.study_run import Settings, run_study
+    from weir.predict.study_patterns import StudyPatterns
     from weir.printable import printable
     from weir.questions.asked import check_asked
     from weir.report.undecided import exit_code, open_cases
@@ -100,7 +101,9 @@ def _carry_out(
     sources = provide(
         loaded, request.directory, request.calibration, out=out, launcher=request.launcher, progress=progress
     )
-    plan = make_plan(loaded, core, request.directory, sources.block_of)
+    own = RunDirectory(out)
+    patterns = StudyPatterns(own.patterns_path, core, own.prepare)
+    plan = make_plan(loaded, core, request.directory, sources.block_of, patterns)
     sources.keep_in_run(out)
     with open_progress(kind) as watcher, _place_told(out, told=wanted is None):
         settings = Settings(

@@ -10,6 +10,9 @@ PROTOCOL = 1
 """The schema of what goes to `weir-core` and of its answers."""
 
 
+_NOT_OF_THE_PATTERN = ("backend", "hint", "hint_file", "dir", "keep", "cache", "repetitions", "interval")
+
+
 class Option(msgspec.Struct):
     """One option of a benchmark, declared once, in the core."""
 
@@ -24,6 +27,12 @@ class Option(msgspec.Struct):
     help: str = ""
     alias: str | None = None
     """A word that one of the choices had before."""
+
+    @property
+    def is_not_of_the_pattern(self) -> bool:
+        """Whether it says how, where and how often something is asked of the storage, and not what."""
+        by_name = self.name in _NOT_OF_THE_PATTERN
+        return by_name or (self.group or "").endswith("back-end")
 
 
 class Benchmark(msgspec.Struct):

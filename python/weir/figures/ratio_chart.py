@@ -31,10 +31,12 @@ class RatioPoint:
         return OPEN if self.low <= 1 <= self.high else SURE
 
 
-def ratio_chart(points: Sequence[RatioPoint], title: str) -> Spec:
-    """The spec of one panel, on an axis called `title`. A hollow dot is not shown to differ from 1."""
+def ratio_chart(points: Sequence[RatioPoint], title: str, colours: Sequence[str] = ()) -> Spec:
+    """The spec of one panel, on an axis called `title`. A hollow dot is not shown to differ from 1. `colours`
+    are all series of the drawing, where others have more."""
     places = list(dict.fromkeys(point.place for point in points))
     domain = list(dict.fromkeys(point.series for point in points))
+    colours = colours or domain
     ends = [end for point in points for end in (point.ratio, point.low, point.high) if end]
     low, high = min([0.8, *ends]) / 1.05, max([1.25, *ends]) * 1.05
     scale = {"type": "log", "domain": [low, high], "nice": False}
@@ -42,7 +44,7 @@ def ratio_chart(points: Sequence[RatioPoint], title: str) -> Spec:
     x = quantitative("ratio", title, scale=scale, axis={"values": ticks, "format": "~r", "grid": True})
     states = [state for state in SHAPES if state in {point.state for point in points}]
     fill = {
-        "condition": {"test": f"datum.state === '{SURE}'", **nominal("series", scale={"domain": domain})},
+        "condition": {"test": f"datum.state === '{SURE}'", **nominal("series", scale={"domain": colours})},
         "value": "transparent",
     }
     hollow = [state for state in states if state != SURE]
@@ -58,7 +60,8 @@ def ratio_chart(points: Sequence[RatioPoint], title: str) -> Spec:
         ),
         **({"yOffset": {"field": "series", "sort": domain}} if len(domain) > 1 else {}),
         "color": series_color(
-            domain, {"title": None, "columns": 1, "symbolType": "circle", "symbolOpacity": 1}
+            colours,
+            {"title": None, "columns": 1, "symbolType": "circle", "symbolOpacity": 1, "values": domain},
         ),
     }
     interval = {

@@ -29,6 +29,7 @@ from weir.store.records import (
     to_record,
 )
 from weir.study.case import DIRECTORY_OPTION, Case
+from weir.study.patterns import PATTERN_KEYS
 
 KEEP_OPTION = "keep"
 SHORTEST_SILENCE_LIMIT_S = 300.0
@@ -53,13 +54,15 @@ def spec_of(case: Case) -> LaunchSpec:
 
 
 def case_entry(case: Case, directory: str | None, *, keep: bool = False) -> dict[str, Any]:
-    """The case as the core reads it, working in that directory if it works in any."""
-    options = {name: value for name, value in case.options.items() if value is not None}
+    """The case as the core reads it, working in that directory if it works in any: its benchmark, or the
+    pattern in its place."""
+    benchmark, given = ("storage", case.replay.options) if case.replay else (case.benchmark, case.options)
+    options = {name: value for name, value in given.items() if value is not None and name not in PATTERN_KEYS}
     if case.uses_directory:
         options[DIRECTORY_OPTION] = directory
     if KEEP_OPTION in case.options:
         options[KEEP_OPTION] = keep
-    return {"id": case.id, "benchmark": case.benchmark, "options": options}
+    return {"id": case.id, "benchmark": benchmark, "options": options}
 
 
 def case_file(  # noqa: PLR0913

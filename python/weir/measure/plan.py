@@ -2,7 +2,7 @@
 launches that a run would begin with, and what its time can answer."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -19,9 +19,10 @@ from weir.measure.questions import Outlook, questions_of
 from weir.measure.scheduler import PlannedLaunch, Scheduler
 from weir.measure.stopping_rule import CaseState, Goals
 from weir.store.records import FailureRecord
-from weir.study.case import DIRECTORY_OPTION, Case, LeftOut, left_out_words
+from weir.study.case import DIRECTORY_OPTION, Case, LeftOut, Replay, left_out_words
 from weir.study.expand import BlockOf, Expansion, check_phases, expand
 from weir.study.load import Study
+from weir.study.patterns import is_replayed
 from weir.units import count_words, format_bandwidth, format_bytes, format_seconds, spell_seconds
 
 ASSUMED_BYTES_PER_S = 200e6
@@ -156,9 +157,20 @@ class Plan:
         )
 
 
-def make_plan(study: Study, core: Core, directory: Path | None, calibrated: BlockOf | None = None) -> Plan:
+ReplayOf = Callable[[Case], Replay]
+"""Makes the pattern that a case carries out in place of its benchmark."""
+
+
+def make_plan(
+    study: Study,
+    core: Core,
+    directory: Path | None,
+    calibrated: BlockOf | None = None,
+    replay_of: ReplayOf | None = None,
+) -> Plan:
     """The plan of a study. Raises WeirError for a study that does not fit the core or itself, or selects
-    nothing. `calibrated` gives the blocks that the study leaves to a calibration."""
+    nothing. `calibrated` gives the blocks that the study leaves to a calibration, `replay_of` the patterns
+    that it has carried out."""
     schema = core.schema()
     expansion = expand(study, schema, calibrated)
     if not expansion.cases:
@@ -173,10 +185,24 @@ def make_plan(study: Study, core: Core, directory: Path | None, calibrated: Bloc
         )
     _check_directory_is_stated_once(study, expansion, directory)
     chosen = (directory or Path()).absolute()
+    expansion = _with_patterns(study, expansion, replay_of or _no_replay)
     answers = core.describe([_described(case, chosen) for case in expansion.cases])
     descriptions = _descriptions(study, expansion, answers)
     check_phases(study, _phases(study, expansion, descriptions))
     return Plan(study, schema, expansion.cases, descriptions, chosen, tuple(expansion.left_out))
+
+
+def _with_patterns(study: Study, expansion: Expansion, replay_of: ReplayOf) -> Expansion:
+    def with_pattern(case: Case) -> Case:
+        with study.source.placing(expansion.places[case.id]):
+            return replace(case, replay=replay_of(case))
+
+    cases = expansion.cases
+    return replace(expansion, cases=[with_pattern(c) if is_replayed(c.options) else c for c in cases])
+
+
+def _no_replay(case: Case) -> Replay:
+    raise WeirError(f"the case '{case.label}' carries out a pattern", "", "use `weir run`, which makes it")
 
 
 def without_what_the_mpi_lacks(plan: Plan, launcher: Launcher) -> Plan:
@@ -277,16 +303,15 @@ def _phases_of(description: Description) -> frozenset[str] | None:
 
 
 def _check_directory_is_stated_once(study: Study, expansion: Expansion, directory: Path | None) -> None:
-    if directory is None:
-        return
-    for case in expansion.cases:
-        if case.options.get(DIRECTORY_OPTION) is not None:
-            raise study.source.error(
-                expansion.places[case.id],
-                f"the study states '{DIRECTORY_OPTION}' itself, and --dir says '{directory}'",
-                "only one of them can hold",
-                "leave out one of the two",
-            )
+    """A directory of the command line is that of the cases that state none; there must be one."""
+    stating = [case for case in expansion.cases if case.options.get(DIRECTORY_OPTION) is not None]
+    if directory is not None and stating and len(stating) == sum(c.uses_directory for c in expansion.cases):
+        raise study.source.error(
+            expansion.places[stating[0].id],
+            f"the study states '{DIRECTORY_OPTION}' itself, and --dir says '{directory}'",
+            "only one of them can hold",
+            "leave out one of the two",
+        )
 
 
 def first_round(plan: Plan) -> list[PlannedLaunch]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from weir.analyse.latency import SHARES, PooledLatency
 from weir.results.row import TOO_FEW, Row, measured
 from weir.results.words import (
+    WORDS,
     aside_words,
     data_words,
     estimate_words,
@@ -57,6 +58,8 @@ SETTINGS = (
         frozenset({"block"}),
         is_number=True,
     ),
+    _column("carried out", "imitation", WORDS["imitation"]),
+    _column("directory", "dir", lambda row: str(row.options["dir"])),
     _column("layout", "layout", layout_words),
     _column("back-end", "backend", strategy_words, "collective", "file_view", "pointer", "mpi_io"),
     _column("interface", "interface", interface_words, "mpi_io"),

@@ -23,6 +23,7 @@ from weir.results.run_phases import (
     group_words,
 )
 from weir.results.words import capital, join_words, measured_words, phase_words, setting_words
+from weir.study.patterns import IMITATION
 from weir.units import count_words, format_bytes
 
 
@@ -85,12 +86,17 @@ def _goodness(row: Row) -> float:
     return median_of(row) if row.metric.greater_is_better else -median_of(row)
 
 
+_PREDICTED = "I/O of applications was measured beside what the storage benchmark predicts of it, on {}."
+
+
 def headline(
     rows: list[Row], sections: Sequence[Section], card: Mapping[str, Any], failures: int, died: int = 0
 ) -> Headline:
     """The headline of a run; it has no number in it that no row has. Applications stand after benchmarks."""
     network, tests = network_results(rows), hpcc_results(rows)
     own = {NETWORK, *(row.benchmark for row in tests.values())}
+    predicted = [row for row in rows if IMITATION in row.options]
+    rows = [row for row in rows if IMITATION not in row.options]
     machine = [row for row in rows if not row.application and row.benchmark not in own]
     of_applications: dict[str, list[Row]] = {}
     for row in rows:
@@ -99,11 +105,12 @@ def headline(
     named = len({row.benchmark for row in rows}) > 1
     # A case without a number may be an application's: where others have numbers, it is for the caveats.
     timed = network_rows(rows)
-    others = of_applications or timed or tests
+    others = of_applications or timed or tests or predicted
     parts = [_of_machine(machine, card)] if measured(machine) or not others else []
     parts += [_Part(hpcc_words(tests, _host(card)), _tiles(tests))] if tests else []
     parts += [_of_network(network, timed, card)] if timed else []
     parts += [_of_application(found, card, named=named) for found in of_applications.values()]
+    parts += [_Part(_PREDICTED.format(_host(card)), ())] if predicted else []
     points = tuple(Point(section.name, section.drawing.finding) for section in sections if section.drawing)
     return Headline(
         summary=" ".join(part.summary for part in parts),
@@ -111,7 +118,7 @@ def headline(
         points=points,
         questions=questions_in_short(point.finding for point in points),
         claims=claims_in_short(sections),
-        caveats=tuple(caveats(rows, failures=failures, died=died)),
+        caveats=tuple(caveats([*rows, *predicted], failures=failures, died=died)),
     )
 
 

@@ -9,7 +9,7 @@ from weir.analyse.metric import UNMEASURED, Metric, value_under
 from weir.analyse.statistics import MedianEstimate
 from weir.results.marks import Mark
 from weir.results.printed import Printed
-from weir.store.records import FinishedRecord, SampleRecord
+from weir.store.records import FinishedRecord, ReplayRecord, SampleRecord
 
 DISTURBANCES = {
     "oversubscribed": "more ranks than cores",
@@ -85,6 +85,8 @@ class Row:
     """What others printed of the same case on their machines."""
     marks: tuple[Mark, ...] = ()
     """What others printed of such cases, for the figures of its comparisons."""
+    replay: ReplayRecord | None = None
+    """Of a case that carried out a pattern in place of its benchmark."""
     set_aside: int = 0
     """Samples that are not among its own: the machine was in another state, or changed it."""
 

@@ -236,7 +236,7 @@ def _without_number(case: CaseRecord, summary: RunSummary) -> Row:
 
 
 def _case_fields(case: CaseRecord, finished: FinishedRecord | None) -> dict[str, Any]:
-    names = ("case", "label", "benchmark", "ranks", "options", "env", "mpi_io")
+    names = ("case", "label", "benchmark", "ranks", "options", "env", "mpi_io", "replay")
     known = {name: getattr(case, name) for name in names}
     return known | {"comparisons": tuple(case.comparisons), "finished": finished}
 

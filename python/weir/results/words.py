@@ -222,6 +222,14 @@ def _sync_words(row: Row) -> str:
     return ("synced" if sync else "not synced") if isinstance(sync, bool) else f"sync {sync}"
 
 
+IMITATIONS = {"none": "the application", "pattern": "its pattern", "derived": "derived parameters"}
+
+
+def imitation_words(by: str) -> str:
+    """What is carried out: the application, or what stands for it."""
+    return IMITATIONS.get(by, f"preset {by}")
+
+
 WORDS: dict[str, Callable[[Row], str]] = {
     "benchmark": lambda row: row.benchmark,
     "ranks": lambda row: count_words(row.ranks, "rank"),
@@ -242,6 +250,7 @@ WORDS: dict[str, Callable[[Row], str]] = {
     "active": lambda row: (
         "all ranks" if not row.options["active"] else f"{row.options['active']} ranks take part"
     ),
+    "imitation": lambda row: imitation_words(str(row.options.get("imitation"))),
     "env": lambda row: " ".join(f"{name}={value}" for name, value in row.env.items()) or "no variables",
 }
 COVERED_BY = {

@@ -158,6 +158,16 @@ class Record(msgspec.Struct, tag_field="kind", kw_only=True):
     launch: int | None = None
 
 
+class ReplayRecord(msgspec.Struct, frozen=True):
+    """What a case carries out in place of its benchmark: a pattern. `lost` is what the parameters of an
+    imitation cannot express, the greatest loss first, by phase and direction; `preparing` the phase that only
+    makes files."""
+
+    fidelity: float
+    lost: dict[str, dict[str, list[str]]] = {}
+    preparing: str | None = None
+
+
 class CaseRecord(Record, tag="case"):
     """What a case is, written before anything of it runs."""
 
@@ -169,6 +179,7 @@ class CaseRecord(Record, tag="case"):
     options: dict[str, Any] = {}
     mpi_io: str | None = None
     comparisons: list[str] = []
+    replay: ReplayRecord | None = None
 
 
 class LeftOutRecord(Record, tag="left_out"):

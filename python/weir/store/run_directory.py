@@ -79,6 +79,8 @@ class RunDirectory:
         self.samples_path = path / "samples.jsonl"
         self.study_path = path / "study.toml"
         self.logs_path = path / "logs"
+        self.patterns_path = path / "patterns"
+        """What cases carry out in place of their benchmarks; made before the run itself."""
         self._info_path = path / "run.json"
 
     @property
@@ -95,7 +97,8 @@ class RunDirectory:
         known = ("lock", "calibration-", "pattern.json", "pattern-benchmark.", "pattern-application.", DRAFT)
         with system_errors(f"cannot make the run directory '{self.path}'", "choose another --out"):
             make_own_folder(self.path)
-            others = [p.name for p in self.path.iterdir() if not p.name.startswith(known)]
+            names = [p.name for p in self.path.iterdir() if p != self.patterns_path]
+            others = [name for name in names if not name.startswith(known)]
         if others and not self.exists() and "logs" not in others:
             raise WeirError(
                 f"'{self.path}' is not a run",

@@ -6,9 +6,21 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+import msgspec
+
+from weir.store.records import ReplayRecord
 from weir.units import count_words
 
 DIRECTORY_OPTION = "dir"
+
+
+@dataclass(frozen=True)
+class Replay:
+    """A pattern that the storage benchmark carries out in place of a case's own benchmark, by these options
+    of it."""
+
+    options: dict[str, Any]
+    record: ReplayRecord
 
 
 @dataclass(frozen=True)
@@ -29,6 +41,7 @@ class Case:
     comparisons: tuple[str, ...] = ()
     label: str = ""
     """The case for people: what sets it apart in its comparison."""
+    replay: Replay | None = None
 
     @property
     def uses_directory(self) -> bool:
@@ -37,7 +50,7 @@ class Case:
 
     def as_data(self) -> dict[str, Any]:
         """The case as run directories and `--json` show it."""
-        return {
+        found = {
             "case": self.id,
             "label": self.label,
             "benchmark": self.benchmark,
@@ -47,6 +60,7 @@ class Case:
             "mpi_io": self.mpi_io,
             "comparisons": list(self.comparisons),
         }
+        return found | ({"replay": msgspec.to_builtins(self.replay.record)} if self.replay else {})
 
 
 def case_id(

@@ -14,6 +14,7 @@ from weir.errors import WeirError, did_you_mean
 from weir.study.case import DIRECTORY_OPTION, Case, LeftOut, case_id
 from weir.study.launch_settings import LAUNCH_KEYS, Setting, read_env, read_mpi_io, read_ranks
 from weir.study.load import Study
+from weir.study.patterns import PATTERN_KEYS, WORKLOAD, read_pattern_key
 from weir.study.schema import EXTREMES, METRIC, QUANTITY, ComparisonSection
 from weir.study.source import KeyPath
 from weir.study.values import resolve_value, spell_value
@@ -137,7 +138,12 @@ def _build(
     ranks = read_ranks(study, settings.get("ranks"))
     env = read_env(study, settings.get("env"))
     mpi_io = read_mpi_io(study, settings.get("mpi_io"))
-    options = {option.name: option.default for option in benchmark.options}
+    options = {
+        option.name: option.default
+        for option in benchmark.options
+        # A workload has a shape of its own.
+        if WORKLOAD not in settings or option.is_not_of_the_pattern
+    }
     if DIRECTORY_OPTION in options:
         options[DIRECTORY_OPTION] = None
     left = [key for key, setting in settings.items() if calibrated and is_calibrated(key, setting.value)]
@@ -184,9 +190,11 @@ def _benchmark(
 
 
 def _option_value(study: Study, benchmark: Benchmark, key: str, setting: Setting) -> Any:
+    if key in PATTERN_KEYS:
+        return read_pattern_key(study, key, setting)
     option = benchmark.option(key)
     if option is None:
-        known = [*LAUNCH_KEYS, *(option.name for option in benchmark.options)]
+        known = [*LAUNCH_KEYS, *PATTERN_KEYS, *(option.name for option in benchmark.options)]
         raise study.source.error(
             setting.place,
             f"unknown key '{key}'",
@@ -236,7 +244,7 @@ def check_selectors(study: Study, schema: Schema) -> None:
         names = {value for key, value in settings if key == "benchmark"}
         benchmarks = [found for name in names if (found := schema.benchmark(str(name)))]
         written = {key for key, _ in settings}
-        known = [PHASE, METRIC, QUANTITY, *LAUNCH_KEYS, *written]
+        known = [PHASE, METRIC, QUANTITY, *LAUNCH_KEYS, *PATTERN_KEYS, *written]
         known += [option.name for benchmark in benchmarks for option in benchmark.options]
         for side, key, value in _choices(test):
             at = (*place, side) if side == _ALONG else (*place, side, key)
