@@ -45,6 +45,14 @@ class SystemRate:
 
 HPL = SystemRate("hpl")
 
+FITS_IN_CACHE = "fits-in-cache"
+"""The warning of samples whose data on a node are less than four times its last cache."""
+
+
+def is_cached(row: Row) -> bool:
+    """Whether caches were measured in place of memory, in part."""
+    return FITS_IN_CACHE in row.own_warnings
+
 
 def hpcc_cases(rows: Iterable[Row]) -> list[Case]:
     """The cases of the benchmark `hpcc` that have numbers, those with fewest ranks first."""

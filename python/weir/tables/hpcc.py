@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from weir.analyse.statistics import MedianEstimate
-from weir.results.hpcc_rates import Case, hpcc_cases, ranks_of
+from weir.results.hpcc_rates import Case, hpcc_cases, is_cached, ranks_of
 from weir.results.printed import estimate_data, median_words
 from weir.results.row import Row
 from weir.results.words import label_by
@@ -25,6 +25,10 @@ RULES = (
     "run: by the rules of the HPC Challenge; baseline: only libraries and flags are changed; optimized: "
     "routines are replaced."
 )
+IN_CACHES = (
+    "in the caches: the data of a node were less than four times its last cache, so caches were measured, "
+    "in part."
+)
 NO_RULES = "The samples do not say which numbers are of a baseline and which of an optimized run."
 UNKNOWN = "unknown"
 
@@ -41,6 +45,10 @@ class Quantity:
         """Of the row of its phase."""
         found = case[self.phase].metrics if self.phase in case else ()
         return next((one.estimate for one in found if one.metric.key == self.key), None)
+
+    def is_cached(self, case: Case) -> bool:
+        """Whether caches were measured in place of memory, in part."""
+        return self.phase in case and is_cached(case[self.phase])
 
     def rules(self, case: Case) -> str:
         """By which rules the samples of its phase ran; empty without a number."""
@@ -89,6 +97,7 @@ def hpcc(rows: Sequence[Row]) -> Table | None:
     rules = {name: [QUANTITIES[name].rules(case) for case in cases] for name in lines}
     tells = any(one not in ("", UNKNOWN) for line in rules.values() for one in line)
     names = [*headings.values()]
+    cached = {name: [QUANTITIES[name].is_cached(case) for case in cases] for name in lines}
     return Table(
         name="hpcc",
         title="The HPC Challenge, by its names",
@@ -102,11 +111,17 @@ def hpcc(rows: Sequence[Row]) -> Table | None:
                 name,
                 QUANTITIES[name].shown.unit,
                 *([_rules_words(rules[name], names)] if tells else []),
-                *(_cell(one, QUANTITIES[name].shown) for one in line),
+                *(
+                    _cell(one, QUANTITIES[name].shown, in_caches)
+                    for one, in_caches in zip(line, cached[name], strict=True)
+                ),
             )
             for name, line in lines.items()
         ),
-        notes=(RULES if tells else NO_RULES,),
+        notes=(
+            RULES if tells else NO_RULES,
+            *([IN_CACHES] if any(any(line) for line in cached.values()) else []),
+        ),
         data={
             "cases": [
                 {"case": key, "ranks": ranks_of(case)} for key, case in zip(headings, cases, strict=True)
@@ -120,7 +135,11 @@ def _data(quantity: Quantity, cases: Sequence[Case]) -> list[dict[str, Any]]:
     found = []
     for case in cases:
         one, rules = quantity.estimate(case), quantity.rules(case)
-        known = {"samples": one.count if one else 0, "rules": None if rules in ("", UNKNOWN) else rules}
+        known = {
+            "samples": one.count if one else 0,
+            "rules": None if rules in ("", UNKNOWN) else rules,
+            "in_caches": quantity.is_cached(case),
+        }
         found.append({**estimate_data(quantity.key, one), **known})
     return found
 
@@ -142,5 +161,7 @@ def _rules_words(rules: Sequence[str], headings: Sequence[str]) -> str:
     return ", ".join(f"{rule} ({heading})" for rule, heading in known)
 
 
-def _cell(estimate: MedianEstimate | None, shown: Shown) -> str:
-    return "none" if estimate is None else f"{median_words(estimate, shown)} (n = {estimate.count})"
+def _cell(estimate: MedianEstimate | None, shown: Shown, in_caches: bool) -> str:
+    if estimate is None:
+        return "none"
+    return f"{median_words(estimate, shown)} (n = {estimate.count}{', in the caches' if in_caches else ''})"

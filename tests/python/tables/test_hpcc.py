@@ -1,10 +1,14 @@
 """The tables of the HPC Challenge: by HPCC's names, and what the tests reach of their roofs."""
 
+from dataclasses import replace
+
 import pytest
 
 from hpcc_samples import NUMBERS, hpcc_rows
+from weir.report.hpcc_headline import hpcc_results
+from weir.results.hpcc_rates import FITS_IN_CACHE
 from weir.results.row import Row
-from weir.tables.hpcc import NO_RULES, QUANTITIES
+from weir.tables.hpcc import IN_CACHES, NO_RULES, QUANTITIES
 from weir.tables.table import Table, make_tables
 
 
@@ -39,6 +43,21 @@ def test_each_number_is_of_a_baseline_or_an_optimized_run() -> None:
     assert cells["RandomlyOrderedRingLatency_usec"][1] == "unknown"
     assert [one["rules"] for one in table.data["quantities"]["PTRANS_GBs"]] == ["baseline", "optimized"]
     assert NO_RULES not in table.notes
+
+
+def test_numbers_of_the_caches_are_marked_in_the_table_and_on_the_first_screen() -> None:
+    rows = [
+        replace(row, own_warnings=(FITS_IN_CACHE,)) if row.phase == "star-triad" else row
+        for row in hpcc_rows(more={"star-triad": {"bandwidth_bytes_per_s": 15e9}})
+    ]
+    table, cells = table_of("hpcc", rows)
+    assert cells["StarSTREAM_Triad"][-1].endswith("(n = 6, in the caches)")
+    assert cells["StarSTREAM_Copy"][-1].endswith("(n = 6)")
+    assert IN_CACHES in table.notes
+    (marked,) = [label for label in hpcc_results(rows) if "in the caches" in label]
+    assert marked.startswith("STREAM triad")
+    unmarked, _ = table_of("hpcc", hpcc_rows())
+    assert IN_CACHES not in unmarked.notes
 
 
 def test_energy_is_told_where_it_is_known() -> None:
