@@ -28,7 +28,7 @@ class Group:
 def describe(card: Card) -> list[Group]:
     """All that the card knows, part by part; parts that are null throughout are left out."""
     groups = [
-        Group("Storage measured", _storage(card)),
+        Group("Storage", _storage(card)),
         Group("Memory", _memory(card)),
         Group("Processors", _processors(card)),
         Group("MPI", _mpi(card)),

@@ -15,6 +15,7 @@ from weir.results.hpcc_rates import (
     SystemRate,
     hpcc_cases,
     hpl_memory,
+    is_cached,
     quotient_words,
     quotients,
 )
@@ -79,13 +80,22 @@ def judge_hpcc(rows: list[Row], card: Mapping[str, Any]) -> Finding | None:
     most = max(found, key=lambda case: case["hpl"].ranks)
     system = most["hpl"]
     told = [(one, of) for one in BALANCES if (of := one.estimate(most))]
-    sentences = [f"{capital(one.words.format(quotient_words(of, one.unit)))}." for one, of in told]
+    sentences = [
+        f"{capital(one.words.format(quotient_words(of, one.unit)))}{_cache_words(one, most)}."
+        for one, of in told
+    ]
     memory = hpl_memory(system)
     sentences += filter(None, [_memory_words(memory), _noise_words(most)])
     known = system.low is not None
     wanting = "" if known else MORE_SAMPLES
     asked = Asked("HPL") if known else Asked("HPL", State.OPEN, wanting, frozenset({system.case}))
     return Finding(_title(most, memory), tuple(sentences), CONDITIONS, asked=(asked,))
+
+
+def _cache_words(balance: Balance, case: Case) -> str:
+    rows = (balance.one.row(case), balance.other.row(case))
+    cached = any(row is not None and is_cached(row) for row in rows)
+    return ", where data that fitted the caches were measured" if cached else ""
 
 
 def _title(case: Case, memory: HplMemory | None) -> str:
@@ -108,12 +118,20 @@ def _noise_words(case: Case) -> str:
     """Medians over the launches; empty where no other work was looked for."""
     rows = {when: case.get(f"noise-{when}") for when in ("before", "after")}
     noise = {when: with_metric(row, "lost_share") for when, row in rows.items() if row is not None}
-    shares = [(when, format_share(median_of(row)), row.n) for when, row in noise.items() if row is not None]
+    shares = [(when, _share_words(row)) for when, row in noise.items() if row is not None]
     if not shares:
         return ""
-    (when, share, count), *others = shares
-    more = "".join(f" and {other} {later}" for later, other, _ in others)
-    return f"Other work took {share} of the processors' time {when} the tests{more} (medians, n = {count})."
+    (when, share), *others = shares
+    more = "".join(f" and {later} {other}" for other, later in others)
+    return f"Other work took {share} of the processors' time {when} the tests{more} (medians)."
+
+
+def _share_words(row: Row) -> str:
+    """ "0.4 % [0.3 %, 0.9 %] (n = 8)"."""
+    share = format_share(median_of(row))
+    if row.low is None or row.high is None:
+        return f"{share} (no interval, n = {row.n})"
+    return f"{share} [{format_share(row.low)}, {format_share(row.high)}] (n = {row.n})"
 
 
 @figure("hpcc", judge_hpcc)

@@ -1,11 +1,14 @@
 """The tests of the HPC Challenge: the balance, and the figure."""
 
+from dataclasses import replace
+
 import pytest
 
 from hpcc_samples import hpcc_rows
 from rows import found
 from weir.figures.figure import State
 from weir.questions.hpcc import PANELS, hpcc, judge_hpcc
+from weir.results.hpcc_rates import FITS_IN_CACHE
 
 MEMORY = {"matrix_bytes": 165e6, "total_bytes": 15e9, "share": 0.011, "conforming": False}
 
@@ -46,16 +49,29 @@ def test_a_matrix_of_less_than_half_of_the_memory_is_not_conforming() -> None:
     [
         (
             {"before": 0.002, "after": 0.03},
-            "0.20 % of the processors' time before the tests and 3.0 % after",
+            "0.20 % [0.20 %, 0.20 %] (n = 6) of the processors' time before the tests "
+            "and 3.0 % [3.0 %, 3.0 %] (n = 6) after",
         ),
-        ({"after": 0.0}, "0 % of the processors' time after the tests"),
+        ({"after": 0.0}, "0 % [0 %, 0 %] (n = 6) of the processors' time after the tests"),
     ],
 )
 def test_other_work_is_told_where_it_was_looked_for(shares: dict[str, float], says: str) -> None:
     noise = {f"noise-{when}": {"lost_share": share} for when, share in shares.items()}
-    assert (
-        found(judge_hpcc, hpcc_rows(more=noise)).sentences[-1] == f"Other work took {says} (medians, n = 6)."
-    )
+    assert found(judge_hpcc, hpcc_rows(more=noise)).sentences[-1] == f"Other work took {says} (medians)."
+
+
+def test_other_work_of_few_launches_has_no_interval() -> None:
+    rows = hpcc_rows(samples=3, more={"noise-before": {"lost_share": 0.01}})
+    assert "1.0 % (no interval, n = 3)" in found(judge_hpcc, rows).sentences[-1]
+
+
+def test_a_balance_of_the_caches_is_marked() -> None:
+    rows = [
+        replace(row, own_warnings=(FITS_IN_CACHE,)) if row.phase == "star-copy" else row
+        for row in hpcc_rows()
+    ]
+    marked = [one for one in found(judge_hpcc, rows).sentences if "fitted the caches" in one]
+    assert len(marked) == 1 and "STREAM copy" in marked[0]
 
 
 def test_a_panel_has_tests_of_one_metric() -> None:
