@@ -16,7 +16,8 @@ from weir.units import count_words
 @rule("balance")
 class BalanceRule(BoundedRule, frozen=True, kw_only=True):
     """What all ranks do in `phase` for each operation of HPL, in the same launches, with `ranks`; with
-    `over`, how many times what it is with that many ranks. `metric` takes another number than the result."""
+    `over`, that number divided by the same with that many ranks. `metric` takes another number than the
+    result."""
 
     phase: str
     ranks: int
@@ -25,7 +26,7 @@ class BalanceRule(BoundedRule, frozen=True, kw_only=True):
 
     def words(self) -> str:
         """The bound, and what is done with the interval."""
-        more = "" if self.over is None else f" over that with {count_words(self.over, 'rank')}"
+        more = "" if self.over is None else f", divided by the same with {count_words(self.over, 'rank')},"
         return self.say(
             f"{self.phase} for each operation of HPL with {count_words(self.ranks, 'rank')}{more}"
         )

@@ -58,6 +58,9 @@ def test_what_was_not_measured_cannot_be_told() -> None:
 
 def test_it_says_what_it_compares_and_needs_a_bound() -> None:
     rule = make_rule({"rule": "balance", "phase": "fft", "ranks": 2, "over": 1, "at_most": 1})
-    assert "fft for each operation of HPL with 2 ranks over that with 1 rank lies below 1" in rule.words()
+    assert (
+        "fft for each operation of HPL with 2 ranks, divided by the same with 1 rank, lies below 1"
+        in rule.words()
+    )
     with pytest.raises(WeirError, match="needs one of at_least"):
         decide(ROWS)
