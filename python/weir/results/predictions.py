@@ -69,8 +69,11 @@ def _of_group(group: Mapping[str, list[Row]]) -> list[Prediction]:
     if real is None:
         return []
     found = []
+    own = movings(group[real]).keys()
     for by, rows in group.items():
-        both = movings(rows).keys() & movings(group[real]).keys() if by != real else set()
+        if by == real:
+            continue
+        both = movings(rows).keys() & own
         known, made = movings(group[real], both), movings(rows, both)
         for (phase, direction), of_it in known.items():
             predicted = made[phase, direction]

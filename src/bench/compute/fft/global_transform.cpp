@@ -55,9 +55,8 @@ GlobalTransform::GlobalTransform(Communicator const& comm, TransformLibrary cons
       shape_(fft_shape(size, comm.size())),
       node_(comm.node()),
       memory_of_(seen(size, pages)),
-      half_(size / comm.size()),
       numbers_(memory_of_[comm.rank()]),
-      other_(numbers_ + half_) {
+      other_(numbers_ + size / comm.size()) {
     run_together(comm, [&] { plan(library); });
 }
 
@@ -155,10 +154,10 @@ std::vector<GlobalTransform::Part> GlobalTransform::parts(FftShape from) const {
     return parts;
 }
 
-/// The rank's numbers, before a transposition.
+/// A rank's numbers, before a transposition, in the same half of its memory as this one's; null on another node.
 Complex const* GlobalTransform::numbers_of(std::uint64_t rank) const {
     auto const* const memory = memory_of_[rank];
-    return memory == nullptr || !in_other_half_ ? memory : memory + half_;
+    return memory == nullptr ? nullptr : memory + (numbers_ - memory_of_[comm_.rank()]);
 }
 
 /// The numbers are this rank's rows of a matrix of that shape before, and its rows of the transposed one after. What
@@ -194,7 +193,6 @@ void GlobalTransform::transpose(FftShape from, Twiddle twiddle) {
         }
     }
     std::swap(numbers_, other_);
-    in_other_half_ = !in_other_half_;
 }
 
 /// With ranks of other nodes, by messages. While a part is on its way, the next is packed.

@@ -75,8 +75,6 @@ class GlobalTransform {
     std::unique_ptr<NodeMemory> shared_;
     std::unique_ptr<Buffer> own_;
     std::vector<Complex*> memory_of_;  ///< by rank; null: on another node
-    std::uint64_t half_;               ///< of each rank's memory: where the other half begins
-    bool in_other_half_ = false;       ///< the numbers, on all ranks
     Complex* numbers_;
     Complex* other_;
     Plans forward_;

@@ -51,9 +51,9 @@ class SummaryLines {
     /// The median of a metric, in `unit` of its own.
     void metric(std::string_view key, std::string_view name, double unit = 1) {
         std::vector<double> values;
-        for (auto const& sample : samples_) {
-            for (auto const& one : sample.at("metrics")) {
-                if (sample.at("phase") == phase_ && one.at("key") == name && one.at("value").is_number()) {
+        for (auto const* sample : of_phase()) {
+            for (auto const& one : sample->at("metrics")) {
+                if (one.at("key") == name && one.at("value").is_number()) {
                     values.push_back(one.at("value").get<double>());
                 }
             }
@@ -77,9 +77,9 @@ class SummaryLines {
     void detail(std::string_view key, std::string const& pointer) {
         Json::json_pointer const at("/details" + pointer);
         std::vector<double> values;
-        for (auto const& sample : samples_) {
-            if (sample.at("phase") == phase_ && sample.contains(at) && sample.at(at).is_number()) {
-                values.push_back(sample.at(at).get<double>());
+        for (auto const* sample : of_phase()) {
+            if (sample->contains(at) && sample->at(at).is_number()) {
+                values.push_back(sample->at(at).get<double>());
             }
         }
         number(key, values.empty() ? -1 : median(std::move(values)));
@@ -108,17 +108,27 @@ class SummaryLines {
     [[nodiscard]] std::vector<Result> const& results() const { return results_; }
 
   private:
+    /// The samples of this phase.
+    [[nodiscard]] std::vector<Json const*> of_phase() const {
+        std::vector<Json const*> found;
+        for (auto const& sample : samples_) {
+            if (sample.at("phase") == phase_) {
+                found.push_back(&sample);
+            }
+        }
+        return found;
+    }
+
     /// Of this phase; null without one.
     [[nodiscard]] Json const* last() const {
-        auto const found = std::find_if(samples_.rbegin(), samples_.rend(),
-                                        [&](Json const& sample) { return sample.at("phase") == phase_; });
-        return found != samples_.rend() ? &*found : nullptr;
+        auto const found = of_phase();
+        return found.empty() ? nullptr : found.back();
     }
 
     [[nodiscard]] std::string marks() const {
-        auto const is_wrong = std::any_of(samples_.begin(), samples_.end(), [&](Json const& sample) {
-            return sample.at("phase") == phase_ && sample.contains(wrong);
-        });
+        auto const samples = of_phase();
+        auto const is_wrong =
+            std::any_of(samples.begin(), samples.end(), [](Json const* sample) { return sample->contains(wrong); });
         std::string text = is_wrong ? ", WRONG: its check failed" : "";
         text += found("/conforming") == Json(false) ? ", not conforming" : "";
         auto const* sample = last();

@@ -9,6 +9,7 @@
 #include "core/proc.hpp"
 
 namespace weir {
+
 void RankMemory::declare_size(OptionSet& options) {
     options.add("memory", asked_, "memory of the main arrays of all ranks of a node together; 0: 80 % of what is free");
 }

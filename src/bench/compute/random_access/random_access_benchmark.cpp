@@ -112,10 +112,11 @@ class RandomAccessJob final : public Job {
         auto const from_s = context.clock.now_s();
         auto const wrong = check_ ? wrong_words(comm, table, count) : 0;
         auto const check_s = comm.max(context.clock.now_s() - from_s);
+        auto const most_held = comm.max(held);
         note_phase("");
         write(context, turn, started, table, count, took_s,
-              {{"most_held", comm.max(held)},
-               {"conforming", comm.max(held) <= most_stored},
+              {{"most_held", most_held},
+               {"conforming", most_held <= most_stored},
                {"wrong", wrong},
                {"check_s", check_s}});
     }

@@ -4,6 +4,7 @@
 #include <array>
 #include <bit>
 #include <cmath>
+#include <utility>
 
 #include "comm/collective_error.hpp"
 #include "core/interrupt.hpp"
@@ -52,6 +53,12 @@ class TableOf final : public UpdateTable {
     [[nodiscard]] std::uint64_t owner(std::uint64_t update) const {
         return (Numbers::index(update, k()) * comm().size()) >> k();
     }
+    /// Of all, those that this rank makes: the first one, and how many.
+    [[nodiscard]] std::pair<std::uint64_t, std::uint64_t> own_updates(std::uint64_t all) const {
+        auto const ranks = comm().size();
+        auto const rank = comm().rank();
+        return {all / ranks * rank + std::min(rank, all % ranks), all / ranks + (rank < all % ranks ? 1 : 0)};
+    }
     void apply(std::uint64_t const* updates, std::uint64_t count) const;
     void update_alone(std::uint64_t count);
     /// Updates that stay and that leave, and how many.
@@ -86,8 +93,8 @@ std::uint64_t TableOf<Numbers>::update(std::uint64_t count, std::uint64_t look_a
         update_alone(count);
         return fetched_ahead;
     }
-    auto const from = count / ranks * comm().rank() + std::min(comm().rank(), count % ranks);
-    left_ = count / ranks + (comm().rank() < count % ranks ? 1 : 0);
+    auto const [from, mine] = own_updates(count);
+    left_ = mine;
     last_ = Numbers::power(from);
     Quota const quota(look_ahead, ranks);
     auto const room = ranks * quota.of_owner + 1;
@@ -240,8 +247,7 @@ void TableOf<Numbers>::update_plainly(std::uint64_t count) {
     auto const ranks = comm().size();
     constexpr std::uint64_t at_a_time = 1U << 16U;
     std::vector<std::vector<std::uint64_t>> to(ranks);
-    auto const from = count / ranks * comm().rank() + std::min(comm().rank(), count % ranks);
-    auto left = count / ranks + (comm().rank() < count % ranks ? 1 : 0);
+    auto [from, left] = own_updates(count);
     auto update = Numbers::power(from);
     for (std::uint64_t done = 0; done < count / ranks + 1; done += at_a_time) {
         run_together(comm(), [] { throw_if_interrupted(); });
