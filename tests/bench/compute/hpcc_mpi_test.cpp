@@ -154,6 +154,20 @@ TEST(HpccSummary, TellsMediansAsItsMainResults) {
     EXPECT_TRUE(told[1].starts_with("Medians of n samples")) << told[1];
 }
 
+TEST(HpccSummary, MarksAFailedCheckAndWhatDoesNotConform) {
+    HpccSummary summary;
+    summary.add(sample_of("star-dgemm", "flop_per_s", 1e9, {{"rules", "baseline"}}));
+    auto const before = summary.count();
+    summary.add(sample_of("hpl", "flop_per_s", 1e12, {{"rules", "optimized"}}));
+    summary.mark_wrong_after(before);
+    summary.add(sample_of("random-access", "updates_per_s", 1e9, {{"rules", "optimized"}, {"conforming", false}}));
+    auto const told = summary.main_results(2);
+    ASSERT_EQ(told.size(), 4U);
+    EXPECT_TRUE(told[0].ends_with("optimized, n = 1, WRONG: its check failed")) << told[0];
+    EXPECT_TRUE(told[1].ends_with("baseline, n = 1")) << told[1];
+    EXPECT_TRUE(told[2].ends_with("optimized, n = 1, not conforming")) << told[2];
+}
+
 ExitCode run_hpcc(Json options) {
     MonotonicClock clock;
     MemoryLines lines;

@@ -360,7 +360,9 @@ class HpccJob final : public Job {
             if (diagnosis.exit_code == ExitCode::interrupted || diagnosis.exit_code == ExitCode::internal) {
                 throw;
             }
-            course.summary.mark_wrong_after(before);
+            if (diagnosis.exit_code == ExitCode::wrong_data) {
+                course.summary.mark_wrong_after(before);
+            }
             diagnosis.problem = test.name + ": " + diagnosis.problem;
             auto const is_known = std::any_of(course.failures.begin(), course.failures.end(),
                                               [&](auto const& one) { return one.problem == diagnosis.problem; });
