@@ -24,7 +24,7 @@ from weir.store.run_directory import open_run
 from weir.units import count_words
 
 DEFAULT_NAME = "report.html"
-QUANTITY = re.compile(r"[\d.]+ (?:times )?\[[^\]]*\](?: (?:MiB|operations)/s)?|\(n = [^)]*\)")
+QUANTITY = re.compile(r"[\d.]+ (?:times )?\[[^\]]*\](?: (?:MiB|GB|Gflop|GUP|operations)/s)?|\(n = [^)]*\)")
 
 
 @dataclass(frozen=True)
