@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -19,15 +19,23 @@ NUMBERS: dict[str, dict[str, float]] = {
     "lcg-random-access": {"updates_per_s": 0.1e9},
 }
 
+CACHE_WARNING = {
+    "code": "fits-in-cache",
+    "problem": "16 MiB on a node are less than four times the last cache of 260 MiB",
+    "why": "it is the caches that are measured, in part",
+    "advice": "Take more --memory, or a larger size, to measure memory.",
+}
+
 
 def hpcc_rows(
     samples: int = 6,
     ranks: int = 2,
     more: Mapping[str, Mapping[str, float]] | None = None,
     details: Mapping[str, Mapping[str, Any]] | None = None,
+    cached: Collection[str] = (),
 ) -> list[Row]:
     """Of one case; `more` are further numbers by phase, which do not drift, and `details` those of all
-    samples of a phase."""
+    samples of a phase. The data of the phases `cached` fit the processor's caches."""
     lines: list[dict[str, Any]] = []
     for phase in {**NUMBERS, **(more or {})}:
         for number in range(samples):
@@ -35,5 +43,6 @@ def hpcc_rows(
             line = sample_line(
                 "a", phase, benchmark="hpcc", round=number, **{**drifted, **(more or {}).get(phase, {})}
             )
-            lines.append(line | {"details": (details or {}).get(phase, {})})
+            warnings = [CACHE_WARNING] if phase in cached else []
+            lines.append(line | {"details": (details or {}).get(phase, {}), "warnings": warnings})
     return [replace(row, case=f"with-{ranks}") for row in rows_of("hpcc", ranks, lines)]

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from weir.figures.encoding import (
+    CACHED,
     FEW,
     KNOWN,
     SHAPES,
@@ -27,7 +28,7 @@ LINE_HEIGHT, GROUP_HEIGHT, ROW_HEIGHT = 300, 280, 34
 HAS_INTERVAL = [{"filter": "isValid(datum.low)"}]
 LINES = "split(datum.label, '|')"
 LONGEST_LINE = 9
-DOUBT_MARK = {FEW: " (n < 6)", SUSPECT: " (cache)"}
+DOUBT_MARK = {FEW: " (n < 6)", SUSPECT: " (cache)", CACHED: " (cache)"}
 
 
 @dataclass(frozen=True)

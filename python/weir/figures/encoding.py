@@ -147,14 +147,17 @@ def log_ticks(low: float, high: float) -> list[float]:
 
 
 KNOWN, FEW, SUSPECT = "with an interval", "no interval (below 6 samples)", "from the cache, not the device"
-STATES = (KNOWN, FEW, SUSPECT)
-SHAPES = ("circle", "circle", "diamond")
+CACHED = "of the processor's caches, in part"
+STATES = (KNOWN, FEW, SUSPECT, CACHED)
+SHAPES = ("circle", "circle", "diamond", "square")
 
 
 def state(row: Row) -> str:
     """How far the number of a row may be believed; suspicion weighs more than few samples."""
     if row.suspect:
         return SUSPECT
+    if row.in_caches:
+        return CACHED
     return FEW if row.lacks_interval else KNOWN
 
 

@@ -5,10 +5,10 @@ from typing import Any
 
 from weir.analyse.paired import Turn, ratio_of_neighbours
 from weir.analyse.statistics import CONFIDENCE, MedianEstimate, estimate_median
-from weir.questions.claim import BoundedRule, Decision, Verdict, combined, decision, rule
+from weir.questions.claim import BoundedRule, Decision, Verdict, combined, decision, rule, told_of_caches
 from weir.results.hpcc_rates import HPL, SystemRate, hpcc_cases, quotient_words, quotients, ranks_of
 from weir.results.pairing import setting_key
-from weir.results.row import Row
+from weir.results.row import IN_CACHES, Row
 from weir.results.words import join_words
 from weir.units import count_words
 
@@ -16,8 +16,8 @@ from weir.units import count_words
 @rule("balance")
 class BalanceRule(BoundedRule, frozen=True, kw_only=True):
     """What all ranks do in `phase` for each operation of HPL, in the same launches, with `ranks`; with
-    `over`, that number divided by the same with that many ranks. `metric` takes another number than the
-    result."""
+    `over`, that number divided by the same with that many ranks, from launches of the same round. `metric`
+    takes another number than the result."""
 
     phase: str
     ranks: int
@@ -33,7 +33,7 @@ class BalanceRule(BoundedRule, frozen=True, kw_only=True):
 
     def decide(self, rows: list[Row], card: Mapping[str, Any]) -> Decision:
         """All settings inside the bounds: it holds; one outside: it does not. Their intervals share the
-        5 %."""
+        5 %. A test of memory whose data fitted the caches tells nothing."""
         wanted = [self.ranks] if self.over is None else [self.ranks, self.over]
         measured = [self._by_setting(rows, ranks) for ranks in wanted]
         for ranks, known in zip(wanted, measured, strict=True):
@@ -48,6 +48,8 @@ class BalanceRule(BoundedRule, frozen=True, kw_only=True):
         if not found:
             return Decision(Verdict.CANNOT_BE_TOLD, "because no two measured cases differ in the ranks alone")
         unit = "times" if self.over is not None else _unit(next(iter(measured[0].values()))[0])
+        if any(known[key][0].in_caches for known in measured for key in keys):
+            return told_of_caches(join_words(quotient_words(one, unit, IN_CACHES) for one in found))
         return decision(
             combined([self.judge(one.low, one.high) for one in found]),
             join_words(quotient_words(one, unit) for one in found),

@@ -183,6 +183,13 @@ def decision(
     return Decision(verdict, f"because {reason}: {numbers}", frozenset(open_cases))
 
 
+def told_of_caches(numbers: str) -> Decision:
+    """The decision where a statement about memory would rest on data that fitted the processor's caches: more
+    samples would not help."""
+    why = f"because the processor's caches were measured in place of memory, in part: {numbers}"
+    return Decision(Verdict.CANNOT_BE_TOLD, why)
+
+
 def _number(value: float | None) -> str:
     return (
         "" if value is None else significant(value).rstrip("0").rstrip(".") if value < 100 else f"{value:g}"

@@ -15,7 +15,7 @@ from weir.results.hpcc_rates import (
     SystemRate,
     hpcc_cases,
     hpl_memory,
-    is_cached,
+    in_caches,
     quotient_words,
     quotients,
 )
@@ -93,8 +93,7 @@ def judge_hpcc(rows: list[Row], card: Mapping[str, Any]) -> Finding | None:
 
 
 def _cache_words(balance: Balance, case: Case) -> str:
-    rows = (balance.one.row(case), balance.other.row(case))
-    cached = any(row is not None and is_cached(row) for row in rows)
+    cached = in_caches((balance.one, balance.other), case)
     return ", where data that fitted the caches were measured" if cached else ""
 
 

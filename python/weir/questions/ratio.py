@@ -3,9 +3,19 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from weir.questions.claim import BoundedRule, Decision, Selector, Verdict, combined, decision, rule, select
+from weir.questions.claim import (
+    BoundedRule,
+    Decision,
+    Selector,
+    Verdict,
+    combined,
+    decision,
+    rule,
+    select,
+    told_of_caches,
+)
 from weir.results.pairing import Ratio, compare, compare_all, samples_words, setting_key, unshared_options
-from weir.results.row import Row
+from weir.results.row import IN_CACHES, Row
 from weir.results.run_phases import WAITING, is_waiting
 from weir.results.words import join_words, label_by
 from weir.study.schema import METRIC
@@ -46,6 +56,9 @@ class RatioRule(BoundedRule, frozen=True, kw_only=True):
         doubtful = [r for ratio in each for r in (ratio.one, ratio.other) if _may_be_cached(r)]
         if doubtful:
             return Decision(Verdict.CANNOT_BE_TOLD, _why_doubtful(doubtful))
+        cached = [ratio for ratio in each if ratio.one.in_caches and ratio.other.in_caches]
+        if cached:
+            return told_of_caches(_numbers(cached, len(each), _name_by([ratio.one for ratio in each])))
         if all(self.judge(ratio.low, ratio.high) is Verdict.HOLDS for ratio in each):
             verdicts, ratios = [Verdict.HOLDS] * len(each), each
         else:
@@ -117,9 +130,16 @@ def _numbers(deciding: list[Ratio], pairs: int, label: Callable[[Row], str]) -> 
     return f"{named}{more}{count}"
 
 
+def _cache_words(ratio: Ratio) -> str:
+    """ "the first in the caches", where only one of the two is; then that may be what is asked for."""
+    cached = ratio.one.in_caches, ratio.other.in_caches
+    which = "" if all(cached) else "the first " if cached[0] else "the second "
+    return f", {which}{IN_CACHES}" if any(cached) else ""
+
+
 def _ratio_words(ratio: Ratio, label: str) -> str:
     at = f"{label}: " if label else ""
-    counts = f"({samples_words(ratio)})"
+    counts = f"({samples_words(ratio)}{_cache_words(ratio)})"
     if ratio.low is None or ratio.high is None:
         return f"{at}{significant(ratio.ratio)} times {counts}"
     bounds = f"[{significant(ratio.low)}, {significant(ratio.high)}]"

@@ -12,7 +12,7 @@ from weir.report.network_headline import network_results, network_words
 from weir.report.section import Section, claims_in_short
 from weir.results.network_rows import BENCHMARK as NETWORK
 from weir.results.network_rows import function_of, network_rows
-from weir.results.row import Row, directions, measured, median_of
+from weir.results.row import FITS_IN_CACHE, IN_CACHES, Row, directions, measured, median_of
 from weir.results.run_phases import (
     PARTS,
     RUN,
@@ -171,7 +171,9 @@ def _of_network(results: dict[str, Row], timed: list[Row], card: Mapping[str, An
 
 
 def _tiles(results: Mapping[str, Row]) -> tuple[Tile, ...]:
-    return tuple(replace(_tile("call", row, [], ""), label=label) for label, row in results.items())
+    return tuple(
+        replace(_tile("call", row, [], ""), label=label + _cache_mark(row)) for label, row in results.items()
+    )
 
 
 def _of_application(rows: list[Row], card: Mapping[str, Any], *, named: bool) -> _Part:
@@ -300,12 +302,16 @@ def _tile(direction: str, row: Row | None, rows: list[Row], where: str, prefix: 
         interval = f"95 % interval [{metric.show(row.low)}, {metric.show(row.high)}], n = {row.n}"
     size = f", {format_bytes(row.data_bytes)} of data" if row.data_bytes else ""
     return Tile(
-        capital(prefix + phase_words(row)) + where,
+        capital(prefix + phase_words(row)) + where + _cache_mark(row),
         metric.show(median_of(row)),
         metric.shown_unit,
         interval,
         setting_words(row) + size,
     )
+
+
+def _cache_mark(row: Row) -> str:
+    return f" ({IN_CACHES})" if row.in_caches else ""
 
 
 def _why_none(direction: str, rows: list[Row]) -> str:
@@ -327,7 +333,21 @@ def caveats(rows: list[Row], *, failures: int, died: int) -> list[str]:
         *([_died_words(died)] if died else []),
         *_few(found),
         *_caches(found),
+        *_processor_caches(found),
     ]
+
+
+def _processor_caches(found: list[Row]) -> list[str]:
+    """How many results are of the processor's caches, with what the first of their samples warned of."""
+    cached = [row for row in found if row.in_caches]
+    if not cached:
+        return []
+    told = (one for row in cached for record in row.records for one in record.warnings)
+    warning = next((one for one in told if one.code == FITS_IN_CACHE), None)
+    why = f": {warning.problem}" if warning and warning.problem else ""
+    advice = f" {warning.advice.strip()}" if warning and warning.advice else ""
+    of_caches = f"{_share(len(cached), len(found))} of the processor's caches in place of memory, in part"
+    return [f"{of_caches}{why}.{advice}"]
 
 
 def _died_words(died: int) -> str:

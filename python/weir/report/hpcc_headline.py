@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from weir.results.hpcc_rates import hpcc_cases, hpl_memory, is_cached
+from weir.results.hpcc_rates import hpcc_cases, hpl_memory
 from weir.results.row import Row
 from weir.results.words import measured_words
 from weir.units import count_words
@@ -22,11 +22,7 @@ def hpcc_results(rows: Iterable[Row]) -> dict[str, Row]:
     """The rows to show, by their labels; empty where nothing was measured."""
     cases = hpcc_cases(rows)
     most = cases[-1] if cases else {}
-    return {
-        label + (" (in the caches)" if is_cached(most[phase]) else ""): most[phase]
-        for label, phase in SHOWN.items()
-        if phase in most
-    }
+    return {label: most[phase] for label, phase in SHOWN.items() if phase in most}
 
 
 def hpcc_words(results: dict[str, Row], host: str) -> str:

@@ -45,14 +45,6 @@ class SystemRate:
 
 HPL = SystemRate("hpl")
 
-FITS_IN_CACHE = "fits-in-cache"
-"""The warning of samples whose data on a node are less than four times its last cache."""
-
-
-def is_cached(row: Row) -> bool:
-    """Whether caches were measured in place of memory, in part."""
-    return FITS_IN_CACHE in row.own_warnings
-
 
 def hpcc_cases(rows: Iterable[Row]) -> list[Case]:
     """The cases of the benchmark `hpcc` that have numbers, those with fewest ranks first."""
@@ -74,12 +66,17 @@ def quotients(one: SystemRate, other: SystemRate, case: Case) -> dict[Turn, floa
     return {turn: ones[turn] / others[turn] for turn in ones if others.get(turn)}
 
 
-def quotient_words(found: MedianEstimate, unit: str = "") -> str:
-    """ "0.843 [0.82, 0.86] B/flop (n = 12)"."""
-    number, unit = significant(found.median), f" {unit}" if unit else ""
+def in_caches(rates: Iterable[SystemRate], case: Case) -> bool:
+    """Whether the number of one of them is of the processor's caches in place of memory, in part."""
+    return any((row := rate.row(case)) is not None and row.in_caches for rate in rates)
+
+
+def quotient_words(found: MedianEstimate, unit: str = "", mark: str = "") -> str:
+    """ "0.843 [0.82, 0.86] B/flop (n = 12)"; with a mark, it stands behind the count."""
+    number, unit, mark = significant(found.median), f" {unit}" if unit else "", f", {mark}" if mark else ""
     if found.low is None or found.high is None:
-        return f"{number}{unit} (no interval, n = {found.count})"
-    return f"{number} [{significant(found.low)}, {significant(found.high)}]{unit} (n = {found.count})"
+        return f"{number}{unit} (no interval, n = {found.count}{mark})"
+    return f"{number} [{significant(found.low)}, {significant(found.high)}]{unit} (n = {found.count}{mark})"
 
 
 class HplMemory(msgspec.Struct):

@@ -11,7 +11,10 @@ from weir.results.marks import Mark
 from weir.results.printed import Printed
 from weir.store.records import FinishedRecord, ReplayRecord, SampleRecord
 
+FITS_IN_CACHE, IN_CACHES = "fits-in-cache", "in the caches"
+"""The warning of samples whose data on a node are less than four times its last cache, and its words."""
 DISTURBANCES = {
+    FITS_IN_CACHE: IN_CACHES,
     "oversubscribed": "more ranks than cores",
     "spinning": "waiting ranks spin",
     "busy": "machine busy",
@@ -112,6 +115,11 @@ class Row:
         if self.moves == "write":
             return self.sync == "never"
         return self.moves == "read" and not self.cache_methods
+
+    @property
+    def in_caches(self) -> bool:
+        """Whether the processor's caches were measured in place of memory, in part."""
+        return FITS_IN_CACHE in self.own_warnings
 
     @property
     def on_storage(self) -> bool:

@@ -6,7 +6,7 @@ from typing import Any
 from weir.analyse.detail import Straggler
 from weir.analyse.metric import Metric
 from weir.analyse.statistics import NO_INTERVAL
-from weir.results.row import Row, measured
+from weir.results.row import IN_CACHES, Row, measured
 from weir.store.records import HintAsked
 from weir.units import count_words, format_bytes, format_share, significant
 
@@ -318,9 +318,12 @@ def estimate_words(metric: Metric, median: float, low: float | None, high: float
 
 
 def measured_words(row: Row) -> str:
-    """The interval with its number of samples."""
+    """The interval with its number of samples; numbers of the caches are marked."""
+    words, cached = interval_words(row), f", {IN_CACHES}" if row.in_caches else ""
+    if row.low is not None:
+        return f"{words} (n = {row.n}{cached})"
     # Where there is no interval, the reason for that names the count already.
-    return f"{interval_words(row)} (n = {row.n})" if row.low is not None else interval_words(row)
+    return f"{words.removesuffix(')')}{cached})" if cached else words
 
 
 def width_words(row: Row) -> str:

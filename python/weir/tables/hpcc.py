@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from weir.analyse.statistics import MedianEstimate
-from weir.results.hpcc_rates import Case, hpcc_cases, is_cached, ranks_of
+from weir.results.hpcc_rates import Case, hpcc_cases, ranks_of
 from weir.results.printed import estimate_data, median_words
-from weir.results.row import Row
+from weir.results.row import IN_CACHES, Row
 from weir.results.words import label_by
 from weir.tables.rings import QUANTITIES as RINGS
 from weir.tables.table import Column, Table, table_of_all
@@ -25,8 +25,8 @@ RULES = (
     "run: by the rules of the HPC Challenge; baseline: only libraries and flags are changed; optimized: "
     "routines are replaced."
 )
-IN_CACHES = (
-    "in the caches: the data of a node were less than four times its last cache, so caches were measured, "
+CACHES = (
+    f"{IN_CACHES}: the data of a node were less than four times its last cache, so caches were measured, "
     "in part."
 )
 NO_RULES = "The samples do not say which numbers are of a baseline and which of an optimized run."
@@ -48,7 +48,7 @@ class Quantity:
 
     def is_cached(self, case: Case) -> bool:
         """Whether caches were measured in place of memory, in part."""
-        return self.phase in case and is_cached(case[self.phase])
+        return self.phase in case and case[self.phase].in_caches
 
     def rules(self, case: Case) -> str:
         """By which rules the samples of its phase ran; empty without a number."""
@@ -120,7 +120,7 @@ def hpcc(rows: Sequence[Row]) -> Table | None:
         ),
         notes=(
             RULES if tells else NO_RULES,
-            *([IN_CACHES] if any(any(line) for line in cached.values()) else []),
+            *([CACHES] if any(any(line) for line in cached.values()) else []),
         ),
         data={
             "cases": [
@@ -164,4 +164,4 @@ def _rules_words(rules: Sequence[str], headings: Sequence[str]) -> str:
 def _cell(estimate: MedianEstimate | None, shown: Shown, in_caches: bool) -> str:
     if estimate is None:
         return "none"
-    return f"{median_words(estimate, shown)} (n = {estimate.count}{', in the caches' if in_caches else ''})"
+    return f"{median_words(estimate, shown)} (n = {estimate.count}{f', {IN_CACHES}' if in_caches else ''})"

@@ -5,9 +5,18 @@ from dataclasses import dataclass
 from typing import Any
 
 from weir.analyse.statistics import MedianEstimate, estimate_median
-from weir.results.hpcc_rates import HPL, Case, SystemRate, hpcc_cases, quotient_words, quotients, ranks_of
-from weir.results.row import Row
-from weir.tables.hpcc import GBYTES, GFLOPS, GUPS, case_headings
+from weir.results.hpcc_rates import (
+    HPL,
+    Case,
+    SystemRate,
+    hpcc_cases,
+    in_caches,
+    quotient_words,
+    quotients,
+    ranks_of,
+)
+from weir.results.row import IN_CACHES, Row
+from weir.tables.hpcc import CACHES, GBYTES, GFLOPS, GUPS, case_headings
 from weir.tables.table import Column, Table, table_of_all
 from weir.units import Shown
 
@@ -30,6 +39,10 @@ class HeldTest:
     shown: Shown
     against: str = NO_ROOF
     roof: SystemRate | None = None
+
+    def is_cached(self, case: Case) -> bool:
+        """Whether the rate or its roof is of the caches, in part."""
+        return in_caches(filter(None, (self.rate, self.roof)), case)
 
 
 _MATRICES, _COPY = SystemRate("star-dgemm"), SystemRate("star-copy")
@@ -90,7 +103,7 @@ def hpcc_roofs(rows: Sequence[Row]) -> Table | None:
         caption=CAPTION,
         columns=tuple(map(Column, ("test", "work", "held against", "case", "roof", "share of it"))),
         rows=tuple(line for test in tests for line in _lines(test, cases, headings)),
-        notes=(),
+        notes=(CACHES,) if any(test.is_cached(case) for test in tests for case in cases) else (),
         data={"tests": [_data(test, cases) for test in tests]},
     )
 
@@ -119,7 +132,9 @@ def _cells(test: HeldTest, case: Case) -> tuple[str, str]:
     if found is None:
         return "", NO_ROOF
     roof, share = found
-    return f"{test.shown.show(roof.median)} {test.shown.unit}", quotient_words(share)
+    cached = f" ({IN_CACHES})" if in_caches([test.roof] if test.roof else [], case) else ""
+    shares = quotient_words(share, mark=IN_CACHES if test.is_cached(case) else "")
+    return f"{test.shown.show(roof.median)} {test.shown.unit}{cached}", shares
 
 
 def _data(test: HeldTest, cases: Sequence[Case]) -> dict[str, Any]:
@@ -134,4 +149,4 @@ def _numbers(test: HeldTest, case: Case) -> dict[str, Any]:
         return {"share": None}
     roof, share = found
     known = {"share": share.median, "low": share.low, "high": share.high, "launches": share.count}
-    return {f"roof_{row.metric.key}": roof.median, **known}
+    return {f"roof_{row.metric.key}": roof.median, **known, "in_caches": test.is_cached(case)}

@@ -49,6 +49,20 @@ def test_an_interval_across_the_bound_leaves_it_open() -> None:
     assert few.why.startswith("because there are too few launches for an interval: 0.400 B/flop (no interval")
 
 
+def test_of_data_in_the_caches_nothing_is_told_about_memory() -> None:
+    rows = [*hpcc_rows(ranks=1, cached={"star-copy"}), *hpcc_rows(cached={"star-copy"})]
+    decision = decide(rows, at_least=0.36)
+    assert decision.verdict is Verdict.CANNOT_BE_TOLD and not decision.open_cases
+    assert decision.why == (
+        "because the processor's caches were measured in place of memory, in part: 0.400 [0.400, 0.400] "
+        "B/flop (n = 6, in the caches)"
+    )
+    assert decide(rows, at_least=0.2, phase="star-dgemm").verdict is Verdict.HOLDS, "it is of no cache"
+    # One of the two sides is enough.
+    rows = [*hpcc_rows(ranks=1, cached={"star-copy"}), *hpcc_rows()]
+    assert decide(rows, at_least=1, over=1).verdict is Verdict.CANNOT_BE_TOLD
+
+
 def test_what_was_not_measured_cannot_be_told() -> None:
     decision = decide(ROWS, ranks=64, over=32, at_most=1)
     assert decision.verdict is Verdict.CANNOT_BE_TOLD and not decision.open_cases

@@ -1,14 +1,12 @@
 """The tests of the HPC Challenge: the balance, and the figure."""
 
-from dataclasses import replace
-
 import pytest
 
 from hpcc_samples import hpcc_rows
 from rows import found
+from weir.figures.encoding import CACHED
 from weir.figures.figure import State
 from weir.questions.hpcc import PANELS, hpcc, judge_hpcc
-from weir.results.hpcc_rates import FITS_IN_CACHE
 
 MEMORY = {"matrix_bytes": 165e6, "total_bytes": 15e9, "share": 0.011, "conforming": False}
 
@@ -66,11 +64,8 @@ def test_other_work_of_few_launches_has_no_interval() -> None:
 
 
 def test_a_balance_of_the_caches_is_marked() -> None:
-    rows = [
-        replace(row, own_warnings=(FITS_IN_CACHE,)) if row.phase == "star-copy" else row
-        for row in hpcc_rows()
-    ]
-    marked = [one for one in found(judge_hpcc, rows).sentences if "fitted the caches" in one]
+    finding = found(judge_hpcc, hpcc_rows(cached={"star-copy"}))
+    marked = [one for one in finding.sentences if "fitted the caches" in one]
     assert len(marked) == 1 and "STREAM copy" in marked[0]
 
 
@@ -83,8 +78,11 @@ def test_a_panel_has_tests_of_one_metric() -> None:
         "Transposition of a matrix, by all ranks",
         "Rings and ping-pong of 8 B",
     ]
+    assert panels[1].spec["layer"][0]["encoding"]["y"]["title"] == "bandwidth (GB/s)"
     series = {value["series"] for value in panels[0].spec["data"]["values"]}
     assert series == {"hpl", "star-dgemm"}
+    states = {value["state"] for value in hpcc(hpcc_rows(cached={"star-copy"}), {})[1].spec["data"]["values"]}
+    assert states == {CACHED}
     assert len({phase for phases in PANELS.values() for phase in phases}) == sum(map(len, PANELS.values()))
 
 

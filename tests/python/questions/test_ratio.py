@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from hpcc_samples import hpcc_rows
 from rows import cached_read, row
 from weir.analyse.metric import Metric
 from weir.analyse.statistics import estimate_median
@@ -42,6 +43,24 @@ def test_the_whole_interval_decides(test: dict[str, object], rows: list[Row], ve
     assert decision.verdict is verdict
     assert "times" in decision.why and "n = " in decision.why
     assert decision.why.startswith("because") == (verdict is Verdict.CANNOT_BE_TOLD)
+
+
+def test_two_numbers_of_the_caches_tell_nothing_about_memory() -> None:
+    copies = {"rule": "ratio", "one": {"phase": "star-copy", "ranks": 2}, "at_least": 0.9}
+    test = copies | {"other": {"phase": "star-copy", "ranks": 1}}
+    both = [*hpcc_rows(cached={"star-copy"}), *hpcc_rows(ranks=1, cached={"star-copy"})]
+    decision = make_rule(test).decide(both, {})
+    assert decision.verdict is Verdict.CANNOT_BE_TOLD and not decision.open_cases
+    assert decision.why == (
+        "because the processor's caches were measured in place of memory, in part: 1.00 times [1.00, 1.00] "
+        "(n = 6 pairs, in the caches)"
+    )
+    # A study may ask how much faster the caches are.
+    one = [*hpcc_rows(cached={"star-copy"}), *hpcc_rows(ranks=1)]
+    decision = make_rule(test).decide(one, {})
+    assert decision.verdict is Verdict.HOLDS
+    assert decision.why.endswith("(n = 6 pairs, the first in the caches)")
+    assert make_rule(test).decide([*hpcc_rows(), *hpcc_rows(ranks=1)], {}).why.endswith("(n = 6 pairs)")
 
 
 def test_one_pair_outside_is_enough_to_deny_and_is_the_one_named() -> None:

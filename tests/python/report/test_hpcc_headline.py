@@ -3,8 +3,10 @@
 from collections.abc import Sequence
 from typing import Any
 
-from hpcc_samples import hpcc_rows
+from hpcc_samples import CACHE_WARNING, hpcc_rows
+from link_samples import rows_of
 from rows import row
+from sample_lines import sample_line
 from weir.report.headline import Tile, headline
 from weir.results.row import Row
 
@@ -14,6 +16,37 @@ MORE = {"star-triad": {"bandwidth_bytes_per_s": 15e9}, "random-access": {"update
 
 def tiles_of(rows: Sequence[Row]) -> dict[str, Tile]:
     return {tile.label: tile for tile in headline(list(rows), [], CARD, 0).tiles}
+
+
+def test_numbers_of_the_caches_are_marked_and_counted() -> None:
+    rows = hpcc_rows(more=MORE, cached={"star-triad", "star-copy", "random-access"})
+    head = headline(rows, [], CARD, 0)
+    assert [tile.label for tile in head.tiles] == [
+        "HPL",
+        "PTRANS",
+        "RandomAccess (in the caches)",
+        "DGEMM, each rank",
+        "STREAM triad, each rank (in the caches)",
+        "Random rings, latency",
+    ]
+    assert head.caveats == (
+        "3 of 8 results are of the processor's caches in place of memory, in part: 16 MiB on a node are less "
+        "than four times the last cache of 260 MiB. Take more --memory, or a larger size, to measure memory.",
+    )
+    assert headline(hpcc_rows(more=MORE), [], CARD, 0).caveats == ()
+
+
+def test_a_test_that_runs_alone_is_marked_too() -> None:
+    line = sample_line("a", "triad", benchmark="stream", bandwidth_bytes_per_s=20e9)
+    line |= {"details": {"rules": "baseline"}, "warnings": [CACHE_WARNING]}
+    rows = rows_of("stream", 2, [line | {"round": number} for number in range(6)])
+    head = headline(rows, [], CARD, 0)
+    assert head.summary.startswith("vm gives 20.0 [20.0, 20.0] GB/s (n = 6, in the caches) for triad")
+    assert [(tile.label, tile.value, tile.unit) for tile in head.tiles] == [
+        ("Triad (in the caches)", "20.0", "GB/s")
+    ]
+    few = headline(rows_of("stream", 2, [line]), [], CARD, 0)
+    assert "20.0 GB/s (no interval: n = 1, below 6, in the caches) for triad" in few.summary
 
 
 def test_bandwidths_are_in_hpccs_unit_and_those_of_files_in_theirs() -> None:

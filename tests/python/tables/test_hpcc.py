@@ -1,14 +1,10 @@
 """The tables of the HPC Challenge: by HPCC's names, and what the tests reach of their roofs."""
 
-from dataclasses import replace
-
 import pytest
 
 from hpcc_samples import NUMBERS, hpcc_rows
-from weir.report.hpcc_headline import hpcc_results
-from weir.results.hpcc_rates import FITS_IN_CACHE
 from weir.results.row import Row
-from weir.tables.hpcc import IN_CACHES, NO_RULES, QUANTITIES
+from weir.tables.hpcc import CACHES, NO_RULES, QUANTITIES
 from weir.tables.table import Table, make_tables
 
 
@@ -45,19 +41,31 @@ def test_each_number_is_of_a_baseline_or_an_optimized_run() -> None:
     assert NO_RULES not in table.notes
 
 
-def test_numbers_of_the_caches_are_marked_in_the_table_and_on_the_first_screen() -> None:
-    rows = [
-        replace(row, own_warnings=(FITS_IN_CACHE,)) if row.phase == "star-triad" else row
-        for row in hpcc_rows(more={"star-triad": {"bandwidth_bytes_per_s": 15e9}})
-    ]
-    table, cells = table_of("hpcc", rows)
+def test_numbers_of_the_caches_are_marked() -> None:
+    triad = {"star-triad": {"bandwidth_bytes_per_s": 15e9}}
+    table, cells = table_of("hpcc", hpcc_rows(more=triad, cached={"star-triad"}))
     assert cells["StarSTREAM_Triad"][-1].endswith("(n = 6, in the caches)")
     assert cells["StarSTREAM_Copy"][-1].endswith("(n = 6)")
-    assert IN_CACHES in table.notes
-    (marked,) = [label for label in hpcc_results(rows) if "in the caches" in label]
-    assert marked.startswith("STREAM triad")
+    assert CACHES in table.notes
     unmarked, _ = table_of("hpcc", hpcc_rows())
-    assert IN_CACHES not in unmarked.notes
+    assert CACHES not in unmarked.notes
+
+
+def test_roofs_of_the_caches_and_shares_of_them_are_marked() -> None:
+    table, cells = table_of("hpcc-roofs", hpcc_rows(cached={"star-copy"}))
+    assert cells["PTRANS"][3:] == ("13.3 GB/s (in the caches)", "0.375 [0.375, 0.375] (n = 6, in the caches)")
+    assert cells["HPL"][3:] == ("125 Gflop/s", "0.800 [0.800, 0.800] (n = 6)")
+    assert CACHES in table.notes
+    marked = {one["test"]: [case.get("in_caches") for case in one["cases"]] for one in table.data["tests"]}
+    assert marked["PTRANS"] == [True] and marked["HPL"] == [False]
+    # The number that is held against the roof may be of the caches, and the roof not.
+    triad = {"star-triad": {"bandwidth_bytes_per_s": 15e9}}
+    _, cells = table_of("hpcc-roofs", hpcc_rows(more=triad, cached={"star-triad"}))
+    assert cells["star STREAM triad"][3:] == (
+        "40.0 GB/s",
+        "0.751 [0.625, 0.938] (n = 6, in the caches)",
+    )
+    assert CACHES not in table_of("hpcc-roofs", hpcc_rows())[0].notes
 
 
 def test_energy_is_told_where_it_is_known() -> None:
@@ -77,7 +85,7 @@ def test_a_share_is_of_what_all_ranks_reached_in_the_same_launches() -> None:
     assert "FFT" not in cells
     (hpl,) = (one["cases"] for one in table.data["tests"] if one["test"] == "HPL")
     numbers = {"ranks": 2, "roof_flop_per_s": 125e9, "share": 0.8, "low": 0.8, "high": 0.8, "launches": 6}
-    assert hpl == [pytest.approx(numbers)]
+    assert hpl == [pytest.approx(numbers | {"in_caches": False})]
     assert make_tables("hpcc-roofs", []) == []
 
 
