@@ -26,10 +26,13 @@ class BalanceRule(BoundedRule, frozen=True, kw_only=True):
 
     def words(self) -> str:
         """The bound, and what is done with the interval."""
-        more = "" if self.over is None else f", divided by the same with {count_words(self.over, 'rank')},"
-        return self.say(
-            f"{self.phase} for each operation of HPL with {count_words(self.ranks, 'rank')}{more}"
-        )
+        by = f" ({self.metric})" if self.metric else ""
+        number = f"{self.phase}{by} of all ranks for each operation of HPL"
+        with_ranks = f"with {count_words(self.ranks, 'rank')}"
+        if self.over is None:
+            return self.say(f"{number}, {with_ranks},")
+        other = f"that with {count_words(self.over, 'rank')} of the same round"
+        return self.say(f"{number}, that {with_ranks} divided by {other},")
 
     def decide(self, rows: list[Row], card: Mapping[str, Any]) -> Decision:
         """All settings inside the bounds: it holds; one outside: it does not. Their intervals share the

@@ -71,10 +71,23 @@ def test_what_was_not_measured_cannot_be_told() -> None:
 
 
 def test_it_says_what_it_compares_and_needs_a_bound() -> None:
-    rule = make_rule({"rule": "balance", "phase": "fft", "ranks": 2, "over": 1, "at_most": 1})
+    rule = {"rule": "balance", "phase": "fft", "ranks": 2, "at_most": 1}
     assert (
-        "fft for each operation of HPL with 2 ranks, divided by the same with 1 rank, lies below 1"
-        in rule.words()
+        make_rule(rule | {"over": 1})
+        .words()
+        .startswith(
+            "holds where the whole interval of fft of all ranks for each operation of HPL, that with 2 ranks "
+            "divided by that with 1 rank of the same round, lies below 1, "
+        )
+    )
+    rings = {"phase": "random-ring", "metric": "bandwidth_bytes_per_s"}
+    assert (
+        make_rule(rule | rings)
+        .words()
+        .startswith(
+            "holds where the whole interval of random-ring (bandwidth_bytes_per_s) of all ranks for each "
+            "operation of HPL, with 2 ranks, lies below 1, "
+        )
     )
     with pytest.raises(WeirError, match="needs one of at_least"):
         decide(ROWS)
