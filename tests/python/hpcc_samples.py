@@ -27,13 +27,13 @@ CACHE_WARNING = {
 }
 
 
-def hpcc_rows(
+def hpcc_lines(
     samples: int = 6,
-    ranks: int = 2,
     more: Mapping[str, Mapping[str, float]] | None = None,
     details: Mapping[str, Mapping[str, Any]] | None = None,
     cached: Collection[str] = (),
-) -> list[Row]:
+    case: str = "a",
+) -> list[dict[str, Any]]:
     """Of one case; `more` are further numbers by phase, which do not drift, and `details` those of all
     samples of a phase. The data of the phases `cached` fit the processor's caches."""
     lines: list[dict[str, Any]] = []
@@ -41,8 +41,14 @@ def hpcc_rows(
         for number in range(samples):
             drifted = {key: value * (1 + number / 10) for key, value in NUMBERS.get(phase, {}).items()}
             line = sample_line(
-                "a", phase, benchmark="hpcc", round=number, **{**drifted, **(more or {}).get(phase, {})}
+                case, phase, benchmark="hpcc", round=number, **{**drifted, **(more or {}).get(phase, {})}
             )
             warnings = [CACHE_WARNING] if phase in cached else []
             lines.append(line | {"details": (details or {}).get(phase, {}), "warnings": warnings})
+    return lines
+
+
+def hpcc_rows(samples: int = 6, ranks: int = 2, **changes: Any) -> list[Row]:
+    """The rows of such lines."""
+    lines = hpcc_lines(samples, **changes)
     return [replace(row, case=f"with-{ranks}") for row in rows_of("hpcc", ranks, lines)]

@@ -60,7 +60,7 @@ def show_summary(run: RunDirectory, *, requests: bool) -> None:
     with `requests` also what lies behind each; then what all that says."""
     contents = gather(run)
     info, summary = contents.info, contents.summary
-    where = f"   ({info.directory})" if info.directory else ""
+    where = f"   ({info.directory})" if info.directory and contents.on_storage else ""
     print_lines([f"{info.study.title or info.study.name}{where}", ""])
     widths = _widths(summary.rows)
     for name in dict.fromkeys(name for row in summary.rows for name in row.comparisons or [""]):

@@ -25,13 +25,14 @@ class Group:
     facts: tuple[Fact, ...]
 
 
-def describe(card: Card) -> list[Group]:
-    """All that the card knows, part by part; parts that are null throughout are left out."""
+def describe(card: Card, *, storage: bool = True) -> list[Group]:
+    """All that the card knows, part by part; parts that are null throughout are left out. Without `storage`
+    nothing is said of files, nor of how they are cached or reached."""
     groups = [
-        Group("Storage", _storage(card)),
-        Group("Memory", _memory(card)),
+        Group("Storage", _storage(card) if storage else ()),
+        Group("Memory", (*_memory(card), *(_write_back(card) if storage else ()), *_first_touch(card))),
         Group("Processors", _processors(card)),
-        Group("MPI", _mpi(card)),
+        Group("MPI", (*_mpi(card), *(_mpi_io(card) if storage else ()))),
         Group("System", _system(card)),
         Group("Environment", _environment(card)),
     ]
@@ -84,21 +85,26 @@ def _device(device: Mapping[str, Any]) -> str:
 
 
 def _memory(card: Card) -> tuple[Fact, ...]:
-    memory, dirty, touch = (
-        _section(card, "memory"),
-        _section(card, "dirty_pages"),
-        _section(card, "first_touch"),
-    )
+    memory = _section(card, "memory")
     limit = _section(card, "cgroup").get("memory_limit_bytes")
     available = _size(memory.get("available_bytes"))
     return _facts(
         ("available", f"{available} of {_size(memory.get('total_bytes'))}" if available else None),
         ("limit by control group", _size(limit) or ("none" if card.get("cgroup") else None)),
         ("huge pages", memory.get("thp")),
+    )
+
+
+def _write_back(card: Card) -> tuple[Fact, ...]:
+    dirty = _section(card, "dirty_pages")
+    return _facts(
         ("kernel writes back from", _threshold(dirty, "dirty_background")),
         ("kernel stops writers at", _threshold(dirty, "dirty")),
-        ("first touch of a page", _touch(touch)),
     )
+
+
+def _first_touch(card: Card) -> tuple[Fact, ...]:
+    return _facts(("first touch of a page", _touch(_section(card, "first_touch"))))
 
 
 def _threshold(dirty: Mapping[str, Any], name: str) -> str | None:
@@ -164,12 +170,18 @@ COUNTS = (("sockets", "socket"), ("cores", "core"), ("threads", "hardware thread
 
 def _mpi(card: Card) -> tuple[Fact, ...]:
     mpi = _section(card, "mpi")
-    components = mpi.get("io_components")
     return _facts(
         ("launcher", mpi.get("launcher")),
         # Some libraries add their whole build history after the first comma.
         ("library", (mpi.get("library") or "").partition(",")[0]),
         ("standard", mpi.get("standard")),
+    )
+
+
+def _mpi_io(card: Card) -> tuple[Fact, ...]:
+    mpi = _section(card, "mpi")
+    components = mpi.get("io_components")
+    return _facts(
         ("MPI-IO by", mpi.get("io")),
         (
             "could also be by",

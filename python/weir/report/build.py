@@ -84,7 +84,7 @@ def build(contents: Contents) -> Report:
         contents=contents,
         headline=_headline(contents, sections),
         sections=tuple(sections),
-        machine=tuple(describe(contents.machine)),
+        machine=tuple(describe(contents.machine, storage=contents.on_storage)),
         columns=columns,
         lines=tuple(case_lines(contents.rows, columns, flags)),
         further=tuple(further_lines(contents.rows)),

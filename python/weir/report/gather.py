@@ -8,6 +8,7 @@ import msgspec
 from weir.bounded_parsing import decode_toml
 from weir.errors import WeirError, message
 from weir.machine.describe import describe
+from weir.machine.rules import speaks_of_storage
 from weir.results.marks import Mark, marks_of
 from weir.results.printed import Printed, printed_of
 from weir.results.row import Row
@@ -39,6 +40,11 @@ class Contents:
         return sum(len(row.samples) for row in self.summary.rows)
 
     @property
+    def on_storage(self) -> bool:
+        """Whether any case uses files."""
+        return _on_storage(self.rows)
+
+    @property
     def rows_by_figure(self) -> dict[str, list[Row]]:
         """Rows of each figure that the study asks for."""
         asking: dict[str, list[str]] = {}
@@ -46,6 +52,11 @@ class Contents:
             for asked in names_asked(comparison.get("figure")):
                 asking.setdefault(asked, []).append(comparison["name"])
         return {figure: _of_comparisons(names, self.rows) for figure, names in asking.items()}
+
+
+def _on_storage(rows: list[Row]) -> bool:
+    """Also where there is no case at all: then nothing is known."""
+    return not rows or any(row.on_storage for row in rows)
 
 
 def _of_comparisons(names: list[str], rows: list[Row]) -> list[Row]:
@@ -133,4 +144,6 @@ def _warnings(machine: dict[str, Any], summary: RunSummary) -> list[dict[str, st
     if "oversubscribed" in said or (cores and all(row.ranks <= cores for row in summary.rows)):
         said.add("spinning")
     card = [warning for warning in machine.get("warnings", []) if warning["code"] not in said]
+    if not _on_storage(summary.all_rows):
+        card = [warning for warning in card if not speaks_of_storage(warning["code"])]
     return launched + card

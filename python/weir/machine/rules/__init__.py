@@ -20,6 +20,12 @@ def warn(problem: str, why: str, advice: str) -> Warning_:
     return {"problem": problem, "why": why, "advice": advice}
 
 
+def speaks_of_storage(code: str) -> bool:
+    """Whether the warning is of a rule of the module `storage`: no matter where no file is used."""
+    found = _rules.all().get(code)
+    return found is not None and found.__module__ == f"{__name__}.storage"
+
+
 def judge(card: Card) -> list[Warning_]:
     """All warnings that `card` gives rise to, by code."""
     found = []
