@@ -13,9 +13,9 @@ import math
 import statistics
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import combinations
+from itertools import combinations, groupby
 
 from weir.analyse.metric import value_of
 from weir.analyse.paired import Standing, quotient_interval, standing_of
@@ -119,11 +119,25 @@ class Seen:
 
 
 @dataclass(frozen=True)
+class Stretch:
+    """Probes of one place that followed each other and showed one state; null for times of none. They were
+    taken from `first_at` to `last_at`, UTC; null where that is not known."""
+
+    place: Place
+    state: State | None
+    probes: int
+    first_at: str | None
+    last_at: str | None
+
+
+@dataclass(frozen=True)
 class Sorted:
-    """The tags of all samples, in their order, and the states, main ones first."""
+    """The tags of all samples, in their order, and the states, main ones first; `stretches` are in the order
+    of time at each place."""
 
     tags: tuple[Tag, ...]
     seen: tuple[Seen, ...]
+    stretches: tuple[Stretch, ...] = ()
 
 
 @dataclass
@@ -143,6 +157,7 @@ class Course:
     """The probes and samples of a run, in their order."""
 
     _probes: dict[Place, list[float]] = field(default_factory=dict)
+    _probed_at: dict[Place, list[str | None]] = field(default_factory=dict)
     _samples: list[_Between] = field(default_factory=list)
     _launch: int | None = None
     _hosts: tuple[str, ...] = ()
@@ -175,6 +190,7 @@ class Course:
             probes = self._probes.setdefault(place, [])
             number = len(probes)
             probes.append(value)
+            self._probed_at.setdefault(place, []).append(record.probed_at)
         for one in self._waiting:
             one.place, one.after = place, number
         self._last, self._waiting = _Between(place, number), []
@@ -215,7 +231,14 @@ class Course:
             )
             for one, probes, state, is_main in zip(self._samples, found, same, of_main, strict=True)
         ]
-        return Sorted(tuple(tags), tuple(sorted(seen, key=lambda one: not one.main)))
+        stretches = [one for place, states_of in shown.items() for one in self._stretches(place, states_of)]
+        return Sorted(tuple(tags), tuple(sorted(seen, key=lambda one: not one.main)), tuple(stretches))
+
+    def _stretches(self, place: Place, shown: Sequence[State | None]) -> Iterator[Stretch]:
+        pairs = zip(shown, self._probed_at[place], strict=True)
+        for state, probes in groupby(pairs, key=lambda pair: pair[0]):
+            times = [time for _, time in probes]
+            yield Stretch(place, state, len(times), times[0], times[-1])
 
     def _differing(self, states: Sequence[State | None]) -> set[tuple[str, str]]:
         """The results of storage that surely differ between two states."""

@@ -9,6 +9,7 @@ from weir.bounded_parsing import decode_toml
 from weir.errors import WeirError, message
 from weir.machine.describe import describe
 from weir.machine.rules import speaks_of_storage
+from weir.report.machine_states import judged_again
 from weir.results.marks import Mark, marks_of
 from weir.results.printed import Printed, printed_of
 from weir.results.row import Row
@@ -144,6 +145,7 @@ def _warnings(machine: dict[str, Any], summary: RunSummary) -> list[dict[str, st
     if "oversubscribed" in said or (cores and all(row.ranks <= cores for row in summary.rows)):
         said.add("spinning")
     card = [warning for warning in machine.get("warnings", []) if warning["code"] not in said]
+    card = [dict(found) for one in card if (found := judged_again(one, summary)) is not None]
     if not _on_storage(summary.all_rows):
         card = [warning for warning in card if not speaks_of_storage(warning["code"])]
     return launched + card

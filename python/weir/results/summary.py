@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from weir.analyse.detail import detail_of
-from weir.analyse.machine_state import Course, Seen, Sorted, State, Tag
+from weir.analyse.machine_state import Course, Seen, Sorted, State, Stretch, Tag
 from weir.analyse.metric import Metric, common_metrics, value_under
 from weir.analyse.statistics import FEWEST_SAMPLES, estimate_median
 from weir.results.row import Measured, Row
@@ -27,6 +27,7 @@ class MachineStates:
     """The states that the machine was in, and the samples that are not of a main one."""
 
     seen: tuple[Seen, ...] = ()
+    stretches: tuple[Stretch, ...] = ()
     samples: int = 0
     """Of all states."""
     aside: list[tuple[SampleRecord, Tag]] = field(default_factory=list)
@@ -118,6 +119,7 @@ def _by_phase(
     pairs = list(zip(samples, found.tags, strict=True))
     summary.states = MachineStates(
         found.seen,
+        found.stretches,
         len(pairs),
         aside=[pair for pair in pairs if not pair[1].kept],
         mixed=[tag for _, tag in pairs if tag.kept and not tag.main],
