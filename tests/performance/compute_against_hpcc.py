@@ -56,7 +56,11 @@ def run_core(core: Core, ranks: Ranks, order: int, found: Round) -> None:
     found.ours[PRODUCTS, ""] = 1000 * found.ours["HPL_Tflops", ""]
     found.theirs[PRODUCTS, ""] = ranks.ranks * found.ours["SingleDGEMM_Gflops", ""]
     for name, large_pages in PAST_CACHES.items():
-        more = {"tests": ["star-stream"], "stores": "non-temporal", "pages": "large" if large_pages else "own"}
+        more = {
+            "tests": ["star-stream"],
+            "stores": "non-temporal",
+            "pages": "large" if large_pages else "own",
+        }
         found.ours[name, ""] = values_of(core, ranks, options | more, found)[TRIAD, ""]
 
 

@@ -129,7 +129,7 @@ def test_the_rule_is_said_in_words() -> None:
     ("test", "message"),
     [
         ({"rule": "ratios"}, "no rule 'ratios'.*Did you mean 'ratio'"),
-        ({}, "no rule ''.*cliff, io, peak, ratio, saturation"),
+        ({}, "no rule ''.*cliff, io, peak, prediction, ratio, saturation"),
         (ALIKE | {"within": 0.5}, r"cannot be used so \(it needs one of at_least, at_most"),
         (ALIKE | {"at_least": 2}, "needs one of"),
         (ALIKE | {"withn": 2}, "unknown field 'withn'.*it takes .*one, other"),

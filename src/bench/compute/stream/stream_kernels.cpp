@@ -69,19 +69,19 @@ constexpr std::uint64_t two_vectors = 2 * sizeof(double);
 constexpr std::uint64_t three_vectors = 3 * sizeof(double);
 
 constexpr std::array<StreamKernel, 4> kernels{
-    {{"copy", two_vectors, 0,
+    {{"copy", two_vectors,
       [](StreamVectors const& v, double, StreamStores stores) {
           fill_vector(v.c, v.a, 1, v.a, 0, v.size, stores, [](double a, double) { return a; });
       }},
-     {"scale", two_vectors, 1,
+     {"scale", two_vectors,
       [](StreamVectors const& v, double scalar, StreamStores stores) {
           fill_vector(v.b, v.c, scalar, v.c, 0, v.size, stores, [=](double c, double) { return scalar * c; });
       }},
-     {"add", three_vectors, 1,
+     {"add", three_vectors,
       [](StreamVectors const& v, double, StreamStores stores) {
           fill_vector(v.c, v.a, 1, v.b, 1, v.size, stores, [](double a, double b) { return a + b; });
       }},
-     {"triad", three_vectors, 2, [](StreamVectors const& v, double scalar, StreamStores stores) {
+     {"triad", three_vectors, [](StreamVectors const& v, double scalar, StreamStores stores) {
           fill_vector(v.a, v.b, 1, v.c, scalar, v.size, stores, [=](double b, double c) { return b + scalar * c; });
       }}}};
 

@@ -22,8 +22,7 @@ struct StreamVectors {
 /// The four kernels of STREAM (McCalpin, 1995): c <- a; b <- s c; c <- a + b; a <- b + s c.
 struct StreamKernel {
     std::string_view name;
-    std::uint64_t bytes;       ///< read and written for each element, as STREAM counts them
-    std::uint64_t operations;  ///< floating-point, for each element
+    std::uint64_t bytes;  ///< read and written for each element, as STREAM counts them
     void (*run)(StreamVectors const&, double scalar, StreamStores);
 };
 
