@@ -1,9 +1,10 @@
 // The benchmark `fft`: a complex one-dimensional Fourier transform, as the HPC Challenge's FFT (G-FFT, EP-FFT).
 //
-// Work model: 5 N log2 N floating-point operations, by the time of the slowest rank for one forward transform, planning
-// not counted. global: one transform over all ranks, in natural order before and after; star: each rank its own, all at
-// once, and their mean counts; single: one rank while others wait. Checked by the inverse transform: max |x - x0| over
-// (eps ln N), below 16; and, beyond HPCC, one number of the transformed sequence by the definition.
+// Work model: 5 N log2 N floating-point operations, by the time of the slowest rank for one forward transform; planning
+// and the first touch of memory are not counted. global: one transform over all ranks, in natural order before and
+// after; star: each rank its own, all at once, and their mean counts; single: one rank while others wait. Checked by
+// the inverse transform: max |x - x0| over (eps ln N), below 16; and, beyond HPCC, one number of the transformed
+// sequence by the definition.
 
 #include <algorithm>
 #include <bit>

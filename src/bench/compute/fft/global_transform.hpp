@@ -58,6 +58,7 @@ class GlobalTransform {
     [[nodiscard]] std::vector<Part> parts(FftShape from) const;
     [[nodiscard]] Complex const* numbers_of(std::uint64_t rank) const;
     void plan(TransformLibrary const&);
+    void touch();
 
     /// Each rank's memory as this one sees it; null on other nodes.
     [[nodiscard]] std::vector<Complex*> seen(std::uint64_t size, Pages);
