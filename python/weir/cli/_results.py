@@ -173,7 +173,8 @@ def _request_lines(row: Row) -> Iterator[str]:
     detail = row.detail
     for one in row.metrics[1:]:
         metric, found = one.metric, one.estimate
-        yield f"{metric.noun}: {metric.words(found.median)}  {_interval(metric, found.low, found.high)}"
+        words = metric.show if metric.unit == "1" else metric.words  # the noun says it
+        yield f"{metric.noun}: {words(found.median)}  {_interval(metric, found.low, found.high)}"
     for latency in detail.latencies:
         name = "" if latency.verb == row.phase else f"{latency.verb}: "
         what = "call" if latency.verb == "call" else "request"

@@ -25,9 +25,10 @@ RULES = (
     "run: by the rules of the HPC Challenge; baseline: only libraries and flags are changed; optimized: "
     "routines are replaced."
 )
+MARK = "*"
 CACHES = (
-    f"{IN_CACHES}: the data of a node were less than four times its last cache, so caches were measured, "
-    "in part."
+    f"{MARK} {IN_CACHES}: the data of a node were less than four times its last cache, so caches were "
+    "measured, in part."
 )
 NO_RULES = "The samples do not say which numbers are of a baseline and which of an optimized run."
 UNKNOWN = "unknown"
@@ -164,4 +165,4 @@ def _rules_words(rules: Sequence[str], headings: Sequence[str]) -> str:
 def _cell(estimate: MedianEstimate | None, shown: Shown, in_caches: bool) -> str:
     if estimate is None:
         return "none"
-    return f"{median_words(estimate, shown)} (n = {estimate.count}{f', {IN_CACHES}' if in_caches else ''})"
+    return f"{median_words(estimate, shown)} (n = {estimate.count}){MARK if in_caches else ''}"

@@ -15,8 +15,8 @@ from weir.results.hpcc_rates import (
     quotients,
     ranks_of,
 )
-from weir.results.row import IN_CACHES, Row
-from weir.tables.hpcc import CACHES, GBYTES, GFLOPS, GUPS, case_headings
+from weir.results.row import Row
+from weir.tables.hpcc import CACHES, GBYTES, GFLOPS, GUPS, MARK, case_headings
 from weir.tables.table import Column, Table, table_of_all
 from weir.units import Shown
 
@@ -132,9 +132,9 @@ def _cells(test: HeldTest, case: Case) -> tuple[str, str]:
     if found is None:
         return "", NO_ROOF
     roof, share = found
-    cached = f" ({IN_CACHES})" if in_caches([test.roof] if test.roof else [], case) else ""
-    shares = quotient_words(share, mark=IN_CACHES if test.is_cached(case) else "")
-    return f"{test.shown.show(roof.median)} {test.shown.unit}{cached}", shares
+    cached = in_caches([test.roof] if test.roof else [], case), test.is_cached(case)
+    roof_mark, share_mark = (MARK if one else "" for one in cached)
+    return f"{test.shown.show(roof.median)} {test.shown.unit}{roof_mark}", quotient_words(share) + share_mark
 
 
 def _data(test: HeldTest, cases: Sequence[Case]) -> dict[str, Any]:

@@ -44,7 +44,7 @@ def test_each_number_is_of_a_baseline_or_an_optimized_run() -> None:
 def test_numbers_of_the_caches_are_marked() -> None:
     triad = {"star-triad": {"bandwidth_bytes_per_s": 15e9}}
     table, cells = table_of("hpcc", hpcc_rows(more=triad, cached={"star-triad"}))
-    assert cells["StarSTREAM_Triad"][-1].endswith("(n = 6, in the caches)")
+    assert cells["StarSTREAM_Triad"][-1].endswith("(n = 6)*")
     assert cells["StarSTREAM_Copy"][-1].endswith("(n = 6)")
     assert CACHES in table.notes
     unmarked, _ = table_of("hpcc", hpcc_rows())
@@ -53,7 +53,7 @@ def test_numbers_of_the_caches_are_marked() -> None:
 
 def test_roofs_of_the_caches_and_shares_of_them_are_marked() -> None:
     table, cells = table_of("hpcc-roofs", hpcc_rows(cached={"star-copy"}))
-    assert cells["PTRANS"][3:] == ("13.3 GB/s (in the caches)", "0.375 [0.375, 0.375] (n = 6, in the caches)")
+    assert cells["PTRANS"][3:] == ("13.3 GB/s*", "0.375 [0.375, 0.375] (n = 6)*")
     assert cells["HPL"][3:] == ("125 Gflop/s", "0.800 [0.800, 0.800] (n = 6)")
     assert CACHES in table.notes
     marked = {one["test"]: [case.get("in_caches") for case in one["cases"]] for one in table.data["tests"]}
@@ -63,7 +63,7 @@ def test_roofs_of_the_caches_and_shares_of_them_are_marked() -> None:
     _, cells = table_of("hpcc-roofs", hpcc_rows(more=triad, cached={"star-triad"}))
     assert cells["star STREAM triad"][3:] == (
         "40.0 GB/s",
-        "0.751 [0.625, 0.938] (n = 6, in the caches)",
+        "0.751 [0.625, 0.938] (n = 6)*",
     )
     assert CACHES not in table_of("hpcc-roofs", hpcc_rows())[0].notes
 
