@@ -50,9 +50,9 @@ TEST_F(RunCasesOnRanks, TellOfEveryRank) {
 }
 
 TEST_F(RunCasesOnRanks, WarmTheirNodeTogether) {
-    constexpr std::uint64_t mebibyte = 1 << 20;
-    run({fake("a", {{"cached", mebibyte}})});
-    EXPECT_EQ(sink.lines.at(0).at("first_touch").at("bytes"), mebibyte) << "all ranks are on this node";
+    constexpr std::uint64_t all = 12 << 20;
+    run({fake("a", {{"cached", all}})});
+    EXPECT_EQ(sink.lines.at(0).at("first_touch").at("bytes"), all) << "all ranks are on this node";
 }
 
 }  // namespace

@@ -25,7 +25,9 @@ TEST(TransposeAdd, HoldsOnEveryGridForEverySizeAndBlock) {
                 ProcessGrid const grid(comm, rows, ranks / rows);
                 GridShape const shape(grid, size, block);
                 std::vector<double> a(shape.local_rows * shape.local_columns);
-                std::vector<double> b(a.size());
+                NodeBuffer const memory(comm, std::max<std::size_t>(a.size(), 1) * sizeof(double),
+                                        round % 2 == 0 ? Pages::usual : Pages::large);
+                auto* const b = reinterpret_cast<double*>(memory.of(comm.rank()));
                 auto const each = [&](auto take) {
                     for (std::uint64_t column = 0; column < shape.local_columns; ++column) {
                         for (std::uint64_t row = 0; row < shape.local_rows; ++row) {
@@ -40,7 +42,9 @@ TEST(TransposeAdd, HoldsOnEveryGridForEverySizeAndBlock) {
                     a[at] = of_a(i, j);
                     b[at] = of_b(i, j);
                 });
-                TransposeAdd(grid, shape, part_bytes).run(-1.5, b.data(), 0.5, a.data());
+                comm.barrier();
+                TransposeAdd(grid, shape, memory, part_bytes).run(-1.5, 0.5, a.data());
+                comm.barrier();
                 each([&](std::uint64_t at, std::uint64_t i, std::uint64_t j) {
                     ASSERT_NEAR(a[at], 0.5 * of_a(i, j) - 1.5 * of_b(j, i), 1e-15) << i << ", " << j;
                 });

@@ -53,46 +53,10 @@ GlobalTransform::GlobalTransform(Communicator const& comm, TransformLibrary cons
     : comm_(comm),
       size_(size),
       shape_(fft_shape(size, comm.size())),
-      node_(comm.node()),
-      memory_of_(seen(size, pages)),
-      numbers_(memory_of_[comm.rank()]),
+      memory_(comm, 2 * size / comm.size() * sizeof(Complex), pages),
+      numbers_(reinterpret_cast<Complex*>(memory_.of(comm.rank()))),
       other_(numbers_ + size / comm.size()) {
-    touch();
     run_together(comm, [&] { plan(library); });
-}
-
-/// Brings memory to its place before a transform is timed: each rank its own, then what it sees of others'. Collective.
-void GlobalTransform::touch() {
-    auto const numbers = 2 * size_ / comm_.size();
-    std::fill_n(numbers_, numbers, Complex());
-    node_.barrier();
-    constexpr auto smallest_page = 4096 / sizeof(Complex);
-    for (auto* const memory : memory_of_) {
-        for (std::uint64_t i = 0; memory != nullptr && i < numbers; i += smallest_page) {
-            [[maybe_unused]] double const read = reinterpret_cast<double const volatile&>(memory[i]);
-        }
-    }
-}
-
-std::vector<Complex*> GlobalTransform::seen(std::uint64_t size, Pages pages) {
-    auto const bytes = 2 * size / comm_.size() * sizeof(Complex);
-    std::vector<Complex*> memory(comm_.size());
-    if (pages == Pages::usual && node_.size() > 1) {
-        shared_ = std::make_unique<NodeMemory>(node_, bytes);
-    }
-    if (shared_ != nullptr && !shared_->shared()) {
-        shared_.reset();
-    }
-    run_together(comm_, [&] { own_ = shared_ == nullptr ? std::make_unique<Buffer>(bytes, pages) : nullptr; });
-    if (shared_ == nullptr) {
-        memory[comm_.rank()] = reinterpret_cast<Complex*>(own_->bytes().data());
-        return memory;
-    }
-    auto const ranks = node_.all_gather(comm_.rank());
-    for (std::size_t i = 0; i < ranks.size(); ++i) {
-        memory[ranks[i]] = reinterpret_cast<Complex*>(shared_->of(i));
-    }
-    return memory;
 }
 
 /// Local.
@@ -156,7 +120,7 @@ std::vector<GlobalTransform::Part> GlobalTransform::parts(FftShape from) const {
     std::vector<Part> parts;
     for (std::uint64_t step = 1; step < comm_.size(); ++step) {
         auto const is_seen = [&](std::uint64_t distance) {
-            return memory_of_[(comm_.rank() + distance) % comm_.size()] != nullptr;
+            return memory_.of((comm_.rank() + distance) % comm_.size()) != nullptr;
         };
         if (is_seen(step) && is_seen(comm_.size() - step)) {
             continue;
@@ -170,8 +134,9 @@ std::vector<GlobalTransform::Part> GlobalTransform::parts(FftShape from) const {
 
 /// A rank's numbers, before a transposition, in the same half of its memory as this one's; null on another node.
 Complex const* GlobalTransform::numbers_of(std::uint64_t rank) const {
-    auto const* const memory = memory_of_[rank];
-    return memory == nullptr ? nullptr : memory + (numbers_ - memory_of_[comm_.rank()]);
+    auto const* const memory = memory_.of(rank);
+    auto const half = reinterpret_cast<std::byte*>(numbers_) - memory_.of(comm_.rank());
+    return memory == nullptr ? nullptr : reinterpret_cast<Complex const*>(memory + half);
 }
 
 /// The numbers are this rank's rows of a matrix of that shape before, and its rows of the transposed one after. What
@@ -196,9 +161,7 @@ void GlobalTransform::transpose(FftShape from, Twiddle twiddle) {
             }
         }
     };
-    if (shared_ != nullptr) {
-        node_.barrier();
-    }
+    memory_.wait();
     exchange(from, turn);
     for (std::uint64_t step = 0; step < ranks; ++step) {
         auto const rank = (me + step) % ranks;
@@ -221,13 +184,13 @@ void GlobalTransform::exchange(FftShape from, Turn turn) {
         auto const to = (me + part.step) % ranks;
         auto const sender = (me + ranks - part.step) % ranks;
         auto const count = part.columns * rows;
-        if (memory_of_[sender] == nullptr) {
+        if (memory_.of(sender) == nullptr) {
             some.received.resize(count);
             check_mpi(MPI_Irecv(some.received.data(), static_cast<int>(2 * count), MPI_DOUBLE, static_cast<int>(sender),
                                 0, comm_.handle(), &some.requests[0]),
                       "cannot receive a part of the transform");
         }
-        if (memory_of_[to] == nullptr) {
+        if (memory_.of(to) == nullptr) {
             some.sent.resize(count);
             turn(me, to * columns + part.first, part.columns, some.sent.data(), rows);
             check_mpi(MPI_Isend(some.sent.data(), static_cast<int>(2 * count), MPI_DOUBLE, static_cast<int>(to), 0,
@@ -238,7 +201,7 @@ void GlobalTransform::exchange(FftShape from, Turn turn) {
     auto const finish = [&](InFlight& some) {
         check_mpi(MPI_Waitall(2, some.requests.data(), MPI_STATUSES_IGNORE), "cannot exchange parts of the transform");
         auto const sender = (me + ranks - some.part.step) % ranks;
-        for (std::uint64_t column = 0; memory_of_[sender] == nullptr && column < some.part.columns; ++column) {
+        for (std::uint64_t column = 0; memory_.of(sender) == nullptr && column < some.part.columns; ++column) {
             std::copy_n(some.received.data() + column * rows, rows,
                         other_ + (some.part.first + column) * from.rows + sender * rows);
         }

@@ -5,9 +5,8 @@
 #include <vector>
 
 #include "bench/compute/fft/transform.hpp"
+#include "bench/compute/linear/node_buffer.hpp"
 #include "comm/communicator.hpp"
-#include "comm/node_memory.hpp"
-#include "core/memory.hpp"
 
 namespace weir {
 
@@ -27,9 +26,8 @@ std::uint64_t fft_size_below(std::uint64_t most, std::uint64_t ranks);
 /// algorithm, D. H. Bailey, FFTs in external or hierarchical memory, J. Supercomputing 4, 1990).
 class GlobalTransform {
   public:
-    /// Plans it, which takes as long as the library takes. Has memory for twice the rank's numbers: of usual pages it
-    /// is shared by the ranks of a node where they can, which then read each other's and need no messages. Collective,
-    /// and throws on all ranks together.
+    /// Plans it, which takes as long as the library takes. Has memory for twice the rank's numbers, a NodeBuffer.
+    /// Collective, and throws on all ranks together.
     GlobalTransform(Communicator const&, TransformLibrary const&, std::uint64_t size, Pages = Pages::usual);
 
     /// This rank's, elsewhere after each transform.
@@ -58,10 +56,6 @@ class GlobalTransform {
     [[nodiscard]] std::vector<Part> parts(FftShape from) const;
     [[nodiscard]] Complex const* numbers_of(std::uint64_t rank) const;
     void plan(TransformLibrary const&);
-    void touch();
-
-    /// Each rank's memory as this one sees it; null on other nodes.
-    [[nodiscard]] std::vector<Complex*> seen(std::uint64_t size, Pages);
 
     struct Plans {
         std::unique_ptr<Transform> columns;
@@ -72,10 +66,7 @@ class GlobalTransform {
     std::uint64_t size_;
     FftShape shape_;
     std::array<double, 5> parts_s_{};
-    Communicator node_;
-    std::unique_ptr<NodeMemory> shared_;
-    std::unique_ptr<Buffer> own_;
-    std::vector<Complex*> memory_of_;  ///< by rank; null: on another node
+    NodeBuffer memory_;
     Complex* numbers_;
     Complex* other_;
     Plans forward_;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "bench/compute/linear/block_cyclic.hpp"
+#include "bench/compute/linear/node_buffer.hpp"
 #include "bench/compute/linear/process_grid.hpp"
 
 namespace weir {
@@ -19,18 +20,20 @@ struct GridShape {
     std::uint64_t local_columns;
 };
 
-/// A <- beta A + alpha B^T, by messages between all pairs of ranks that share blocks: packed transposed, in parts that
-/// stay in a cache, while others are on their way.
+/// A <- beta A + alpha B^T. What a rank sees of another's B it takes from there; other pairs of ranks that share blocks
+/// send messages: packed transposed, in parts that stay in a cache, while others are on their way.
 class TransposeAdd {
   public:
-    /// Local. `part_bytes`: of a message, at most, but a block at least.
-    TransposeAdd(ProcessGrid const&, GridShape const&, std::uint64_t part_bytes);
+    /// Local. `part_bytes`: of a message, at most, but a block at least. `b` has room for this rank's part of B, whose
+    /// columns are `local_rows` apart.
+    TransposeAdd(ProcessGrid const&, GridShape const&, NodeBuffer const& b, std::uint64_t part_bytes);
 
     TransposeAdd(TransposeAdd const&) = delete;
     TransposeAdd& operator=(TransposeAdd const&) = delete;
 
-    /// Of this rank's parts of A and B, whose columns are `local_rows` apart. Collective.
-    void run(double alpha, double const* b, double beta, double* a);
+    /// Of all ranks' B and this rank's part of A, whose columns are `local_rows` apart. B must have been written before
+    /// a barrier, and may be changed after one. Collective.
+    void run(double alpha, double beta, double* a);
 
   private:
     /// Blocks (I, J) of A that one rank has and whose transposed ones in B another has: all of these I and J.
@@ -54,17 +57,19 @@ class TransposeAdd {
     [[nodiscard]] std::vector<Message> messages(std::vector<Part> const&, std::uint64_t part_bytes) const;
     [[nodiscard]] std::uint64_t numbers_in(Message const&) const;
     [[nodiscard]] std::uint64_t width(std::uint64_t block) const;
-    void pack(Message const&, double const* b, double* numbers) const;
+    [[nodiscard]] double const* b_of(std::uint64_t rank) const;
+    void pack(Message const&, double* numbers) const;
     void add(Message const&, double const* numbers, double alpha, double beta, double* a) const;
-    void add_own(Message const&, double alpha, double const* b, double beta, double* a) const;
+    void add_seen(Message const&, double alpha, double beta, double* a) const;
 
     ProcessGrid const& grid_;
     GridShape shape_;
+    NodeBuffer const& b_;
     std::vector<Part> sent_parts_;
     std::vector<Part> received_parts_;
     std::vector<Message> sent_;
     std::vector<Message> received_;
-    std::vector<Message> own_;
+    std::vector<Message> seen_;  ///< what comes from ranks whose B is seen
 };
 
 }  // namespace weir
