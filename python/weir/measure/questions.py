@@ -1,21 +1,26 @@
 """What a study asks, and how much of it the time can answer: whole comparisons or none of their cases, since
 half a comparison says nothing. Pure."""
 
+import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from weir.study.case import Case
+from weir.study.patterns import IMITATION
 from weir.study.schema import ComparisonSection, names_asked
 
 
 @dataclass(frozen=True)
 class Question:
     """A comparison, with the earlier ones of its figure and those that its claims speak of too: the cases
-    that must have the least number of samples, and how many claims can then be decided."""
+    that must have the least number of samples, and how many claims can then be decided. What imitates an
+    application is a question of its own, with the application."""
 
     comparison: str
     cases: frozenset[str]
     claims: int = 0
+    own: frozenset[str] = frozenset()
+    """Those of the comparison itself."""
 
     @property
     def worth(self) -> int:
@@ -30,26 +35,47 @@ TimeOf = Callable[[frozenset[str]], float]
 def questions_of(comparisons: Sequence[ComparisonSection], cases: Iterable[Case]) -> list[Question]:
     """All that the cases can answer, in the order of the study."""
     members: dict[str, set[str]] = {}
+    imitated: dict[str, list[frozenset[str]]] = {}
+    cases = list(cases)
     for case in cases:
         for name in case.comparisons:
             members.setdefault(name, set()).add(case.id)
+    for name in members:
+        imitated[name] = _imitated(case for case in cases if name in case.comparisons)
     questions = []
     drawn: dict[str, set[str]] = {}
     """The cases of each figure, of the comparisons so far."""
     for part in comparisons:
         if part.name not in members:
             continue
-        if not part.claim:
+        own = frozenset(members[part.name])
+        if imitated[part.name]:
+            questions += [Question(part.name, some, own=some) for some in imitated[part.name]]
+            if not part.claim:
+                continue
+        elif not part.claim:
             # A later comparison of a figure adds to what the earlier ones compare: alone it says nothing.
             for name in names_asked(part.figure)[:1]:
                 members[part.name] = drawn[name] = members[part.name] | drawn.get(name, set())
         alone = [claim for claim in part.claim if not claim.also]
-        questions.append(Question(part.name, frozenset(members[part.name]), len(alone)))
+        questions.append(Question(part.name, frozenset(members[part.name]), len(alone), own))
         for also in dict.fromkeys(tuple(claim.also) for claim in part.claim if claim.also):
             needed = members[part.name].union(*(members.get(name, set()) for name in also))
             claims = sum(tuple(claim.also) == also for claim in part.claim)
-            questions.append(Question(part.name, frozenset(needed), claims))
+            questions.append(Question(part.name, frozenset(needed), claims, own))
     return questions
+
+
+def _imitated(cases: Iterable[Case]) -> list[frozenset[str]]:
+    """Each application with what imitates it: cases that differ in nothing else; none where nothing is
+    imitated."""
+    groups: dict[str, list[Case]] = {}
+    for case in cases:
+        options = {key: value for key, value in case.options.items() if key != IMITATION}
+        same = [case.benchmark, case.ranks, case.env, case.mpi_io, options]
+        groups.setdefault(json.dumps(same, sort_keys=True, default=str), []).append(case)
+    found = [some for some in groups.values() if any(IMITATION in case.options for case in some)]
+    return [frozenset(case.id for case in some) for some in found]
 
 
 def answerable(questions: Sequence[Question], time_of: TimeOf, time_s: float) -> list[Question]:
@@ -111,7 +137,10 @@ def outlook(
         least = min(questions, key=lambda question: time_of(question.cases))
         begun = [case for case in cases if case in least.cases and cases[case]]
         kept = thinned(begun or [case for case in cases if case in least.cases], time_of, time_s)
-    missing = {q.comparison: len(q.cases - kept) for q in reversed(questions) if q.cases - kept}
+    missing: dict[str, frozenset[str]] = {}
+    for question in questions:
+        if lacking := question.own - kept:
+            missing[question.comparison] = missing.get(question.comparison, frozenset()) | lacking
     return Outlook(
         time_s=time_s,
         needed_s=time_of(frozenset(cases)),
@@ -119,5 +148,5 @@ def outlook(
         all_cases=len(cases),
         claims=sum(question.claims for question in chosen),
         all_claims=sum(question.claims for question in questions),
-        left_out=dict(reversed(missing.items())),
+        left_out={name: len(lacking) for name, lacking in missing.items()},
     )

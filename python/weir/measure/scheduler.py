@@ -61,7 +61,7 @@ class Scheduler:
     ) -> None:
         self.states = list(states)
         everything = frozenset(state.case.id for state in states)
-        self.questions = list(questions) or [Question("", everything)]
+        self.questions = list(questions) or [Question("", everything, own=everything)]
         self.goals = goals
         self.open_cases = open_cases
         """The cases that would decide what is open, by the samples so far. Asking takes a while."""

@@ -1,3 +1,4 @@
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -5,12 +6,14 @@ import pytest
 from samples import sample as make_sample
 from weir.launch.process import Exit
 from weir.measure.launch_watch import spec_of
-from weir.measure.questions import Question, answerable, thinned
+from weir.measure.questions import Question, answerable, outlook, questions_of, thinned
 from weir.measure.run_history import read_history
 from weir.measure.scheduler import Scheduler
 from weir.measure.scratch_directory import Scratch
 from weir.measure.stopping_rule import CaseState, Goals, Verdict
 from weir.store.records import FinishedRecord
+from weir.study.case import Case
+from weir.study.schema import ComparisonSection
 
 from .simulation import Machine, make_case, simulate
 
@@ -24,6 +27,37 @@ def test_what_answers_most_for_its_time_comes_first() -> None:
     small = Question("small", frozenset("xy"), claims=2)
     assert answerable([large, small], ten_each, 60.0) == [small]
     assert answerable([large, small], ten_each, 80.0) == [small, large]
+
+
+def case_of(name: str, comparison: str, **options: object) -> Case:
+    return replace(make_case(name), options=options, comparisons=(comparison,))
+
+
+def test_an_application_is_measured_with_what_imitates_it_or_not_at_all() -> None:
+    both = [("itself", "pattern"), ("made", "derived")]
+    cases = [
+        case_of(f"{name}-{comparison}-{sync}", comparison, sync=sync, imitation=by)
+        for comparison in ("cmb", "flash")
+        for sync in (False, True)
+        for name, by in both
+    ]
+    parts = [ComparisonSection(name, figure="prediction-errors") for name in ("cmb", "flash")]
+    questions = questions_of(parts, cases)
+    assert [question.cases for question in questions] == [
+        frozenset(case.id for case in cases[first : first + 2]) for first in (0, 2, 4, 6)
+    ]
+    found = outlook(questions, dict.fromkeys((case.id for case in cases), False), ten_each, 45.0)
+    assert found.cases == {case.id for case in cases[:4]}
+    assert found.left_out == {"flash": 4}, "not those of the comparisons before it"
+
+
+def test_cases_left_out_are_counted_by_their_own_comparison() -> None:
+    parts = [ComparisonSection(name, figure="transfer") for name in ("one", "other")]
+    cases = [case_of(f"{name}{number}", name) for name in ("one", "other") for number in range(3)]
+    questions = questions_of(parts, cases)
+    assert questions[1].cases == {case.id for case in cases}, "it adds to what the first compares"
+    found = outlook(questions, dict.fromkeys((case.id for case in cases), False), ten_each, 5.0)
+    assert found.left_out == {"one": 3, "other": 3}
 
 
 def test_some_of_the_cases_are_spread_evenly() -> None:
