@@ -15,7 +15,8 @@ DIRECTIONS = (WRITE, READ)
 
 @dataclass(frozen=True)
 class Moved:
-    """One direction of one phase: its bytes, and its part of the phase's I/O time (s)."""
+    """One direction of one phase: its bytes, and its part of the phase's time (s), from the first rank's start
+    to the last one's end."""
 
     bytes: int
     time_s: float
@@ -56,7 +57,7 @@ def passes(records: Iterable[AnyRecord], leave_out: Collection[str | None]) -> d
 
 
 def _moved(sample: SampleRecord) -> Pass:
-    time_s = io_time_s(sample)
+    time_s = sample.elapsed_s
     if time_s is None:
         return {}
     written, read = sample.bytes_written or 0, sample.bytes_read or 0
@@ -67,16 +68,6 @@ def _moved(sample: SampleRecord) -> Pass:
     if read:
         found[sample.phase, READ] = Moved(read, time_s * share, read_state(sample))
     return found
-
-
-IN_CALLS = ("open_s", "transfer_s", "sync_s", "close_s")
-
-
-def io_time_s(sample: SampleRecord) -> float | None:
-    """The most that a rank spent in opens, requests, syncs and closes: messages and waiting for other ranks
-    are no I/O. The phase's whole time where the ranks' are not recorded."""
-    by_rank = [sum(float(rank.get(key) or 0) for key in IN_CALLS) for rank in sample.by_rank or []]
-    return max(by_rank, default=sample.elapsed_s)
 
 
 def _share_of_reads(sample: SampleRecord) -> float:

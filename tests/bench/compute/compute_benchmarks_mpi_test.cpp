@@ -1,9 +1,13 @@
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "bench/benchmark.hpp"
 #include "bench/compute/hpl/hpl_matrix.hpp"
 #include "bench/compute/linear/numbers.hpp"
+#include "bench/compute/linear/rank_memory.hpp"
 #include "bench/run_cases.hpp"
+#include "core/proc.hpp"
 
 namespace weir {
 namespace {
@@ -212,6 +216,17 @@ TEST(ComputeBenchmarks, ScaleTheResidualOfAProductByItsOrder) {
     EXPECT_NEAR(residual * 0x1p-53 * n * terms / std::abs(x[0]), 1, 1e-9);
 }
 
+/// HPCC's summary has the error as it is, and the check that over eps ln N.
+TEST(ComputeBenchmarks, TellTheErrorOfATransformAsItIsAndScaled) {
+    auto const found = run_one("fft", {{"size", 4096}, {"sharing", "single"}, {"library", "plain"}});
+    if (Communicator::world().is_root()) {
+        auto const error = found.samples.at(0)["details"]["greatest_error"].get<double>();
+        auto const scaled = found.samples.at(0)["metrics"][2]["value"].get<double>();
+        EXPECT_GT(error, 0);
+        EXPECT_NEAR(scaled * 0x1p-53 * std::log(4096.0) / error, 1, 1e-9);
+    }
+}
+
 /// Its inverse is right: HPCC's check passes it.
 TEST(ComputeBenchmarks, FindALibraryThatTransformsNothing) {
     for (auto const* sharing : {"star", "single"}) {
@@ -225,6 +240,15 @@ TEST(ComputeBenchmarks, WarnWhereCachesAreMeasured) {
     if (Communicator::world().is_root()) {
         EXPECT_EQ(found.samples.at(0)["warnings"].at(0)["code"], "fits-in-cache");
     }
+}
+
+TEST(ComputeBenchmarks, WarnOfTheDataOfTheRanksThatWork) {
+    auto const world = Communicator::world();
+    auto const bytes = 3 * world.max(last_cache().value_or(Bytes{0}).value);
+    auto const is_small = [&](Sharing sharing) { return !RankMemory::warn_of_cache(world, bytes, sharing).empty(); };
+    auto const is_known = bytes > 0;
+    EXPECT_EQ(is_small(Sharing::single), is_known);
+    EXPECT_EQ(is_small(Sharing::star), is_known && world.node().size() == 1);
 }
 
 TEST(ComputeBenchmarks, TakeASmallerBlockForASmallMatrix) {
@@ -276,12 +300,16 @@ TEST(ComputeBenchmarks, RefuseWhatDoesNotFitIntoMemoryAndTellWhatDoes) {
 
 TEST(ComputeBenchmarks, TellHowMuchOfTheMemoryTheMatrixTook) {
     auto const found = run_one("hpl", {{"size", 64}, {"block", 8}});
+    auto const is_one_node = Communicator::world().node().size() == Communicator::world().size();
     if (Communicator::world().is_root()) {
         auto const& memory = found.samples.at(0)["details"]["memory"];
         EXPECT_EQ(memory["matrix_bytes"], 64 * 64 * 8);
         EXPECT_EQ(memory["conforming"], false);
         auto const order = memory["conforming_size"].get<double>();
         auto const total = memory["total_bytes"].get<double>();
+        if (auto const of_node = total_memory(); is_one_node && of_node) {
+            EXPECT_EQ(memory["total_bytes"], of_node->value) << "a node counts once";
+        }
         EXPECT_GE(order * order * 8, total / 2);
         EXPECT_LT((order - 8) * (order - 8) * 8, total / 2);
     }

@@ -117,6 +117,11 @@ def test_most_samples_make_the_main_state() -> None:
     assert len(samples_that_count(records)) == 4
 
 
+def test_of_equally_many_samples_the_fast_state_is_the_main_one() -> None:
+    records = [*alternating([250, 251, 252, 253]), *alternating([40, 41, 42, 43], launch=2)]
+    assert [tag.kept for tag in tags_of(records)] == [False] * 3 + [True] * 3
+
+
 def stored(fast: Sequence[float], slow: Sequence[float]) -> list[AnyRecord]:
     """Samples of storage with such bandwidths, in a fast and in a slow state of the machine."""
     records: list[AnyRecord] = [LaunchRecord(launch=1)]

@@ -1,5 +1,6 @@
 """Claims about what a system has for each operation of HPL, by samples of the same launches."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -91,3 +92,15 @@ def test_it_says_what_it_compares_and_needs_a_bound() -> None:
     )
     with pytest.raises(WeirError, match="needs one of at_least"):
         decide(ROWS)
+
+
+def test_the_intervals_of_all_settings_share_the_five_percent() -> None:
+    """Six launches have an interval of 95 %, and none of the 97.5 % that each of two settings needs."""
+    rows = [
+        replace(one, case=f"{one.case}-{block}", options={**one.options, "block": block})
+        for block in (64, 128)
+        for one in hpcc_rows()
+    ]
+    decision = decide(rows, at_least=0.36)
+    assert decision.verdict is Verdict.CANNOT_BE_TOLD and decision.open_cases == {"with-2-64", "with-2-128"}
+    assert decision.why.startswith("because there are too few launches for an interval: ")

@@ -1,5 +1,7 @@
 """The tests of the HPC Challenge: the balance, and the figure."""
 
+from dataclasses import replace
+
 import pytest
 
 from hpcc_samples import hpcc_rows
@@ -22,6 +24,7 @@ def test_the_balance_is_of_all_ranks_and_of_the_same_launches() -> None:
     assert finding.state is State.ANSWERED
     few = found(judge_hpcc, hpcc_rows(samples=3))
     assert few.state is State.OPEN and few.open_cases == {"with-2"}
+    assert few.title == "HPL: 88.0 Gflop/s with 2 ranks", "a share without an interval is no title"
     assert judge_hpcc([], {}) is None
 
 
@@ -84,6 +87,12 @@ def test_a_panel_has_tests_of_one_metric() -> None:
     states = {value["state"] for value in hpcc(hpcc_rows(cached={"star-copy"}), {})[1].spec["data"]["values"]}
     assert states == {CACHED}
     assert len({phase for phases in PANELS.values() for phase in phases}) == sum(map(len, PANELS.values()))
+
+
+def test_a_panel_has_no_test_that_ran_by_itself() -> None:
+    alone = [replace(one, benchmark="hpl", case="alone") for one in hpcc_rows(ranks=4) if one.phase == "hpl"]
+    values = hpcc([*hpcc_rows(), *alone], {})[0].spec["data"]["values"]
+    assert values == hpcc(hpcc_rows(), {})[0].spec["data"]["values"]
 
 
 def test_the_balance_is_that_of_the_most_ranks() -> None:

@@ -52,6 +52,12 @@ def test_few_pairs_leave_it_open_and_name_both_cases() -> None:
     assert decision.open_cases == {"none-4", "shan-2007-4"}
 
 
+def test_the_intervals_of_all_cases_share_the_five_percent() -> None:
+    """Six pairs have an interval of 95 %, and none of the 97.5 % that each of two cases needs."""
+    assert decide(rows(count=6), ranks=1, at_least=1.1).verdict is Verdict.HOLDS
+    assert decide(rows(count=6), at_least=1.1).verdict is Verdict.CANNOT_BE_TOLD
+
+
 def test_it_says_what_it_compares() -> None:
     made = make_rule({"rule": "prediction", "imitation": "derived", "direction": "write", "within": 1.1})
     assert made.words() == (

@@ -120,6 +120,12 @@ def test_the_rule_for_times_says_what_is_fast_and_in_what() -> None:
     assert "of how many times as fast (read_group 4) is as (read_group 1) in write_s lies above 1" in words
 
 
+def test_a_rate_in_seconds_is_no_time() -> None:
+    one, other = ({"metric": "bandwidth_bytes_per_s", "ranks": ranks} for ranks in (2, 1))
+    words = make_rule({"rule": "ratio", "one": one, "other": other, "at_least": 1}).words()
+    assert "of (ranks 2) over (ranks 1) in bandwidth_bytes_per_s lies above 1" in words
+
+
 def test_the_rule_is_said_in_words() -> None:
     assert "between 0.8 and 1.25" in make_rule(ALIKE).words()
     assert "above 100" in make_rule(BOTH | {"at_least": 100}).words()

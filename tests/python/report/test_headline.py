@@ -10,7 +10,7 @@ from samples import RATE
 from weir.analyse.metric import Metric
 from weir.figures.figure import Asked, Finding, State
 from weir.report.crowding import crowding, without_crowding
-from weir.report.headline import headline, questions_in_short
+from weir.report.headline import best_row, headline, questions_in_short
 from weir.report.named_case import named_row
 from weir.results.row import Row
 
@@ -133,6 +133,11 @@ def test_rates_of_operations_have_tiles_of_their_own() -> None:
     assert [(tile.label, tile.unit) for tile in head.tiles] == [("Create", "operations/s")]
     assert "operations/s (n = 12) for create, each in the best case of the study's first " in head.summary
     assert "bandwidth" not in head.summary
+
+
+def test_the_best_row_has_an_interval_where_any_has() -> None:
+    sure, few = row("create", 1, metric=RATE), row("create", 2, metric=RATE, ranks=4, spread=None)
+    assert best_row([sure, few], "create") is sure and best_row([few], "create") is few
 
 
 def test_requests_of_no_bytes_say_nothing_of_a_storage() -> None:

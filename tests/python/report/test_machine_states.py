@@ -15,16 +15,21 @@ FAST, SLOW = 42.0, 250.0
 
 
 def run(
-    *launches: tuple[str, Sequence[float]], slow: float = 40.0, stored: str = "", times: Sequence[str] = ()
+    *launches: tuple[str, Sequence[float]],
+    slow: float = 40.0,
+    stored: str = "",
+    times: Sequence[str] = (),
+    hosts: Sequence[str] = ("n1", "n1"),
+    of_latency: bool = False,
 ) -> RunSummary:
-    """Of launches with a case each, and the probes around its samples, taken at `times`; those of the case
-    `stored` are of storage."""
+    """Of launches on `hosts` with a case each, and the probes around its samples, taken at `times`; those of
+    the case `stored` are of storage. With `of_latency` their numbers are latencies in place of bandwidths."""
     clock = iter(times)
 
     def records() -> Iterator[AnyRecord]:
         yield from CASES
         for number, (case, probes) in enumerate(launches):
-            yield LaunchRecord(launch=number, nodes=[{"host": "n1"}])
+            yield LaunchRecord(launch=number, nodes=[{"host": hosts[number]}])
             for at, time in enumerate(probes):
                 if at:
                     speed = 100.0 if time == FAST else slow
@@ -32,7 +37,7 @@ def run(
                         case,
                         launch=number,
                         round=at,
-                        bandwidth_bytes_per_s=speed,
+                        **({"latency_us": 1 / speed} if of_latency else {"bandwidth_bytes_per_s": speed}),
                         elapsed_s=1 / speed,
                         benchmark="storage" if case == stored else "other",
                     )
@@ -71,6 +76,20 @@ def test_both_times_and_the_difference_between_the_states_are_told_once() -> Non
     ]
     (difference,) = data["differences"]
     assert (difference["case"], difference["times_as_fast"], difference["samples"]) == ("a", 0.4, 6)
+
+
+def test_of_times_the_state_with_the_longer_ones_is_the_slower() -> None:
+    (said,) = states_words(run(("a", [FAST] * 8 + [SLOW] * 7), of_latency=True))
+    assert said.endswith(", 0.40 times as fast [0.40, 0.40] (n = 6, 7).")
+
+
+def test_what_is_set_aside_is_counted_for_each_host() -> None:
+    launches = ("a", [FAST] * 8 + [SLOW] * 4), ("b", [FAST] * 9 + [SLOW] * 6)
+    said = states_words(run(*launches, hosts=("n1", "n2")))
+    assert len(said) == 2
+    for words, host, aside in zip(said, ("n1", "n2"), (4, 6), strict=True):
+        assert f"changed its state on {host}: " in words
+        assert f"; {aside} of 25 samples are set aside: {aside - 1} of the state of 250 ns, 1 in " in words
 
 
 def test_too_few_samples_in_a_state_are_not_compared() -> None:
@@ -154,6 +173,10 @@ def of_minutes(count: int) -> list[str]:
             "come back to that of 42.0 ns.",
         ),
         (
+            [FAST, FAST, 120.0, *[FAST] * 3, *[SLOW] * 2, *([FAST] * 5 + [SLOW] * 2) * 2],
+            "It changed 5 times: 6 of 21 probes showed another state than 42.0 ns, at most 2 in a row",
+        ),
+        (
             ([FAST] * 5 + [SLOW] * 2) * 2 + [FAST],
             "It changed 4 times: 4 of 15 probes showed another state than 42.0 ns, at most 2 in a row "
             "(14:05:00 to 14:13:00 UTC); at the last probe it was back in the state of 42.0 ns.",
@@ -169,7 +192,17 @@ def of_minutes(count: int) -> list[str]:
             "had not come back to that of 42.0 ns.",
         ),
     ],
-    ids=["back", "not back", "unclear", "first", "often", "often, back", "a moment", "in the end"],
+    ids=[
+        "back",
+        "not back",
+        "unclear",
+        "first",
+        "often",
+        "often, unclear",
+        "often, back",
+        "a moment",
+        "in the end",
+    ],
 )
 def test_when_it_was_in_which_state_and_whether_it_came_back(probes: list[float], says: str) -> None:
     (said,) = states_words(run(("a", probes), times=of_minutes(len(probes))))

@@ -2,7 +2,8 @@
 
 import pytest
 
-from hpcc_samples import NUMBERS, hpcc_rows
+from hpcc_samples import NUMBERS, hpcc_lines, hpcc_rows
+from link_samples import rows_of
 from weir.results.row import Row
 from weir.tables.hpcc import CACHES, NO_RULES, QUANTITIES
 from weir.tables.table import Table, make_tables
@@ -47,6 +48,8 @@ def test_numbers_of_the_caches_are_marked() -> None:
     assert cells["StarSTREAM_Triad"][-1].endswith("(n = 6)*")
     assert cells["StarSTREAM_Copy"][-1].endswith("(n = 6)")
     assert CACHES in table.notes
+    both, _ = table_of("hpcc", [*hpcc_rows(ranks=1), *hpcc_rows(cached={"star-copy"})])
+    assert [one["in_caches"] for one in both.data["quantities"]["StarSTREAM_Copy"]] == [False, True]
     unmarked, _ = table_of("hpcc", hpcc_rows())
     assert CACHES not in unmarked.notes
 
@@ -87,6 +90,13 @@ def test_a_share_is_of_what_all_ranks_reached_in_the_same_launches() -> None:
     numbers = {"ranks": 2, "roof_flop_per_s": 125e9, "share": 0.8, "low": 0.8, "high": 0.8, "launches": 6}
     assert hpl == [pytest.approx(numbers | {"in_caches": False})]
     assert make_tables("hpcc-roofs", []) == []
+
+
+def test_a_roof_is_of_those_launches_that_have_both() -> None:
+    lines = [one for one in hpcc_lines(12) if one["phase"] != "hpl" or one["round"] >= 6]
+    _, cells = table_of("hpcc-roofs", rows_of("hpcc", 2, lines))
+    # 2 x 50 Gflop/s, which drifted by 1.85 in the median of the last six.
+    assert cells["HPL"][2:] == ("2 ranks", "185 Gflop/s", "0.800 [0.800, 0.800] (n = 6)")
 
 
 def test_a_test_has_a_line_for_each_case_that_ran_it() -> None:

@@ -32,10 +32,11 @@ std::uint64_t RankMemory::of_rank_here(std::uint64_t ranks) const {
     return of_node() / std::max<std::uint64_t>(ranks, 1);
 }
 
-Json RankMemory::warn_of_cache(Communicator const& comm, std::uint64_t bytes) {
+Json RankMemory::warn_of_cache(Communicator const& comm, std::uint64_t bytes, Sharing sharing) {
     constexpr std::uint64_t times = 4;
     auto const cache = comm.max(last_cache().value_or(Bytes{0}).value);
-    auto const of_node = bytes * comm.node().size();
+    auto const node = comm.node();
+    auto const of_node = sharing == Sharing::single ? bytes : bytes * node.size();
     if (of_node >= times * cache) {
         return Json::array();
     }

@@ -68,7 +68,7 @@ class RandomAccessJob final : public Job {
             auto const words = std::max<std::uint64_t>(bytes / sizeof(std::uint64_t) * together, 2);
             return "--log2-words " + std::to_string(std::bit_width(words) - 1);
         });
-        cache_warning_ = RankMemory::warn_of_cache(context.comm, (sizeof(std::uint64_t) << k) / together);
+        cache_warning_ = RankMemory::warn_of_cache(context.comm, (sizeof(std::uint64_t) << k) / together, sharing());
         auto const works = table_of_ == Scope::global || takes_part(context.comm, sharing());
         std::unique_ptr<UpdateTable> table;
         run_together(context.comm, [&] {

@@ -60,7 +60,7 @@ class StreamJob final : public Job {
         refuse_more_memory(context.comm, stream_arrays * sizeof(double) * size, [](std::uint64_t bytes) {
             return "--size " + std::to_string(bytes / sizeof(double) / stream_arrays);
         });
-        cache_warning_ = RankMemory::warn_of_cache(context.comm, stream_arrays * sizeof(double) * size);
+        cache_warning_ = RankMemory::warn_of_cache(context.comm, stream_arrays * sizeof(double) * size, sharing_);
         std::unique_ptr<Buffer> memory;
         StreamVectors vectors;
         run_together(context.comm, [&] {
