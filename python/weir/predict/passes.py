@@ -15,8 +15,8 @@ DIRECTIONS = (WRITE, READ)
 
 @dataclass(frozen=True)
 class Moved:
-    """One direction of one phase: its bytes, and its part of the phase's time (s), from the first rank's start
-    to the last one's end."""
+    """One direction of one phase: its bytes, and its part of the phase's time (s), from the first rank's
+    start to the last one's end."""
 
     bytes: int
     time_s: float
