@@ -54,6 +54,8 @@ def parse_bytes(text: str) -> int:
     if match is None:
         raise WeirError(problem, "a size is a number and a unit", 'write for example "64KiB" or "1MB"')
     number, unit = match.groups()
+    if not unit and number == "0":
+        return 0
     if not unit:
         raise WeirError(problem, "its unit is missing", f'write for example "{number}KiB" or "{number}B"')
     if unit not in SIZES:

@@ -60,6 +60,9 @@ Bytes parse_bytes(std::string_view text) {
     }
     auto const name = text.substr(static_cast<std::size_t>(end - text.data()));
     auto const* unit = find_unit(size_units, name);
+    if (count == 0 && name.empty()) {
+        return Bytes{0};
+    }
     if (unit == nullptr) {
         refuse("size", text, name.empty() ? "its unit is missing" : "its unit is unknown", example);
     }

@@ -12,6 +12,7 @@ TEST(ParseBytes, KeepsBinaryAndDecimalUnitsApart) {
     EXPECT_EQ(parse_bytes("64kB").value, 64000U);
     EXPECT_EQ(parse_bytes("3GiB").value, 3221225472U);
     EXPECT_EQ(parse_bytes("47008B").value, 47008U);
+    EXPECT_EQ(parse_bytes("0").value, 0U);
 }
 
 TEST(ParseBytes, RefusesWhatIsNoSize) {

@@ -10,7 +10,15 @@ from weir.errors import WeirError
 
 @pytest.mark.parametrize(
     ("text", "size"),
-    [("64KiB", 65536), ("1MB", 10**6), ("1.5MiB", 1572864), ("0B", 0), ("2 GiB", 2**31), ("3kB", 3000)],
+    [
+        ("64KiB", 65536),
+        ("1MB", 10**6),
+        ("1.5MiB", 1572864),
+        ("0B", 0),
+        ("0", 0),
+        ("2 GiB", 2**31),
+        ("3kB", 3000),
+    ],
 )
 def test_sizes_are_read(text: str, size: int) -> None:
     assert units.parse_bytes(text) == size

@@ -13,7 +13,10 @@ from weir.errors import ExitCode
 from weir.extras import how_to_install
 
 OutOption = Annotated[
-    Path | None, typer.Option("--out", help="The HTML file to write. Default: RUN/report.html.")
+    Path | None,
+    typer.Option(
+        "--out", help="The HTML file to write, in place of one that is there. Default: RUN/report.html."
+    ),
 ]
 FiguresOption = Annotated[
     Path | None, typer.Option("--figures", help="Also write each figure as a file, into this folder.")

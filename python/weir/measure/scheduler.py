@@ -76,6 +76,7 @@ class Scheduler:
 
     def next_launch(self, remaining_s: float) -> PlannedLaunch | None:
         """The next launch; None when all is settled or what is left does not fit into the remaining time."""
+        self._learn_how_far_off()
         while True:
             while self._queue:
                 planned = self._queue.popleft()
@@ -140,7 +141,6 @@ class Scheduler:
         return statistics.median(self._overheads_s) if self._overheads_s else FIRST_OVERHEAD_S
 
     def _plan_round(self, remaining_s: float) -> list[PlannedLaunch]:
-        self._learn_how_far_off()
         candidates = self._candidates(remaining_s)
         chosen = {id(state) for state in self._affordable(candidates, remaining_s)}
         # Back to the order of the study: priority says who runs, not when.

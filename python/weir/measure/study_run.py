@@ -25,6 +25,7 @@ from weir.measure.plan import (
     needs_of,
     outlook_words,
     speed_words,
+    uses_storage,
     without_what_is_too_large,
     without_what_the_mpi_lacks,
 )
@@ -124,7 +125,9 @@ def run_study(plan: Plan, core: Core, launcher: Launcher, settings: Settings) ->
             budget_s = plan.budget_s(settings.budget_s)
             scheduler = _scheduler(plan, past, lambda: settings.open_cases(run))
             goals = scheduler.goals
-            outlook = outlook_words(scheduler.outlook(budget_s), goals.min_samples, speed_words(plan))
+            outlook: list[str] = []
+            if uses_storage(plan):  # how long others take is known after the first launch
+                outlook = outlook_words(scheduler.outlook(budget_s), goals.min_samples, speed_words(plan))
             for line in [*interval_words(goals.max_samples), *outlook]:
                 _note(settings, line)
             driver = Driver(

@@ -49,7 +49,8 @@ class BalanceRule(BoundedRule, frozen=True, kw_only=True):
         sides = [[known[key][1] for known in measured] for key in keys]
         found = [one for side in sides if (one := _estimate(side, confidence))]
         if not found:
-            return Decision(Verdict.CANNOT_BE_TOLD, "because no two measured cases differ in the ranks alone")
+            why = "no round measured both" if keys else "no two measured cases differ in the ranks alone"
+            return Decision(Verdict.CANNOT_BE_TOLD, f"because {why}")
         unit = "times" if self.over is not None else _unit(next(iter(measured[0].values()))[0])
         if any(known[key][0].in_caches for known in measured for key in keys):
             return told_of_caches(join_words(quotient_words(one, unit, IN_CACHES) for one in found))

@@ -36,6 +36,13 @@ def test_cases_of_one_launch_pay_for_its_start_once() -> None:
     assert launched(scheduler_of(cases), LAUNCH_S + 3 * CASE_S - 0.5) == ["a", "b"]
 
 
+def test_a_launch_that_waits_is_judged_by_what_the_one_before_took() -> None:
+    scheduler = scheduler_of([make_case("a", ranks=1), make_case("b", ranks=2)])
+    assert launched(scheduler, 100) == ["a"]
+    scheduler.states[0].durations_s = [50 * CASE_S]
+    assert launched(scheduler, 10 * CASE_S) is None, "the first guess at b is as far off"
+
+
 def test_cases_of_two_launches_pay_for_both() -> None:
     scheduler = scheduler_of([make_case("a", ranks=1), make_case("b", ranks=2)])
     assert launched(scheduler, 2 * CASE_S + LAUNCH_S) == ["a"]

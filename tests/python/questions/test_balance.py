@@ -50,6 +50,16 @@ def test_an_interval_across_the_bound_leaves_it_open() -> None:
     assert few.why.startswith("because there are too few launches for an interval: 0.400 B/flop (no interval")
 
 
+def test_both_measured_but_never_in_one_round_is_the_reason() -> None:
+    rows = [*hpcc_rows(ranks=1), *hpcc_rows()]
+    for row in rows:
+        for sample in row.records:
+            sample.round = (sample.round or 0) + (100 if row.ranks == 1 else 0)
+    decision = decide(rows, at_least=1, over=1)
+    assert decision.verdict is Verdict.CANNOT_BE_TOLD
+    assert decision.why == "because no round measured both"
+
+
 def test_of_data_in_the_caches_nothing_is_told_about_memory() -> None:
     rows = [*hpcc_rows(ranks=1, cached={"star-copy"}), *hpcc_rows(cached={"star-copy"})]
     decision = decide(rows, at_least=0.36)

@@ -171,6 +171,9 @@ class FftJob final : public Job {
         if (works) {
             auto const from_s = FastClock::shared().now_s();
             transform.run(FftSign::forward);
+            if (is_global()) {
+                comm.barrier();  // who began late has not ended before the others
+            }
             took_s = FastClock::shared().now_s() - from_s;
             parts_s = transform.parts_s ? Json(transform.parts_s()) : Json();
             spot = spot_of(sequence, transform.numbers(), first);

@@ -42,7 +42,7 @@ Json RankMemory::warn_of_cache(Communicator const& comm, std::uint64_t bytes, Sh
     }
     return to_json({Warning{
         "fits-in-cache",
-        fmt::format("{:.3g} MiB on a node are less than four times the last cache of {:.3g} MiB",
+        fmt::format("{:.4g} MiB on a node are less than four times the last cache of {:.4g} MiB",
                     static_cast<double>(of_node) / (1 << 20), static_cast<double>(cache) / (1 << 20)),
         "it is the caches that are measured, in part", "Take more --memory, or a larger size, to measure memory."}});
 }

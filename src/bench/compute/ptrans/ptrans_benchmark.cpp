@@ -118,6 +118,7 @@ class PtransJob final : public Job {
         comm.barrier();
         auto const from_s = FastClock::shared().now_s();
         transpose.run(ptrans_alpha, ptrans_beta, a);
+        comm.barrier();  // who began late has not ended before the others
         auto const took_s = comm.max(FastClock::shared().now_s() - from_s);
         auto const energy_j = energy.used_j();
         if (plant_error_ && comm.is_root()) {
