@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <limits>
 
 #include "core/error.hpp"
@@ -22,12 +23,17 @@ std::uint64_t free_memory_of_rank(Communicator const& comm) {
 
 void refuse_more_memory(Communicator const& comm, std::uint64_t bytes,
                         std::function<std::string(std::uint64_t)> const& largest) {
-    auto const fits = free_memory_of_rank(comm);
+    // Programs and libraries take more by the way: messages, buffers of a BLAS.
+    constexpr auto room = std::uint64_t{32} << 20U;
+    constexpr auto steady = 50;  // a part of it may be taken by the time that the suggestion is followed
+    auto const free = free_memory_of_rank(comm);
+    auto const fits = free - std::min(room, free / 4);
     if (bytes > fits) {
         throw Error({"this does not fit into memory",
-                     fmt::format("each rank needs {} MiB, and {} MiB are free for each of {} on a node", bytes >> 20U,
+                     fmt::format("each rank needs {} MiB, and {} MiB can be had for each of {} on a node", bytes >> 20U,
                                  fits >> 20U, comm.node().size()),
-                     "Take more nodes, or a smaller size: " + largest(fits) + " fits.", ExitCode::cannot_run});
+                     "Take more nodes, or a smaller size: " + largest(fits - fits / steady) + " fits.",
+                     ExitCode::cannot_run});
     }
 }
 

@@ -20,6 +20,8 @@ TEST(EnoughMemory, FreeIsSharedByTheRanksOfANode) {
     EXPECT_EQ(told, 0U);
     EXPECT_THROW(refuse_more_memory(world, of_rank / 2 * 3, largest), Error);
     EXPECT_NEAR(static_cast<double>(told) / static_cast<double>(of_rank), 1, 0.25) << "others may use memory meanwhile";
+    EXPECT_LT(told, of_rank) << "programs and libraries take more than their arrays";
+    EXPECT_NO_THROW(refuse_more_memory(world, told, largest));
 }
 
 }  // namespace

@@ -44,7 +44,8 @@ class RandomAccessJob final : public Job {
         options.add("numbers", numbers_, "polynomial: those of the specification; linear: HPCC's LCG variant");
         options.add("updates_per_word", updates_per_word_, "updates for each word of the table",
                     {std::uint64_t{1}, most_updates});
-        options.add("look_ahead", look_ahead_, "updates that a rank makes at most before it passes them on",
+        options.add("look_ahead", look_ahead_,
+                    "updates that a rank makes at most before it passes them on; never less than one for each rank",
                     {std::uint64_t{1}, most_stored});
         options.group("measuring");
         options.add("check", check_, "whether all updates are made a second time, and the words compared");
