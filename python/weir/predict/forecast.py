@@ -9,7 +9,8 @@ from weir.analyse.paired import Turn, ratio_of_neighbours
 from weir.analyse.statistics import MedianEstimate, estimate_median
 from weir.mimic.imitation import Imitation, Phase
 from weir.mimic.words import what_is_lost
-from weir.predict.passes import DIRECTIONS, READ, WRITE, Pass
+from weir.predict.passes import DIRECTIONS, Pass
+from weir.predict.volumes import Key, Volume, volumes
 
 OFF = 0.10
 """A forecast that is farther off says what the benchmark could not express."""
@@ -101,36 +102,20 @@ Passes = Mapping[Turn, Pass]
 def forecast(imitation: Imitation, benchmark: Passes, application: Passes | None) -> list[Row]:
     """A row a phase and direction, then the sums of all writes and of all reads, and of those in one state
     where they are in several."""
-    bytes_of = asked_bytes(imitation)
+    asked = volumes(imitation)
     phases = {phase.name: phase for phase in imitation.phases}
     rows = [
         row
-        for key in bytes_of
-        if (row := _row(imitation, phases[key[0]], key, {key: bytes_of[key]}, benchmark, application))
+        for key in asked
+        if (row := _row(imitation, phases[key[0]], key, {key: asked[key]}, benchmark, application))
     ]
-    return [*rows, *_totals(imitation, rows, bytes_of, benchmark, application)]
-
-
-def asked_bytes(imitation: Imitation) -> dict[tuple[str, str], int]:
-    """What the pattern moves, by phase and direction."""
-    found: dict[tuple[str, str], int] = {}
-    for phase in imitation.phases:
-        if phase.of.timed is False:
-            continue
-        for made in phase.all_made:
-            percent = {"read": 100, "check": 100, "mixed": made.parameters.read_percent or 0}
-            read = made.bytes * percent.get(made.parameters.verb, 0) // 100
-            for direction, moved in ((WRITE, made.bytes - read), (READ, read)):
-                if moved:
-                    key = (phase.name, direction)
-                    found[key] = found.get(key, 0) + moved
-    return found
+    return [*rows, *_totals(imitation, rows, asked, benchmark, application)]
 
 
 def _totals(
     imitation: Imitation,
     rows: list[Row],
-    bytes_of: Mapping[tuple[str, str], int],
+    asked: Mapping[Key, Volume],
     benchmark: Passes,
     application: Passes | None,
 ) -> Iterator[Row]:
@@ -139,7 +124,7 @@ def _totals(
         states = sorted({row.state for row in of_it})
         for state in [None, *(states if len(states) > 1 else [])]:
             keys = {
-                (row.phase or "", direction): bytes_of[row.phase or "", direction]
+                (row.phase or "", direction): asked[row.phase or "", direction]
                 for row in of_it
                 if state in (None, row.state)
             }
@@ -151,16 +136,16 @@ def _totals(
 def _row(  # noqa: PLR0913, PLR0917
     imitation: Imitation,
     phase: Phase | None,
-    key: tuple[str, str],
-    bytes_of: Mapping[tuple[str, str], int],
+    key: Key,
+    asked: Mapping[Key, Volume],
     benchmark: Passes,
     application: Passes | None,
 ) -> Row | None:
     """The sum over these phases of one direction; None where the benchmark did not run it."""
-    times = {
-        turn: time_s for turn, one in benchmark.items() if (time_s := _time_s(one, bytes_of)) is not None
-    }
-    moved = sum(bytes_of.values())
+    as_made = {at: volume.as_made for at, volume in asked.items()}
+    bytes_of = {at: float(volume.bytes) for at, volume in asked.items()}
+    times = {turn: time_s for turn, one in benchmark.items() if (time_s := _time_s(one, as_made)) is not None}
+    moved = sum(volume.bytes for volume in asked.values())
     time = estimate_median(list(times.values()))
     bandwidths = {turn: moved / time_s for turn, time_s in times.items()}
     bandwidth = estimate_median(list(bandwidths.values()))
@@ -174,8 +159,8 @@ def _row(  # noqa: PLR0913, PLR0917
     ratio = ratio_of_neighbours(bandwidths, real) if real else None
     error = Error(ratio) if ratio else None
     off = error is not None and error.is_off
-    concerned = [phase] if phase else [one for one in imitation.phases if (one.name, key[1]) in bytes_of]
-    states = {moved.state for one in benchmark.values() for at, moved in one.items() if at in bytes_of}
+    concerned = [phase] if phase else [one for one in imitation.phases if (one.name, key[1]) in asked]
+    states = {moved.state for one in benchmark.values() for at, moved in one.items() if at in asked}
     return Row(
         phase=phase.name if phase else None,
         direction=key[1],
@@ -190,12 +175,12 @@ def _row(  # noqa: PLR0913, PLR0917
     )
 
 
-def _time_s(one: Pass, bytes_of: Mapping[tuple[str, str], int]) -> float | None:
-    """How long the pattern's bytes take at the pass's bandwidths; None where a phase is missing."""
+def _time_s(one: Pass, amounts: Mapping[Key, float]) -> float | None:
+    """How long these bytes take at the pass's bandwidths; None where a phase is missing."""
     total = 0.0
-    for key, asked in bytes_of.items():
+    for key, amount in amounts.items():
         moved = one.get(key)
         if moved is None or not moved.bytes:
             return None
-        total += moved.time_s * asked / moved.bytes
+        total += moved.time_s * amount / moved.bytes
     return total if total > 0 else None

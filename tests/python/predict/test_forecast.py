@@ -63,6 +63,18 @@ def test_an_imitation_of_other_bytes_forecasts_those_of_the_pattern() -> None:
     assert row(rows, "dump", "write").time.median == pytest.approx(4.0, rel=0.01)
 
 
+def test_small_requests_that_are_rounded_up_take_as_long_as_they_are() -> None:
+    part = nest(ranks=2, length=1, levels=[(2000, 1)], rank_levels=[(2, 2000)])
+    one = derive(typed(small(phase("dump", opening("create"), part, closing()), ranks=2)))
+    made = {(turn, 0): {("dump", "write"): Moved(4000 * 8, 2.0, "synced")} for turn in range(6)}
+    write = row(forecast(one, made, None), "dump", "write")
+    assert (write.bytes, write.time.median, write.bandwidth.median) == (4000, 2.0, 2000.0)
+    real = {turn: {("dump", "write"): Moved(4000, 2.0, "synced")} for turn in made}
+    error = row(forecast(one, made, real), None, "write").error
+    assert error is not None
+    assert error.median == 0
+
+
 def test_the_error_is_of_pairs_and_has_an_interval() -> None:
     rows = forecast(imitated(), runs(2.0, 0.5), runs(3.0, 0.5))
     error = row(rows, "dump", "write").error
