@@ -28,7 +28,7 @@ from weir.cli._options import (
 )
 from weir.cli._pattern_run import checked_plan, new_run, run_plan
 from weir.cli._streams import print_json, print_lines, print_table, results_told
-from weir.errors import ExitCode
+from weir.errors import ExitCode, WeirError
 from weir.units import count_words, format_bandwidth, format_bytes, format_seconds, parse_seconds
 
 if TYPE_CHECKING:
@@ -61,6 +61,11 @@ VerifyOption = Annotated[
 ]
 
 
+ERROR_WORDS = (
+    "error: the median over pairs of neighbouring samples, so it need not be the quotient of the two medians"
+)
+
+
 @writes
 def command(
     pattern: PatternArgument,
@@ -84,7 +89,8 @@ def command(
     the storage benchmark with the parameters that `weir mimic` derives.
 
     Computing between requests is left out. With --verify, the error is the predicted over the measured
-    bandwidth, minus 1.
+    bandwidth, minus 1: the median over pairs of neighbouring samples, so it need not be the quotient of the
+    two medians.
 
     Exit codes: 0 fine; 2 nothing ran; 3 it could not run; 4 data read back wrong; 130 interrupted, finished
     results are kept.
@@ -110,12 +116,26 @@ def command(
     change = presets.find(preset) if preset else None
     core = Core(find_core())
     what = forecasting(request, core, change=change, verify=verify, cache=cache.value)
+    _refuse_nothing(what)
     if dry_run:
         return _only_show(what, core, as_json=json)
-    return _run_and_show(what, core, progress, as_json=json)
+    return _run_and_show(what, core, progress, preset, as_json=json)
 
 
-def _run_and_show(what: Forecasting, core: Core, progress: str, *, as_json: bool) -> ExitCode:
+def _refuse_nothing(what: Forecasting) -> None:
+    from weir.predict.volumes import volumes
+
+    if not volumes(what.imitation):
+        raise WeirError(
+            f"there is nothing to forecast of '{what.request.pattern}'",
+            "no timed phase of it reads or writes a byte",
+            "`weir replay` measures its opens, syncs and closes",
+        )
+
+
+def _run_and_show(
+    what: Forecasting, core: Core, progress: str, preset: str | None, *, as_json: bool
+) -> ExitCode:
     from weir.cli._progress import progress_kind
 
     kind = progress_kind(progress)
@@ -129,7 +149,7 @@ def _run_and_show(what: Forecasting, core: Core, progress: str, *, as_json: bool
         if as_json:
             print_json({**_data(what, rows), "run": str(out), "exit_code": int(code)})
         else:
-            _show(what, rows)
+            _show(what, rows, preset)
             print_lines([*(f"failed: {failure.message}" for failure in outcome.failures), f"run: {out}"])
     return code
 
@@ -165,7 +185,7 @@ def _before(what: Forecasting, plan: Plan) -> list[str]:
     return lines
 
 
-def _show(what: Forecasting, rows: Sequence[Row]) -> None:
+def _show(what: Forecasting, rows: Sequence[Row], preset: str | None) -> None:
     from weir.analyse.statistics import CONFIDENCE
 
     percent = f"{CONFIDENCE:.0%} interval"
@@ -175,7 +195,7 @@ def _show(what: Forecasting, rows: Sequence[Row]) -> None:
         # A table of its own: in one all numbers would not fit beside each other.
         measured = ["phase", "moves", ">predicted", ">measured", f">{percent}", ">n", ">error", f">{percent}"]
         print_table([*measured, ">pairs"], [_verified_cells(row) for row in rows])
-    print_lines(_remarks(what, rows))
+    print_lines(_remarks(what, rows, preset))
 
 
 def _phase(row: Row) -> str:
@@ -218,23 +238,34 @@ def _percent(share: float) -> str:
     return f"{100 * share:+.1f} %"
 
 
-def _remarks(what: Forecasting, rows: Sequence[Row]) -> list[str]:
+def _remarks(what: Forecasting, rows: Sequence[Row], preset: str | None) -> list[str]:
     found = []
+    if any(row.error for row in rows):
+        found.append(ERROR_WORDS)
     why = next((row.time.why for row in rows if row.time.why), None)
     if why:
         found.append(f"no interval: {why}")
-    found += [_off_words(row, row.error) for row in rows if row.phase and row.error and row.error.is_off]
+    found += [
+        _off_words(row, row.error, preset) for row in rows if row.phase and row.error and row.error.is_off
+    ]
     if what.imitation.has_random_sizes:
         found.append("Requests of random sizes have no imitation: take this forecast for a guess.")
     return found
 
 
-def _off_words(row: Row, error: Error) -> str:
-    """How far off, and which part of the pattern the benchmark could not express."""
+def _off_words(row: Row, error: Error, preset: str | None) -> str:
+    """How far off, and which part of the pattern the benchmark could not express, or the preset does not."""
     causes = "; ".join(row.causes)
-    why = f"what the benchmark cannot express: {causes}" if causes else "its parameters say all of this phase"
-    open_ = "" if error.is_sure else "; the interval does not exclude 0, so that it may be chance"
-    return f"{row.phase}, {row.direction}: off by {_percent(error.median)}; {why}{open_}."
+    lacking = f"what preset {preset} makes otherwise" if preset else "what the benchmark cannot express"
+    why = f"{lacking}: {causes}" if causes else "its parameters say all of this phase"
+    return f"{row.phase}, {row.direction}: off by {_percent(error.median)}; {why}{_chance_words(error)}."
+
+
+def _chance_words(error: Error) -> str:
+    if error.is_sure:
+        return ""
+    unsure = "there is no interval" if error.low is None else "the interval contains 0"
+    return f"; {unsure}, so that it may be chance"
 
 
 def _data(what: Forecasting, rows: Sequence[Row]) -> dict[str, Any]:

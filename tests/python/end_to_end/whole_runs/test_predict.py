@@ -106,6 +106,21 @@ def test_wrong_options_are_refused(tmp_path: Path, options: list[str], said: str
     assert said in done.stderr
 
 
+@pytest.mark.parametrize("options", [["--dry-run"], []])
+def test_a_pattern_that_moves_nothing_is_refused(tmp_path: Path, options: list[str]) -> None:
+    path = tmp_path / "p.json"
+    path.write_text(json.dumps(pattern(phase("dump", opening("create"), closing()), ranks=RANKS)))
+    done = ended(*WEIR.split(), "predict", path, "--dir", tmp_path, *options)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "no timed phase of it reads or writes a byte" in done.stderr
+
+
+def test_the_error_beside_two_bandwidths_says_what_it_is(tmp_path: Path) -> None:
+    place = ("--dir", str(tmp_path), "--out", str(tmp_path / "run"), "--repetitions", "1")
+    told = verb(tmp_path, "predict", written_and_read(), *place, "--verify")
+    assert told.count("error: the median over pairs of neighbouring samples") == 1
+
+
 def test_no_pattern_is_refused_in_one_line(tmp_path: Path) -> None:
     path = tmp_path / "p.json"
     path.write_text("{}")
