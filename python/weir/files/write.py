@@ -37,15 +37,27 @@ def written(path: Path, *, make: bool = False, named: bool = False) -> Iterator[
                 yield file
             return
         check_replaceable(folder, name, path)
-        descriptor, draft = new_file(folder)
+        with _failing_as(path):
+            descriptor, draft = new_file(folder)
         try:
             with os.fdopen(descriptor, "wb") as file:
                 yield file
-            os.rename(draft, name, src_dir_fd=folder, dst_dir_fd=folder)
+            with _failing_as(path):
+                os.rename(draft, name, src_dir_fd=folder, dst_dir_fd=folder)
         except BaseException:
             with suppress(OSError):
                 os.unlink(draft, dir_fd=folder)
             raise
+
+
+@contextmanager
+def _failing_as(path: Path) -> Iterator[None]:
+    """What fails names the path: nobody has heard of the draft."""
+    try:
+        yield
+    except OSError as error:
+        error.filename, error.filename2 = str(path), None
+        raise
 
 
 def write(path: Path, content: bytes, *, make: bool = False, named: bool = False) -> int:
@@ -132,10 +144,12 @@ def new_folder(path: Path) -> Iterator[Path]:
     made."""
     with entry(path) as (above, name):
         draft = f"{DRAFT}{secrets.token_hex(8)}"
-        os.mkdir(draft, folder_mode(), dir_fd=above)
+        with _failing_as(path):
+            os.mkdir(draft, folder_mode(), dir_fd=above)
         try:
             yield path.with_name(draft)
-            os.rename(draft, name, src_dir_fd=above, dst_dir_fd=above)
+            with _failing_as(path):
+                os.rename(draft, name, src_dir_fd=above, dst_dir_fd=above)
         except BaseException:
             remove_entry(above, draft)
             raise

@@ -1,5 +1,6 @@
 import os
 import stat
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from socket import AF_UNIX, socket
@@ -9,7 +10,23 @@ import pytest
 from others import CALLER, STRANGER, done_by, give_away, needs_root
 from weir.errors import WeirError
 from weir.files.permission import permitted
-from weir.files.write import write, written
+from weir.files.write import new_folder, write, written
+
+
+def let_pass(path: Path) -> None:
+    """Anybody may go through root's folders down to the path."""
+    for above in reversed([path, *path.parents]):
+        if above.stat().st_uid == 0 and not above.stat().st_mode & 0o001:
+            above.chmod(above.stat().st_mode | 0o011)
+
+
+def write_nothing(path: Path) -> None:
+    write(path, b"")
+
+
+def make_folder(path: Path) -> None:
+    with new_folder(path):
+        pass
 
 
 @pytest.fixture
@@ -156,9 +173,7 @@ def test_permission_does_not_extend_to_links(tmp_path: Path, precious: Path) -> 
 @needs_root
 def test_a_caller_in_a_folder_of_all_is_not_led_astray(tmp_path: Path) -> None:
     """As in /tmp: what a stranger has planted there is left alone, what is free can be written."""
-    for above in reversed([tmp_path, *tmp_path.parents]):
-        if above.stat().st_uid == 0 and not above.stat().st_mode & 0o001:
-            above.chmod(above.stat().st_mode | 0o011)
+    let_pass(tmp_path)
     common, home = tmp_path / "common", tmp_path / "home"
     common.mkdir()
     common.chmod(0o1777)
@@ -176,3 +191,15 @@ def test_a_caller_in_a_folder_of_all_is_not_led_astray(tmp_path: Path) -> None:
     assert (common / "free").stat().st_uid == CALLER
     assert [path.name for path in home.iterdir()] == ["precious"]
     assert (home / "precious").read_text() == "mine" and (common / "file").read_text() == "theirs"
+
+
+@needs_root
+@pytest.mark.parametrize("make", [write_nothing, make_folder])
+def test_a_folder_that_takes_nothing_is_told_by_the_name_that_was_given(
+    tmp_path: Path, make: Callable[[Path], None]
+) -> None:
+    let_pass(tmp_path)
+    give_away(tmp_path, owner=CALLER)
+    tmp_path.chmod(0o500)
+    said = done_by(CALLER, lambda: make(tmp_path / "x.json"))
+    assert said.startswith(f"[Errno 13] Permission denied: '{tmp_path / 'x.json'}' ")
