@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <string>
 
 #include "support/failures/error_of.hpp"
 
@@ -90,7 +91,24 @@ TEST(CmbShape, WhatDoesNotFitIsRefused) {
     refused({.ranks = 4, .bins = 9, .gangs = 9}, "gangs = 9 does not divide the 4 ranks");
     refused({.ranks = 4, .bins = 6, .gangs = 4}, "gangs = 4 does not divide bins = 6");
     refused({.ranks = 9, .pixels = 100, .block = 64}, "2 blocks of 64 pixels are too few");
-    refused({.ranks = 9, .pixels = 100, .block = 64}, "block = 33");
+    refused({.ranks = 4, .pixels = 1, .block = 1}, "Choose 2 pixels at least, or fewer ranks.");
+    validate_shape({.ranks = 1, .pixels = 1, .block = 1});
+}
+
+TEST(CmbShape, TheGreatestBlockIsAdvised) {
+    for (std::uint64_t const side : {2, 3, 5}) {
+        for (std::uint64_t pixels = side; pixels < 40; ++pixels) {
+            auto const error = weir::testing::error_of(
+                [&] { validate_shape({.ranks = side * side, .pixels = pixels, .block = pixels}); });
+            std::string const before = "Choose block = ";
+            auto const advice = error.diagnosis().suggestion;
+            ASSERT_TRUE(advice.starts_with(before)) << advice;
+            Shape shape{.ranks = side * side, .pixels = pixels, .block = std::stoull(advice.substr(before.size()))};
+            validate_shape(shape);
+            ++shape.block;
+            expect_error(ExitCode::usage, "are too few", [&] { validate_shape(shape); });
+        }
+    }
 }
 
 }  // namespace

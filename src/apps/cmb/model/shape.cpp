@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
 
 #include "core/error.hpp"
 
@@ -17,6 +18,13 @@ std::uint64_t root_of(std::uint64_t square) {
 bool is_square(std::uint64_t number) { return root_of(number) * root_of(number) == number; }
 
 std::uint64_t rounded_up(std::uint64_t number, std::uint64_t unit) { return (number + unit - 1) / unit * unit; }
+
+/// The last block may be shorter than the others.
+std::string what_gives_each_row_a_block(std::uint64_t pixels, std::uint64_t side) {
+    return pixels < side ? fmt::format("Choose {} pixels at least, or fewer ranks.", side)
+                         : fmt::format("Choose block = {} at most, more pixels, or fewer ranks.",
+                                       (pixels - 1) / std::max<std::uint64_t>(1, side - 1));
+}
 
 std::vector<std::uint64_t> places_of(BlockCyclic const& along, std::uint64_t process) {
     std::vector<std::uint64_t> places(along.count(process));
@@ -57,8 +65,7 @@ void validate_shape(Shape const& s) {
     auto const blocks = s.along(Among::all).blocks();
     validate(blocks >= side, fmt::format("{} blocks of {} pixels are too few", blocks, s.block),
              fmt::format("there are {} pixels, and the grid of ranks has {} rows", s.pixels, side),
-             fmt::format("Choose block = {} at most, more pixels, or fewer ranks.",
-                         std::max<std::uint64_t>(1, s.pixels / side)));
+             what_gives_each_row_a_block(s.pixels, side));
 }
 
 std::uint64_t usual_block(std::uint64_t pixels, std::uint64_t ranks) {
