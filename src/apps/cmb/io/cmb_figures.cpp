@@ -84,6 +84,7 @@ void Figures::add(Figures const& other) {
     bytes_written += other.bytes_written;
     read_s = sum_of(read_s, other.read_s);
     write_s = sum_of(write_s, other.write_s);
+    io_s = sum_of(io_s, other.io_s);
     moving_s += other.moving_s;
     ranks.resize(other.ranks.size());
     for (std::size_t i = 0; i < ranks.size(); ++i) {
@@ -105,11 +106,6 @@ Figures figures_of(PhaseResult const& result, Course const& course, double compu
     if (course.asynchronous) {
         mine.moving_s = result.ranks.at(all.rank()).transfer_s;
         found.moving_s = all.max(mine.moving_s);
-        // One direction alone has all of the time.
-        if (found.bytes_read == 0 || found.bytes_written == 0) {
-            found.read_s = found.bytes_read > 0 ? found.moving_s : 0;
-            found.write_s = found.bytes_written > 0 ? found.moving_s : 0;
-        }
     } else {
         auto own = own_time(result.records);
         mine.read_s = in(own, Direction::read);
@@ -119,16 +115,21 @@ Figures figures_of(PhaseResult const& result, Course const& course, double compu
         found.read_s = all.max(in(together, Direction::read));
         found.write_s = all.max(in(together, Direction::write));
         found.moving_s = *found.read_s + *found.write_s;
+        found.io_s = found.moving_s;
     }
     found.ranks = all.all_gather(mine);
     return found;
+}
+
+void result_first(std::vector<Metric>& metrics, std::string_view key) {
+    std::ranges::stable_partition(metrics, [&](Metric const& metric) { return metric.key == key; });
 }
 
 std::vector<Metric> metrics_of(Figures const& f, Mode mode) {
     std::vector<Metric> metrics;
     auto const bytes = f.bytes_read + f.bytes_written;
     if (bytes > 0) {
-        metrics.push_back(bandwidth(static_cast<double>(bytes), f.moving_s));
+        metrics.push_back({"bandwidth_bytes_per_s", rate(bytes, f.io_s), "B/s", "bandwidth"});
     }
     if (f.bytes_read > 0) {
         metrics.push_back({"read_bandwidth_bytes_per_s", rate(f.bytes_read, f.read_s), "B/s", "bandwidth of reads"});
@@ -142,13 +143,16 @@ std::vector<Metric> metrics_of(Figures const& f, Mode mode) {
     metrics.push_back(seconds("compute_s", mode == Mode::compute ? computing_s : 0, "time computing"));
     metrics.push_back(seconds("busy_s", mode == Mode::io ? computing_s : 0, "time of busy work"));
     if (bytes > 0) {
-        metrics.push_back(seconds("moving_s", f.moving_s, "time in reads and writes"));
+        metrics.push_back(seconds("moving_s", f.moving_s, f.io_s ? "time in reads and writes" : "time in I/O calls"));
     }
     if (f.bytes_read > 0) {
         metrics.push_back(seconds("read_s", f.read_s, "time in reads"));
     }
     if (f.bytes_written > 0) {
         metrics.push_back(seconds("write_s", f.write_s, "time in writes"));
+    }
+    if (bytes > 0 && !f.io_s) {
+        result_first(metrics, "elapsed_s");
     }
     return metrics;
 }

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <optional>
+#include <string_view>
 #include <vector>
 
 #include "apps/cmb/io/cmb_pattern.hpp"
@@ -23,9 +25,10 @@ struct Figures {
     double elapsed_s = 0;
     std::uint64_t bytes_read = 0, bytes_written = 0;
     /// The time in which a gang reads, from the first rank's request of a matrix to the last one's end, summed over
-    /// matrices; of the slowest gang. Nothing if requests were in flight beside others.
+    /// matrices; of the slowest gang. Nothing of asynchronous requests: their ends are not seen.
     std::optional<double> read_s{}, write_s{};
-    double moving_s = 0;  ///< both; of asynchronous requests that of the slowest rank in calls and waiting
+    std::optional<double> io_s{};  ///< both; nothing of asynchronous requests
+    double moving_s = 0;           ///< the same; of asynchronous requests the slowest rank's time in calls and waiting
     std::vector<RankFigures> ranks{};
 
     /// Adds another phase's.
@@ -36,8 +39,11 @@ struct Figures {
 Figures figures_of(PhaseResult const&, Course const&, double computing_s, Communicator const& all,
                    Communicator const& gang);
 
-/// The result first. Local, as the next.
+/// The result first: the bandwidth, or of asynchronous requests, which have none, the time. Local, as the next two.
 std::vector<Metric> metrics_of(Figures const&, Mode);
+
+/// Puts the metric of this key before all others.
+void result_first(std::vector<Metric>&, std::string_view key);
 
 /// Mean, minimum and maximum over the ranks of each of their times.
 Json times_of(Figures const&, Course const&);

@@ -5,8 +5,8 @@
 // Work model: 8 pixels^2 bytes a matrix, of which each rank has its part in one request. S: bins writes of each rank;
 // W: bins reads and, of parts that are `gangs` times as large, bins/gangs writes; C: with m = bins/gangs, m reads of
 // such parts, or m (m+1)/2 where it computes. Bandwidth = bytes / the time of the slowest gang from the first request
-// of a matrix to the last one's end, with turns and without computing. Shan, Shalf: Using IOR to analyze the I/O
-// performance for HPC platforms (2007), section 6.
+// of a matrix to the last one's end, with turns and without computing; none of asynchronous requests. Shan, Shalf:
+// Using IOR to analyze the I/O performance for HPC platforms (2007), section 6.
 
 #include <fmt/format.h>
 
@@ -198,7 +198,7 @@ class CmbJob final : public Job {
                     {"backend", options_.backend.name()},
                     {"elapsed_s", figures.elapsed_s}};
         auto metrics = metrics_of(figures, options_.course().mode);
-        std::ranges::stable_partition(metrics, [](Metric const& metric) { return metric.key == "elapsed_s"; });
+        result_first(metrics, "elapsed_s");
         auto all = details(context, figures);
         all["dC"] = source.correction().empty() ? Json() : Json(source.correction());
         context.lines.write(sample_line(context, {repetition, std::move(common), std::move(metrics), std::move(all)}));
