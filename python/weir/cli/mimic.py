@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from weir.cli._options import JsonOption, PatternArgument, PatternRanksOption, PresetOption, writes
 from weir.cli._streams import print_json, print_lines, print_table
-
-if TYPE_CHECKING:
-    from weir.mimic.imitation import Imitation
 
 BackendOption = Annotated[
     str,
@@ -35,40 +32,50 @@ def command(
     """Derive the storage benchmark's parameters that imitate PATTERN, phase by phase, and name what they
     cannot express.
 
-    Fidelity is a number from 0 to 1, by bytes: the product of those of request size, order, sharing, sync
-    and concurrency.
+    Fidelity is a number from 0 to 1. That of one access is the product of those of its request size, order,
+    sharing, sync and concurrency; of several, each number is the mean of theirs by bytes.
     """
     from weir.core.client import Core, find_core
     from weir.mimic.carrier import carrier
     from weir.mimic.derive import derive
-    from weir.mimic.load import load
+    from weir.mimic.load import imitate
     from weir.mimic.presets import presets
-    from weir.mimic.words import as_data
+    from weir.mimic.words import HEADINGS, as_data, difference, headline, loss_lines, rows, without_cost
     from weir.replay.prepare import ReplayRequest, write_pattern
 
     change = presets.find(preset) if preset else None
-    prepared, loaded = load(ReplayRequest(pattern, backend=backend, ranks=ranks), Core(find_core()))
-    imitation = derive(loaded, change)
+    request = ReplayRequest(pattern, backend=backend, ranks=ranks)
+    prepared, imitation = imitate(request, Core(find_core()), change)
     if out is not None:
         write_pattern(carrier(imitation), out)
     if json:
         where = {"pattern": str(pattern), "backend": backend, "preset": preset}
         print_json({**where, **as_data(imitation), "written": str(out) if out else None})
         return
-    _show(imitation, backend, prepared.made_independent)
+    print_lines([f"{imitation.pattern.name} through {backend}, {headline(imitation)}"])
+    print_table(HEADINGS, [row for phase in imitation.phases for row in rows(phase, imitation)])
+    print_lines(difference(imitation))
+    beside = list(without_cost(imitation))
+    if prepared.made_independent:
+        phases = ", ".join(prepared.made_independent)
+        beside.append(
+            f"{backend} has no collective calls, neither for the pattern: independent ones in {phases}"
+        )
+    unchanged = derive(imitation.pattern) if change else imitation
+    _show_losses(list(loss_lines(imitation)), set(loss_lines(unchanged)), beside, preset)
     if out is not None:
         print_lines([f"Written: {out}"])
 
 
-def _show(imitation: Imitation, backend: str, made_independent: tuple[str, ...]) -> None:
-    from weir.mimic.words import HEADINGS, headline, loss_lines, rows
-
-    print_lines([f"{imitation.pattern.name} through {backend}, {headline(imitation)}"])
-    table = [row for phase in imitation.phases for row in rows(phase, imitation)]
-    print_table(HEADINGS, table)
-    lines = list(loss_lines(imitation))
-    if made_independent:
-        lines.append(
-            f"{backend} has no collective calls: each rank for itself in {', '.join(made_independent)}"
-        )
-    print_lines(["What the parameters cannot express:" if lines else "Nothing is lost.", *lines])
+def _show_losses(lines: list[str], without_preset: set[str], beside: list[str], preset: str | None) -> None:
+    """`without_preset`: those that there are in any case. `beside`: what costs no fidelity."""
+    titled = [
+        ("What the parameters cannot express:", [line for line in lines if line in without_preset]),
+        (f"What the preset {preset} says otherwise:", [line for line in lines if line not in without_preset]),
+        ("At no cost in fidelity:", beside),
+    ]
+    if not lines:
+        print_lines(["Nothing is lost."])
+    for title, some in titled:
+        if some:
+            print_lines([title, *some])

@@ -10,7 +10,7 @@ from itertools import groupby
 from msgspec import UNSET
 from msgspec.structs import asdict, replace
 
-from weir.mimic.asked import Asked, asked_of, gathered
+from weir.mimic.asked import Asked, asked_of, gathered, of_all_ranks
 from weir.mimic.fidelity import MOST_OF_BYTES
 from weir.pattern import Access, Mode, Open, Pattern, Ranks, RankSet, Step
 
@@ -18,6 +18,8 @@ KEPT = ("open", "preallocate", "sync", "close", "barrier", "rename", "remove")
 """What stays around the requests. A case of the storage benchmark does the first four, and begins when all
 ranks are there, as after a barrier; with the others files, and what is cached of them, come and go as the
 application's do."""
+EMPTY = "empty"
+"""Among the other steps: accesses that move no bytes."""
 MOST_KINDS = 6
 """Accesses that differ in more than their places, of one kind and one after the other: of more, those with
 most bytes are imitated each, and the others together."""
@@ -61,7 +63,11 @@ def _nodes(
     found: list[Node] = []
     for step in steps:
         if step.access is not UNSET:
-            found.append(asked_of(step.access, pattern))
+            asked = asked_of(step.access, pattern)
+            if asked.bytes:
+                found.append(asked)
+            else:
+                others[EMPTY] += 1
         elif step.repeat is not UNSET:
             inner = _nodes(step.repeat.steps, pattern, others, None if depth is None else depth + 1)
             if inner:
@@ -187,11 +193,11 @@ def _gathered(run: list[Asked]) -> list[Asked]:
     for one in run:
         kinds.setdefault((one.alone, one.access), []).append(one)
     parts = [part for several in kinds.values() for part in _few(several)]
-    return [_one_of(part) for part in sorted(parts, key=lambda part: order[id(part[0])])]
-
-
-def _one_of(several: list[Asked]) -> Asked:
-    return several[0] if len(several) == 1 else gathered(several)
+    found = []
+    for part in sorted(parts, key=lambda part: order[id(part[0])]):
+        in_turn = order[id(part[-1])] - order[id(part[0])] == len(part) - 1
+        found.append(part[0] if len(part) == 1 else gathered(part, in_turn=in_turn))
+    return found
 
 
 def _few(several: list[Asked]) -> list[list[Asked]]:
@@ -223,10 +229,7 @@ def _of_all_ranks(run: list[Asked]) -> list[Asked]:
             found[-1].append(one)
         else:
             found.append([one])
-    return [
-        several[0] if len(several) == 1 else gathered(several, sum(one.ranks for one in several))
-        for several in found
-    ]
+    return [several[0] if len(several) == 1 else of_all_ranks(several) for several in found]
 
 
 def _goes_with(one: Asked, other: Asked) -> bool:

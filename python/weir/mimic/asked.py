@@ -10,9 +10,10 @@ from itertools import pairwise
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from weir.mimic.nests import Jumps, Levels, Nest, jumps, merged
+from weir.mimic.listed import Scattered, levels_of, nest_of, scattered
+from weir.mimic.nests import Jumps, Levels, Nest, jumps, merged, times
 from weir.mimic.parts import array_bytes, parts_of
-from weir.pattern import Access, Level, Partition, Pattern
+from weir.pattern import Access, Level, Partition, Pattern, RankSet
 
 BACKWARDS = -1
 """The jump that stands for all backwards ones of lists."""
@@ -32,7 +33,11 @@ class Asked:
     evenness: float = 1.0
     """A rank's bytes on average, over those of the rank that has most."""
     seen_jumps: Jumps | None = None
-    """Those between listed pieces; None where the nest tells them."""
+    """Those between the pieces of all ranks; None where the nest tells them."""
+    scattered: Scattered | None = None
+    """How the pieces lie where place and nest do not tell it; None where they tell all."""
+    others_ranks: bool = False
+    """Whether the set of ranks in `access` is not the one that takes part, but the first ones instead."""
 
     @property
     def ranks(self) -> int:
@@ -51,10 +56,10 @@ class Asked:
 
     @property
     def jumps(self) -> Jumps:
-        """Between the pieces of a rank."""
+        """Between the pieces of a rank, of all ranks together."""
         if self.seen_jumps is not None:
             return self.seen_jumps
-        return jumps(self.nest.levels, self.nest.length)
+        return times(jumps(self.nest.levels, self.nest.length), self.ranks)
 
     def is_like(self, other: "Asked") -> bool:
         """Do they differ in nothing but their places?"""
@@ -94,9 +99,18 @@ def _of_extent(bare: Access, access: Access, alone: bool) -> Asked:
     assert access.extent is not UNSET
     extent = access.extent
     nest = Nest(_levels(extent.levels), extent.length, _levels(access.rank_levels or []))
-    draws = access.order.draws if access.order and access.order.draws is not UNSET else None
+    return _of_nest(bare, alone, _lowest(extent.start, nest), nest)
+
+
+def _of_nest(bare: Access, alone: bool, place: int, nest: Nest) -> Asked:
+    draws = bare.order.draws if bare.order and bare.order.draws is not UNSET else None
     each = nest.pieces if draws is None else draws
-    return Asked(bare, alone, extent.start, nest, ((extent.length, each * access.ranks.count),))
+    return Asked(bare, alone, place, nest, ((nest.length, each * bare.ranks.count),))
+
+
+def _lowest(start: int, nest: Nest) -> int:
+    """The first byte of all, where strides may lead backwards."""
+    return start + sum(min(0, (count - 1) * stride) for count, stride in (*nest.levels, *nest.rank_levels))
 
 
 def _levels(levels: Sequence[Level]) -> Levels:
@@ -126,49 +140,107 @@ def _of_array(bare: Access, access: Access, pattern: Pattern, alone: bool) -> As
 
 def _of_lists(bare: Access, lists: Sequence[Sequence[int]], alone: bool, start: int) -> Asked:
     """Time grows with the listed pieces."""
-    sizes: Counter[int] = Counter()
-    seen: Counter[int] = Counter()
-    totals, first = [], None
-    for one in lists:
-        pieces = list(zip(one[::2], one[1::2], strict=True))
-        sizes.update(length for _, length in pieces)
-        totals.append(sum(length for _, length in pieces))
-        seen.update(max(after[0] - sum(before), BACKWARDS) for before, after in pairwise(pieces))
-        starts = [offset for offset, _ in pieces]
-        first = min(starts if first is None else [first, *starts], default=None)
-    ranks = bare.ranks.count
+    ranks = [list(zip(one[::2], one[1::2], strict=True)) for one in lists]
+    exact = nest_of(ranks)
+    if exact:
+        place, nest = exact
+        return _of_nest(bare, alone, start + place, nest)
+    sizes = Counter(length for pieces in ranks for _, length in pieces)
+    totals = [sum(length for _, length in pieces) for pieces in ranks]
+    seen = Counter(
+        max(after[0] - sum(before), BACKWARDS) for pieces in ranks for before, after in pairwise(pieces)
+    )
+    first = min((offset for pieces in ranks for offset, _ in pieces), default=0)
+    even = sum(totals) / (max(totals) * len(ranks)) if any(totals) else 1.0
+    nest, order = _contiguous(sizes, bare.ranks.count), tuple(sorted(seen.items()))
+    # In files of their own ranks never meet.
+    lie = Scattered() if alone else scattered(ranks)
+    return Asked(bare, alone, start + first, nest, _sorted(sizes), even, order, lie)
+
+
+def _contiguous(sizes: Counter[int], ranks: int) -> Nest:
+    """As many pieces of the mean size, one behind the other."""
     requests = max(1, round(sizes.total() / ranks))
-    length = round(sum(totals) / max(sizes.total(), 1))
-    nest = Nest(merged(((requests, length),)), length, merged(((ranks, requests * length),)))
-    even = sum(totals) / (max(totals) * ranks) if any(totals) else 1.0
-    return Asked(bare, alone, start + (first or 0), nest, _sorted(sizes), even, tuple(sorted(seen.items())))
+    length = round(sum(size * n for size, n in sizes.items()) / max(sizes.total(), 1))
+    return Nest(merged(((requests, length),)), length, merged(((ranks, requests * length),)))
 
 
-def gathered(several: Sequence[Asked], ranks: int | None = None) -> Asked:
-    """One access in place of several of one kind: as many requests and bytes, contiguous from the first
-    place on. With `ranks` they are those of so many ranks in all, each of which has one of them."""
+def gathered(several: Sequence[Asked], *, in_turn: bool) -> Asked:
+    """One access in place of several of one kind by the same ranks: as many requests and bytes, contiguous
+    from the first place on. `in_turn`: nothing else is made between them."""
     first = min(several, key=lambda one: one.place)
+    ranks = first.ranks
     sizes: Counter[int] = Counter()
     seen: Counter[int] = Counter()
     for one in several:
         sizes.update(dict(one.sizes))
         seen.update(dict(one.jumps))
-    if ranks is None:
-        ends = [(one.place, one.place + one.nest.reach) for one in several]
-        seen.update(max(after[0] - before[1], BACKWARDS) for before, after in pairwise(ends))
-    access = several[0].access
-    count = ranks or access.ranks.count
-    if ranks is not None:
-        access = replace(access, ranks=replace(access.ranks, first=0, step=1, count=ranks))
-    requests = max(1, round(sizes.total() / count))
-    length = round(sum(size * n for size, n in sizes.items()) / max(sizes.total(), 1))
-    nest = Nest(merged(((requests, length),)), length, merged(((count, requests * length),)))
-    total = sum(one.bytes for one in several)
-    even = (
-        total / (max(one.bytes / one.ranks for one in several) * count) if ranks and total else first.evenness
+    ends = [(one.place, one.place + one.nest.reach) for one in several]
+    between = Counter(max(after[0] - before[1], BACKWARDS) for before, after in pairwise(ends))
+    seen.update({distance: n * ranks for distance, n in between.items()})
+    contiguous = seen == Counter({0: seen.total()})
+    one_rank = (ranks == 1 or first.alone) and not any(
+        one.nest.rank_levels or one.scattered for one in several
     )
+    told = contiguous and one_rank and in_turn and len(sizes) == 1
+    nest = _contiguous(sizes, ranks)
+    return Asked(
+        first.access,
+        first.alone,
+        first.place,
+        Nest(nest.levels, nest.length) if told else nest,
+        _sorted(sizes),
+        first.evenness,
+        None if contiguous else tuple(sorted(seen.items())),
+        None if told else Scattered(),
+    )
+
+
+def of_all_ranks(several: Sequence[Asked]) -> Asked:
+    """One access in place of several that differ in ranks and places, and little in their sizes."""
+    several = sorted(several, key=lambda one: one.access.ranks.first)
+    first, count = several[0], sum(one.ranks for one in several)
+    taking = _rank_set([one.access.ranks for one in several])
+    access = replace(first.access, ranks=taking or RankSet(first=0, step=1, count=count))
+    exact = _as_one_nest(several)
+    if exact:
+        place, nest = exact
+        return dataclasses.replace(_of_nest(access, first.alone, place, nest), others_ranks=taking is None)
+    sizes: Counter[int] = Counter()
+    seen: Counter[int] = Counter()
+    for one in several:
+        sizes.update(dict(one.sizes))
+        seen.update(dict(one.jumps))
+    total = sum(one.bytes for one in several)
+    even = total / (max(one.bytes / one.ranks for one in several) * count) if total else first.evenness
+    lie = Scattered() if first.alone else scattered([[(one.place, one.nest.reach)] for one in several])
     order = None if seen == Counter({0: seen.total()}) else tuple(sorted(seen.items()))
-    return Asked(access, first.alone, first.place, nest, _sorted(sizes), min(even, 1.0), order)
+    place = min(one.place for one in several)
+    nest = _contiguous(sizes, count)
+    return Asked(access, first.alone, place, nest, _sorted(sizes), min(even, 1.0), order, lie, taking is None)
+
+
+def _as_one_nest(several: Sequence[Asked]) -> tuple[int, Nest] | None:
+    """The nest of accesses of single ranks that differ in nothing but their places."""
+    levels, length = several[0].nest.levels, several[0].nest.length
+    alike = all(
+        one.ranks == 1 and one.scattered is None and (one.nest.levels, one.nest.length) == (levels, length)
+        for one in several
+    )
+    displaced = levels_of([one.place for one in several]) if alike else None
+    return None if displaced is None else (min(one.place for one in several), Nest(levels, length, displaced))
+
+
+def _rank_set(sets: Sequence[RankSet]) -> RankSet | None:
+    """The ranks of all these sets as one, if they are equally far apart."""
+    ordered = sorted(sets, key=lambda one: one.first)
+    step = ordered[0].step if ordered[0].count > 1 else ordered[1].first - ordered[0].first
+    end = ordered[0].first
+    for one in ordered:
+        if one.first != end or (one.count > 1 and one.step != step):
+            return None
+        end = one.first + one.count * step
+    return RankSet(first=ordered[0].first, count=sum(one.count for one in sets), step=step)
 
 
 def _sorted(sizes: Mapping[int, int]) -> tuple[tuple[int, int], ...]:

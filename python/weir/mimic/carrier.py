@@ -56,8 +56,7 @@ class _Writing:
         for part in parts:
             match part:
                 case Made():
-                    if part.asked.requests:
-                        yield Step(access=self.access(part))
+                    yield Step(access=self.access(part))
                 case Turns():
                     inner = list(self.steps(part.parts, (*loops, part.count)))
                     if inner:
@@ -79,7 +78,7 @@ class _Writing:
     def access(self, made: Made) -> Access:
         asked, parameters = made.asked.access, made.parameters
         nest, order, advances = made.nest, parameters.order(), made.advances()
-        start = made.asked.place - min(0, sum(min(0, a) * (t.count - 1) for a, t in _turns(made, advances)))
+        start = made.start
         moved = sum(abs(a) * (t.count - 1) for a, t in _turns(made, advances))
         files = _files(asked.file, asked.file_advance, tuple(turn.count for turn in made.turns))
         verb = parameters.verb

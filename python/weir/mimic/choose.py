@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from msgspec import UNSET
 
 from weir.mimic.asked import Asked
-from weir.mimic.nests import Jumps, adjacent, jumps
+from weir.mimic.nests import Jumps, adjacent, jumps, times
 from weir.mimic.parameters import WORD, Parameters, SyncWhen
 
 SEED = 1
@@ -67,15 +67,16 @@ def _candidates(plain: Parameters, asked: Asked) -> Iterator[Parameters]:
 
 
 def made_jumps(parameters: Parameters) -> Jumps:
-    """Between a rank's requests of a case of these parameters, in the order of the file."""
+    """Between a rank's requests of a case of these parameters, in the order of the file; of all ranks
+    together."""
     nest = parameters.nest()
-    return jumps(nest.levels, nest.length)
+    return times(jumps(nest.levels, nest.length), parameters.ranks)
 
 
 def follows(asked: Jumps, made: Jumps) -> float:
     """How alike two sets of jumps are, from 0 to 1. Equal ones count whole; two gaps that differ count at
     least half, more the nearer they are; a gap and none count nothing."""
-    total = sum(times for _, times in asked)
+    total = sum(n for _, n in asked)
     if total == 0:
         return 1.0
     left, open_ = dict(asked), dict(made)
@@ -96,5 +97,5 @@ def follows(asked: Jumps, made: Jumps) -> float:
 
 def _leaps(found: Jumps) -> bool:
     """Do most jumps lead backwards, as where places are random?"""
-    back = sum(times for distance, times in found if distance < 0)
-    return back * 4 > sum(times for _, times in found)
+    back = sum(n for distance, n in found if distance < 0)
+    return back * 4 > sum(n for _, n in found)

@@ -8,20 +8,14 @@ from typing import Literal
 
 from msgspec import UNSET
 
-from weir.mimic.accesses import Loop, Node, accesses_of
+from weir.mimic.accesses import EMPTY, Loop, Node, accesses_of
 from weir.mimic.asked import Asked
 from weir.mimic.choose import choose
-from weir.mimic.fidelity import (
-    ASYNCHRONOUS,
-    MESSAGES,
-    OTHER_RANKS,
-    Aspect,
-    Loss,
-    has_random_sizes,
-    losses_of,
-)
+from weir.mimic.fidelity import has_random_sizes, losses_of
 from weir.mimic.imitation import Imitation, Made, Phase, Turn, Turns
+from weir.mimic.losses import ASYNCHRONOUS, MESSAGES, OTHER_RANKS, Aspect, Loss
 from weir.mimic.parameters import Parameters, SyncWhen
+from weir.mimic.places import losses_of_places
 from weir.pattern import Pattern, Step, steps_of
 from weir.units import count_words
 
@@ -38,8 +32,14 @@ _OTHERS = {
     "send": "messages between ranks are left out",
     "move": "messages that redistribute an array are left out",
     "in_groups": "messages within groups of ranks are left out",
+    EMPTY: "accesses of no bytes are left out",
 }
-HARMLESS = frozenset(_OTHERS[kind] for kind in ("compute", "seek", "rename", "remove"))
+OTHER_THAN_FIRST = (
+    "no parameter says that others than the first ranks take part; the imitation as a pattern does"
+)
+HARMLESS = frozenset(
+    [*(_OTHERS[kind] for kind in ("compute", "seek", "rename", "remove", EMPTY)), OTHER_THAN_FIRST]
+)
 """What makes no difference to a forecast: it is left out of both sides, or is in both."""
 _LEFT = dict.fromkeys(("broadcast", "send", "move", "in_groups"), MESSAGES)
 
@@ -111,11 +111,13 @@ class _Deriving:
         parameters = replace(parameters, datasets=self._datasets(asked, parameters))
         if self.change:
             parameters = self.change(parameters)
-        regions = _regions(asked, parameters, turns)
-        between = [loss for loss in self.losses if loss.aspect is Aspect.CONCURRENCY]
-        losses = [*losses_of(asked, parameters, regions), *_of_ranks(asked), *between]
         apart = waits or bool(self.change) or (file in each_turn and parameters.sync == "close")
-        return Made(asked, turns, parameters, regions, tuple(losses), has_random_sizes(asked), apart)
+        regions = _regions(asked, parameters, turns)
+        made = Made(asked, turns, parameters, regions, (), has_random_sizes(asked), apart)
+        own = losses_of(asked, parameters)
+        between = [loss for loss in self.losses if loss.aspect is Aspect.CONCURRENCY]
+        losses = [*own, *losses_of_places(made, own), *_of_ranks(asked), *between]
+        return replace(made, losses=tuple(losses))
 
     def _datasets(self, asked: Asked, made: Parameters) -> Literal["one", "segment"]:
         size = self.pattern.files[asked.access.file].dataset_bytes
@@ -158,11 +160,11 @@ def _of_ranks(asked: Asked) -> list[Loss]:
             f"ranks have {100 * asked.evenness:.1f} % of what the rank with most has; the benchmark's alike"
         )
         found.append(Loss(Aspect.CONCURRENCY, words, asked.evenness))
-    if ranks.first or (ranks.step != 1 and ranks.count > 1):
-        words = (
-            f"{count_words(ranks.count, 'rank')} in steps of {ranks.step} from {ranks.first}; the first ones"
-        )
+    if asked.others_ranks:
+        words = f"{count_words(ranks.count, 'rank')} at uneven distances take part; the first ones do instead"
         found.append(Loss(Aspect.CONCURRENCY, words, OTHER_RANKS))
+    elif ranks.first or (ranks.step != 1 and ranks.count > 1):
+        found.append(Loss(Aspect.OTHER, OTHER_THAN_FIRST))
     if asked.access.asynchronous:
         words = "requests are asynchronous; each of the benchmark's ends before the next"
         found.append(Loss(Aspect.CONCURRENCY, words, ASYNCHRONOUS))

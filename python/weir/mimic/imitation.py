@@ -7,7 +7,8 @@ from itertools import groupby
 from math import prod
 
 from weir.mimic.asked import Asked
-from weir.mimic.fidelity import Fidelity, Loss, fidelity_of, together
+from weir.mimic.fidelity import Fidelity, fidelity_of, together
+from weir.mimic.losses import Loss
 from weir.mimic.nests import Nest
 from weir.mimic.parameters import Parameters
 from weir.pattern import Pattern, Step
@@ -59,14 +60,20 @@ class Made:
         return self.asked.bytes * self.times
 
     @property
-    def weight(self) -> float:
-        """The bytes; of accesses without any a little, so that they count where there is nothing else."""
-        return self.bytes or 1e-9 * self.asked.requests * self.times
+    def moved_bytes(self) -> int:
+        """What the imitation moves, in all turns."""
+        return self.parameters.bytes * self.times
 
     @cached_property
     def fidelity(self) -> Fidelity:
         """How faithful this is."""
         return fidelity_of(self.losses)
+
+    @property
+    def start(self) -> int:
+        """Where its first turn begins: where the pattern's does, or as far on as turns backwards need."""
+        back = zip(self.advances(), self.turns, strict=True)
+        return max(self.asked.place, -sum(min(0, advance) * (turn.count - 1) for advance, turn in back))
 
     def advances(self) -> tuple[int, ...]:
         """How far the parameters' requests advance with each turn: without gaps, in the order in which the
@@ -109,7 +116,11 @@ class ParameterSet:
     """Whether a rank's turns lie side by side, before the next rank's part begins."""
     file: str
     bytes: int
+    """What they move, in all turns and files."""
     requests: int
+    pattern_bytes: int
+    """What the accesses move that they imitate."""
+    pattern_requests: int
     fidelity: Fidelity
     losses: tuple[Loss, ...]
 
@@ -135,7 +146,7 @@ class Phase:
     @cached_property
     def fidelity(self) -> Fidelity:
         """Of all its accesses, by their bytes."""
-        return together([(made.fidelity, made.weight) for made in self.all_made])
+        return together([(made.fidelity, made.bytes) for made in self.all_made])
 
     def sets(self, pattern: Pattern) -> list[ParameterSet]:
         """Its parameter sets, in order, equal neighbours as one: in one file more turns or segments, in
@@ -155,7 +166,17 @@ class Imitation:
     @cached_property
     def fidelity(self) -> Fidelity:
         """Of all accesses, by their bytes."""
-        return together([(made.fidelity, made.weight) for phase in self.phases for made in phase.all_made])
+        return together([(made.fidelity, made.bytes) for phase in self.phases for made in phase.all_made])
+
+    @property
+    def bytes(self) -> int:
+        """What the pattern moves."""
+        return sum(made.bytes for phase in self.phases for made in phase.all_made)
+
+    @property
+    def moved_bytes(self) -> int:
+        """What the imitation moves."""
+        return sum(made.moved_bytes for phase in self.phases for made in phase.all_made)
 
     @property
     def has_random_sizes(self) -> bool:
@@ -191,6 +212,8 @@ def _shown(made: Made, pattern: Pattern) -> ParameterSet:
         turns,
         made.regions > 1,
         pattern.files[made.asked.access.file].name,
+        made.moved_bytes,
+        made.parameters.ranks * made.parameters.requests * made.times,
         made.bytes,
         made.asked.requests * made.times,
         made.fidelity,
@@ -211,4 +234,6 @@ def _joined(equal: Sequence[ParameterSet]) -> Iterator[ParameterSet]:
         turns=sum(one.turns for one in equal) // len(names),
         bytes=sum(one.bytes for one in equal),
         requests=sum(one.requests for one in equal),
+        pattern_bytes=sum(one.pattern_bytes for one in equal),
+        pattern_requests=sum(one.pattern_requests for one in equal),
     )

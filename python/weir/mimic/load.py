@@ -9,8 +9,10 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from weir.core.client import Core
-from weir.errors import WeirError
+from weir.errors import ExitCode, WeirError
 from weir.files.named import read_named
+from weir.mimic.derive import Change, derive
+from weir.mimic.imitation import Imitation
 from weir.pattern import Access, Pattern, Step, with_steps
 from weir.replay.prepare import MOST_PATTERN_BYTES, Prepared, ReplayRequest, prepare
 
@@ -32,6 +34,21 @@ def load(request: ReplayRequest, core: Core) -> tuple[Prepared, Pattern]:
             for phase in phases
         ],
     )
+
+
+def imitate(request: ReplayRequest, core: Core, change: Change | None = None) -> tuple[Prepared, Imitation]:
+    """The pattern as a replay has it, and its imitation. Raises WeirError as `load` does, and for a pattern
+    that moves no bytes."""
+    prepared, pattern = load(request, core)
+    imitation = derive(pattern, change)
+    if not imitation.bytes:
+        raise WeirError(
+            f"'{request.pattern}' has no imitation",
+            "none of its phases reads or writes a byte",
+            "choose a pattern whose accesses have bytes: `weir-core expand` prints its operations",
+            ExitCode.NOTHING_SELECTED,
+        )
+    return prepared, imitation
 
 
 def _with_lists(step: Step, folder: Path) -> Step:

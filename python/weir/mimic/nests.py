@@ -82,3 +82,8 @@ def jumps(levels: Levels, length: int) -> Jumps:
         if times:
             found.append((stride - inner - length, times))
     return tuple(found)
+
+
+def times(found: Jumps, often: int) -> Jumps:
+    """The same jumps so often."""
+    return tuple((distance, count * often) for distance, count in found)

@@ -4,12 +4,14 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from weir.mimic.derive import HARMLESS
-from weir.mimic.fidelity import MEASURED, Fidelity
+from weir.mimic.fidelity import Fidelity, told_apart
 from weir.mimic.imitation import Imitation, ParameterSet, Phase
+from weir.mimic.losses import MEASURED, Loss
 from weir.mimic.parameters import Parameters
 from weir.units import count_words, format_bytes, format_share
 
-EXACT = 0.9995
+MOST_DIGITS = 9
+ALMOST = 0.995
 CLOSE = 0.9
 FAIR = 0.5
 _ORDERS = {
@@ -24,20 +26,32 @@ _ORDERS = {
 def headline(imitation: Imitation) -> str:
     """How faithful it is."""
     fidelity = imitation.fidelity
-    return f"fidelity {fidelity.overall:.2f}: {_how_good(imitation)} ({aspects(fidelity)})"
+    return f"fidelity {format_left(fidelity.overall)}: {_how_good(imitation)} ({aspects(fidelity)})"
 
 
 def aspects(fidelity: Fidelity) -> str:
     """ "request size 1.00, order 0.98, …"."""
-    return ", ".join(f"{name} {value:.2f}" for name, value in zip(MEASURED, fidelity.of, strict=True))
+    return ", ".join(
+        f"{name} {format_left(value)}" for name, value in zip(MEASURED, fidelity.of, strict=True)
+    )
+
+
+def format_left(value: float) -> str:
+    """A fidelity of two digits; of more where it would else read as 1 and is less: "0.9997"."""
+    digits = 2
+    while value < 1 and digits < MOST_DIGITS and float(f"{value:.{digits}f}") == 1:
+        digits += 1
+    return f"{value:.{digits}f}" if value == 1 or float(f"{value:.{digits}f}") < 1 else "almost 1"
 
 
 def _how_good(imitation: Imitation) -> str:
     overall = imitation.fidelity.overall
     if imitation.has_random_sizes:
         return "no parameters imitate it; the nearest ones follow, and their flaw"
-    if overall >= EXACT:
+    if overall == 1:
         return "the parameters say all of it"
+    if overall >= ALMOST:
+        return "the parameters say almost all of it"
     if overall >= CLOSE:
         return "the parameters say nearly all of it"
     return "the parameters say most of it" if overall > FAIR else "the parameters are like it only in part"
@@ -59,8 +73,11 @@ def rows(phase: Phase, imitation: Imitation) -> Iterator[list[str]]:
             f"{one.turns:,}",
             _ORDERS[made.offsets] + _calls(made),
             made.sync or "",
-            format_bytes(one.bytes),
-            f"{one.fidelity.overall:.2f}",
+            format_bytes(one.pattern_bytes),
+            "= asked"
+            if one.bytes == one.pattern_bytes
+            else told_apart(one.pattern_bytes, one.bytes)(one.bytes),
+            format_left(one.fidelity.overall),
         ]
 
 
@@ -76,6 +93,7 @@ HEADINGS = [
     ">turns",
     "~order",
     "sync",
+    ">asked",
     ">moved",
     ">fidelity",
 ]
@@ -96,24 +114,42 @@ def _calls(made: Parameters) -> str:
     return f" ({', '.join(words)})" if words else ""
 
 
+def difference(imitation: Imitation) -> list[str]:
+    """How many bytes pattern and imitation move, where that differs."""
+    asked, moved = imitation.bytes, imitation.moved_bytes
+    if asked == moved:
+        return []
+    words = told_apart(asked, moved)
+    return [f"The pattern moves {words(asked)}, the imitation {words(moved)}."]
+
+
 def loss_lines(imitation: Imitation) -> Iterator[str]:
     """Every loss, those that weigh most first; the same one of several phases once."""
-    whole = sum(made.bytes for phase in imitation.phases for made in phase.all_made)
-    found: dict[tuple[str, str, float], tuple[float, list[str]]] = {}
+    found: dict[Loss, tuple[float, list[str]]] = {}
     for phase in imitation.phases:
         for loss, concerned in imitation.losses(phase):
-            key = (loss.aspect.value, loss.what, loss.left)
-            before, names = found.get(key, (0.0, []))
-            found[key] = (before + concerned, [*names, phase.name])
-    for (aspect, what, left), (concerned, names) in sorted(
-        found.items(), key=lambda one: -(1 - one[0][2]) * one[1][0]
-    ):
-        where = names[0] if len(names) == 1 else f"{names[0]} and {count_words(len(names) - 1, 'more phase')}"
-        if left < 1:
-            share = format_share(concerned / whole) if whole else "all"
-            yield f"{aspect}, {where}: {what}. {left:.2f} is left of {share} of the bytes."
-        else:
-            yield f"{aspect}, {where}: {what}."
+            if loss.left < 1:
+                before, names = found.get(loss, (0.0, []))
+                found[loss] = (before + concerned, [*names, phase.name])
+    for loss, (concerned, names) in sorted(found.items(), key=lambda one: -(1 - one[0].left) * one[1][0]):
+        share = format_share(concerned / imitation.bytes) if imitation.bytes else "all"
+        left = f"{format_left(loss.left)} is left of {share} of the bytes."
+        yield f"{loss.aspect.value}, {_where(names)}: {loss.what}. {left}"
+
+
+def without_cost(imitation: Imitation) -> Iterator[str]:
+    """What is left out, or no parameter says, and costs no fidelity; the same of several phases once."""
+    found: dict[str, list[str]] = {}
+    for phase in imitation.phases:
+        for loss, _ in imitation.losses(phase):
+            if loss.left == 1:
+                found.setdefault(loss.what, []).append(phase.name)
+    for what, names in found.items():
+        yield f"{_where(names)}: {what}."
+
+
+def _where(names: list[str]) -> str:
+    return names[0] if len(names) == 1 else f"{names[0]} and {count_words(len(names) - 1, 'more phase')}"
 
 
 def what_is_lost(imitation: Imitation, phases: Iterable[Phase], direction: str) -> list[str]:
@@ -127,7 +163,9 @@ def what_is_lost(imitation: Imitation, phases: Iterable[Phase], direction: str) 
         for made in phase.all_made:
             if direction in _directions(made.parameters):
                 for loss in made.losses:
-                    weights[loss.what] = weights.get(loss.what, 0.0) + (1 - loss.left) * made.weight
+                    if loss.what in HARMLESS:
+                        continue
+                    weights[loss.what] = weights.get(loss.what, 0.0) + (1 - loss.left) * made.bytes
     return sorted(weights, key=lambda what: -weights[what])
 
 
@@ -140,6 +178,8 @@ def as_data(imitation: Imitation) -> dict[str, Any]:
     return {
         "ranks": imitation.pattern.ranks,
         "fidelity": imitation.fidelity.as_data(),
+        "bytes": imitation.moved_bytes,
+        "pattern_bytes": imitation.bytes,
         "random_sizes": imitation.has_random_sizes,
         "phases": [
             {
@@ -173,5 +213,7 @@ def _set_data(one: ParameterSet) -> dict[str, Any]:
         "file": one.file,
         "bytes": one.bytes,
         "requests": one.requests,
+        "pattern_bytes": one.pattern_bytes,
+        "pattern_requests": one.pattern_requests,
         "fidelity": one.fidelity.as_data(),
     }

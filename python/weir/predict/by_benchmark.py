@@ -9,9 +9,8 @@ from pathlib import Path
 from weir.core.client import Core
 from weir.measure.plan import Plan, make_plan
 from weir.mimic.carrier import carrier
-from weir.mimic.derive import derive
 from weir.mimic.imitation import Imitation
-from weir.mimic.load import load
+from weir.mimic.load import imitate
 from weir.mimic.parameters import Parameters
 from weir.predict.forecast import Row, forecast
 from weir.predict.passes import passes
@@ -70,10 +69,10 @@ def forecasting(
     cache: str,
 ) -> Forecasting:
     """Derive the case that imitates the request's pattern, computing between requests left out of both.
-    Raises WeirError for a pattern that is not right, or does not scale so."""
+    Raises WeirError for a pattern that is not right, or does not scale
+    so, or moves no bytes."""
     request = replace(request, gaps=False)
-    application, pattern = load(request, core)
-    imitation = derive(pattern, change)
+    application, imitation = imitate(request, core, change)
     with tempfile.TemporaryDirectory(prefix="weir-") as folder:
         path = Path(folder) / BENCHMARK
         write_pattern(carrier(imitation), path)

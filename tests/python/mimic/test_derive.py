@@ -2,11 +2,11 @@ import random
 
 import pytest
 
-from end_to_end.patterns import closing, opening, phase
+from end_to_end.patterns import Json, closing, opening, phase
 from end_to_end.patterns import pattern as small
 from weir.mimic.derive import derive
-from weir.mimic.fidelity import Aspect
 from weir.mimic.imitation import Imitation, ParameterSet
+from weir.mimic.losses import Aspect
 from weir.mimic.presets import presets
 
 from .made import BARRIER, T, cmb, listed, nest, of_steps, repeat, typed
@@ -214,16 +214,76 @@ def test_nothing_moved_is_imitated_by_nothing() -> None:
     assert found.fidelity.overall == 1
 
 
-def test_requests_without_bytes_are_made_as_often() -> None:
-    one = only(derive(of_steps(nest(ranks=2, length=0, levels=[(5, 0)]), ranks=2)))
-    assert (one.parameters.transfer, one.parameters.segments, one.requests) == (0, 5, 10)
+@pytest.mark.parametrize("empty", [nest(ranks=2, length=0, levels=[(5, 0)]), listed([[], []])])
+def test_accesses_of_no_bytes_are_left_out_and_said_to_be(empty: Json) -> None:
+    found = derive(of_steps(empty, nest(ranks=1, length=8), ranks=2))
+    assert only(found).requests == 1
+    (loss,) = [loss for loss, _ in found.losses(found.phases[0])]
+    assert (loss.aspect, loss.left) == (Aspect.OTHER, 1)
+    assert "no bytes" in loss.what
+
+
+@pytest.mark.parametrize("backwards", [False, True])
+def test_lists_that_are_a_nest_are_imitated_as_one(backwards: bool) -> None:
+    places = [[2 * rank, 2 * rank + 1] for rank in range(4)]
+    lists = [[number for at in one for number in (64 * at, 64)] for one in places]
+    found = derive(of_steps(listed(lists[::-1] if backwards else lists), ranks=4))
+    assert found.fidelity.overall == (0.9 if backwards else 1)
+
+
+@pytest.mark.parametrize(
+    ("lists", "aspect", "words"),
+    [
+        ([[0, 64]] * 4, Aspect.SHARING, "the same bytes"),
+        ([[rank * 64000, 64] for rank in range(4)], Aspect.ORDER, "from rank to rank is left free"),
+        ([[(3 - rank) * 64, 64] for rank in range(4)], Aspect.ORDER, "the reverse order"),
+        ([[0, 64], [0, 64], [64, 64], [128, 64]], Aspect.SHARING, "the same bytes (those are 50 %)"),
+        ([[0, 64], [64, 64], [256, 64], [384, 64]], Aspect.ORDER, "43 % of the file"),
+        ([[64, 64], [0, 64], [128, 64], [192, 64]], Aspect.ORDER, "another order"),
+    ],
+)
+def test_places_of_lists_are_losses(lists: list[list[int]], aspect: Aspect, words: str) -> None:
+    found = derive(of_steps(listed(lists), ranks=4))
+    (loss,) = [loss for loss, _ in found.losses(found.phases[0])]
+    assert loss.aspect is aspect
+    assert words in loss.what
+    assert found.fidelity.overall < 1
+
+
+def test_holes_between_turns_are_losses() -> None:
+    turn = nest(ranks=2, length=64, rank_levels=[(2, 64)], advance=[3 * 64])
+    found = derive(of_steps(repeat(4, turn), ranks=2))
+    (loss,) = [loss for loss, _ in found.losses(found.phases[0])]
+    assert "33 % of the way from turn to turn is left free" in loss.what
+
+
+def test_ranks_that_begin_elsewhere_in_their_own_files_are_a_loss() -> None:
+    found = derive(of_steps(nest(ranks=4, length=64, rank_levels=[(4, 64)]), ranks=4, per_rank=True))
+    assert found.fidelity.overall == 0.9
+
+
+def test_other_ranks_are_kept_at_no_cost() -> None:
+    found = derive(of_steps(nest(ranks=2, first=2, length=64, rank_levels=[(2, 64)]), ranks=7))
+    assert found.fidelity.overall == 1
+    (loss,) = [loss for loss, _ in found.losses(found.phases[0])]
+    assert "others than the first ranks" in loss.what
+
+
+def test_bytes_of_the_imitation_are_its_own() -> None:
+    found = derive(of_steps(nest(ranks=2, length=1, levels=[(2000, 1)], rank_levels=[(2, 2000)]), ranks=2))
+    one = only(found)
+    assert (one.bytes, one.pattern_bytes) == (32_000, 4000)
+    assert (one.requests, one.pattern_requests) == (4000, 4000)
+    (loss,) = [loss for loss, _ in found.losses(found.phases[0])]
+    assert (loss.aspect, loss.left) == (Aspect.SIZE, 1 / 8)
+    assert "700 % more bytes" in loss.what
 
 
 def test_steps_that_come_again_are_turns() -> None:
     """As a trace may have them: unrolled, barriers between, each rank's turns side by side."""
     steps = []
     for turn in range(8):
-        part = {"ranks": 4, "length": 4096, "rank_levels": [(4, 8 * 4096)], "start": turn * 4096}
+        part: Json = {"ranks": 4, "length": 4096, "rank_levels": [(4, 8 * 4096)], "start": turn * 4096}
         steps += [BARRIER, nest(**part), BARRIER, nest("read", **part)]
     found = derive(of_steps(*steps, ranks=4))
     assert [(one.parameters.block, one.turns, one.side_by_side) for one in sets(found)] == [

@@ -6,8 +6,8 @@ import pytest
 from end_to_end.patterns import closing, opening, phase
 from end_to_end.patterns import pattern as small
 from weir.core.client import Core, find_core
-from weir.errors import WeirError
-from weir.mimic.load import load
+from weir.errors import ExitCode, WeirError
+from weir.mimic.load import imitate, load
 from weir.pattern import steps_of
 from weir.replay.prepare import ReplayRequest
 
@@ -51,3 +51,11 @@ def test_the_phase_that_makes_files_is_not_imitated(tmp_path: Path) -> None:
     prepared, pattern = load(ReplayRequest(path), Core(find_core()))
     assert [one.name for one in prepared.pattern.phases] == ["prepare", "load"]
     assert [one.name for one in pattern.phases] == ["load"]
+
+
+def test_a_pattern_without_bytes_has_no_imitation(tmp_path: Path) -> None:
+    path = tmp_path / "p.json"
+    path.write_text(json.dumps(small(phase("w", opening("create"), listed([[]]), closing()), ranks=1)))
+    with pytest.raises(WeirError, match="has no imitation") as refused:
+        imitate(ReplayRequest(path), Core(find_core()))
+    assert refused.value.exit_code is ExitCode.NOTHING_SELECTED

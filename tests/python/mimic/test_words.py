@@ -1,7 +1,17 @@
 from end_to_end.patterns import closing, opening, phase
 from end_to_end.patterns import pattern as small
 from weir.mimic.derive import derive
-from weir.mimic.words import as_data, exact_size, headline, loss_lines, rows, what_is_lost
+from weir.mimic.words import (
+    as_data,
+    difference,
+    exact_size,
+    format_left,
+    headline,
+    loss_lines,
+    rows,
+    what_is_lost,
+    without_cost,
+)
 
 from .made import cmb, listed, nest, of_steps, typed
 
@@ -42,7 +52,7 @@ def test_causes_are_those_of_the_direction() -> None:
     found = derive(of_steps(*steps, {"compute": {"time_s": 1}}, ranks=2))
     (read,), written = (list(what_is_lost(found, found.phases, way)) for way in ("read", "write"))
     assert "the same bytes" in read
-    assert "requests of 8 B to 16 B are made as 16 B each" in written
+    assert "requests of 8 B to 16 B are made as 16 B each; 33 % more bytes are moved" in written
 
 
 def test_data_has_the_options_of_the_storage_benchmark() -> None:
@@ -51,3 +61,24 @@ def test_data_has_the_options_of_the_storage_benchmark() -> None:
     options = {"block": 78_125_000, "transfer": 78_125_000, "layout": "file-per-process"}
     assert one["options"] == {**options, "sync": "never", "write": True, "read": False}
     assert (one["turns"], data["fidelity"]["overall"]) == (8, 1)
+
+
+def test_a_loss_that_rounds_to_nothing_reads_as_one() -> None:
+    assert [format_left(value) for value in (1, 0.994, 0.9997, 1 - 1e-12)] == [
+        "1.00",
+        "0.99",
+        "0.9997",
+        "almost 1",
+    ]
+    found = derive(of_steps(nest(ranks=1, length=11_213), ranks=1))
+    assert "almost all of it" in headline(found)
+    (line,) = loss_lines(found)
+    assert "requests of 11,213 B are made as 11,216 B each" in line
+    assert "0.999 is left" in line
+    assert difference(found) == ["The pattern moves 11,213 B, the imitation 11,216 B."]
+
+
+def test_what_costs_no_fidelity_is_no_loss() -> None:
+    found = derive(of_steps(nest(ranks=1, length=8), {"compute": {"time_s": 1}}, ranks=1))
+    assert list(loss_lines(found)) == []
+    assert list(without_cost(found)) == ["write: computing between requests is left out."]
