@@ -213,7 +213,7 @@ def of_all_ranks(several: Sequence[Asked]) -> Asked:
         seen.update(dict(one.jumps))
     total = sum(one.bytes for one in several)
     even = total / (max(one.bytes / one.ranks for one in several) * count) if total else first.evenness
-    lie = Scattered() if first.alone else scattered([[(one.place, one.nest.reach)] for one in several])
+    lie = Scattered() if first.alone else scattered([[(one.place, one.nest.reach_of_all)] for one in several])
     order = None if seen == Counter({0: seen.total()}) else tuple(sorted(seen.items()))
     place = min(one.place for one in several)
     nest = _contiguous(sizes, count)

@@ -74,12 +74,17 @@ def made_jumps(parameters: Parameters) -> Jumps:
 
 
 def follows(asked: Jumps, made: Jumps) -> float:
-    """How alike two sets of jumps are, from 0 to 1. Equal ones count whole; two gaps that differ count at
-    least half, more the nearer they are; a gap and none count nothing."""
-    total = sum(n for _, n in asked)
+    """How alike two sets of jumps are, from 0 to 1, however many there are of each. Equal ones count whole;
+    two gaps that differ count at least half, more the nearer they are; a gap and none count nothing."""
+    total, made_total = (sum(n for _, n in found) for found in (asked, made))
     if total == 0:
         return 1.0
-    left, open_ = dict(asked), dict(made)
+    if made_total == 0:  # one request a rank is contiguous
+        return dict(asked).get(0, 0) / total
+    left = {distance: n / total for distance, n in asked}
+    open_ = {distance: n / made_total for distance, n in made}
+    if left == open_:
+        return 1.0
     score = 0.0
     for distance in left.keys() & open_.keys():
         same = min(left[distance], open_[distance])
@@ -92,7 +97,7 @@ def follows(asked: Jumps, made: Jumps) -> float:
         one = sum(distance * n for distance, n in left.items() if distance > 0) / gaps
         other = sum(distance * n for distance, n in open_.items() if distance > 0) / made_gaps
         score += min(gaps, made_gaps) * (0.5 + 0.5 * min(one, other) / max(one, other))
-    return min(score / total, 1.0)
+    return min(score, 1.0)
 
 
 def _leaps(found: Jumps) -> bool:

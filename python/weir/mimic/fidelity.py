@@ -85,6 +85,9 @@ def _of_sizes(asked: Asked, made: Parameters) -> Loss | None:
     range_ = as_one(least) if least == most else f"{format_bytes(least)} to {format_bytes(most)}"
     moved = made.bytes / asked.bytes - 1
     words = f"requests of {range_} are made as {as_one(size)} each"
+    if least == most == size:
+        numbers = f"{made.ranks * made.requests:,} requests are made in place of {asked.requests:,}"
+        words = f"{numbers}, of {range_} each"
     if has_random_sizes(asked):
         words = (
             f"no parameters imitate requests of random sizes ({len(asked.sizes):,} sizes, {range_}): all "

@@ -269,6 +269,15 @@ def test_other_ranks_are_kept_at_no_cost() -> None:
     assert "others than the first ranks" in loss.what
 
 
+def test_requests_of_uneven_ranks_lose_no_order() -> None:
+    found = derive(of_steps(listed([[0, 64, 64, 64, 128, 64, 192, 64], [256, 64]]), ranks=2))
+    losses = {loss.aspect: loss.what for loss, _ in found.losses(found.phases[0])}
+    assert losses.keys() == {Aspect.SIZE, Aspect.CONCURRENCY}
+    assert (
+        losses[Aspect.SIZE] == "4 requests are made in place of 5, of 64 B each; 20 % fewer bytes are moved"
+    )
+
+
 def test_bytes_of_the_imitation_are_its_own() -> None:
     found = derive(of_steps(nest(ranks=2, length=1, levels=[(2000, 1)], rank_levels=[(2, 2000)]), ranks=2))
     one = only(found)
