@@ -203,6 +203,8 @@ def _phase(row: Row) -> str:
 
 
 def _cells(row: Row) -> list[str]:
+    from weir.mimic.words import format_left
+
     return [
         _phase(row),
         row.direction,
@@ -213,7 +215,7 @@ def _cells(row: Row) -> list[str]:
         format_bandwidth(row.bandwidth.median),
         interval_words(row.bandwidth, format_bandwidth),
         str(row.time.count),
-        f"{row.fidelity:.2f}",
+        format_left(row.fidelity),
     ]
 
 

@@ -107,6 +107,10 @@ def _elsewhere(made: Made) -> str | None:
             "ranks lie in the reverse order of their numbers; the benchmark's in that order",
         ),
         (lie, "ranks lie at uneven distances; the benchmark's one behind the other"),
+        (
+            displaced and made.parameters.offsets in ("random", "random-partition"),
+            "ranks draw from parts of their own; the benchmark's from the same pieces",
+        ),
         (displaced != merged(nest.rank_levels), "ranks lie at other distances than the benchmark's"),
         (
             (asked.nest.levels, asked.nest.length) != (merged(nest.levels), nest.length),
