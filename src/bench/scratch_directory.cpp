@@ -81,15 +81,22 @@ void remove_tree(std::filesystem::path const& path) {
 }  // namespace
 
 ScratchDirectory::ScratchDirectory(std::filesystem::path const& parent, std::string const& name, Communicator comm,
-                                   DirectoryUse use)
+                                   DirectoryUse use, WhenStopped when_stopped)
     : use_(use), comm_(std::move(comm)), node_(comm_.node()) {
     std::string made;
-    run_together(comm_, [&] { made = comm_.is_root() ? make_new(parent / name) : ""; });
+    auto const watches = when_stopped == WhenStopped::removed;
+    run_together(comm_, [&] {
+        if (comm_.is_root()) {
+            made = make_new(parent / name);
+            when_stopped_ = watches ? std::make_unique<StopRemoval>(made, Speaks::yes) : nullptr;
+        }
+    });
     path_ = comm_.broadcast(made);
     try {
         run_together(comm_, [&] {
             if (node_.is_root() && !comm_.is_root()) {
                 make_on_this_node(path_);
+                when_stopped_ = watches ? std::make_unique<StopRemoval>(path_, Speaks::no) : nullptr;
             }
         });
         run_together(comm_, [&] {
@@ -117,6 +124,7 @@ void ScratchDirectory::remove() {
             remove_tree(of_rank(comm_.rank()));
         }
     });
+    when_stopped_.reset();
     run_together(comm_, [&] {
         if (comm_.is_root()) {
             remove_tree(path_);

@@ -1,8 +1,10 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 #include <string>
 
+#include "bench/stop_removal.hpp"
 #include "comm/communicator.hpp"
 
 namespace weir {
@@ -20,12 +22,15 @@ void check_whose(std::filesystem::path const& directory, ForeignFolder);
 /// Do all ranks share the directory, or does each have a subdirectory?
 enum class DirectoryUse { common, one_a_rank };
 
+/// What becomes of it if a stop is requested, and ranks take long to end: files to keep are the caller's to save.
+enum class WhenStopped { removed, left };
+
 /// A new directory `NAME-XXXXXX` for temporary files, so that no file of the user is in the way.
 class ScratchDirectory {
   public:
     /// Error (cannot_run), the same on all ranks, if it cannot be created; then nothing is left behind. Collective.
     ScratchDirectory(std::filesystem::path const& parent, std::string const& name, Communicator,
-                     DirectoryUse = DirectoryUse::common);
+                     DirectoryUse = DirectoryUse::common, WhenStopped = WhenStopped::removed);
 
     [[nodiscard]] std::filesystem::path const& path() const { return path_; }
 
@@ -43,6 +48,7 @@ class ScratchDirectory {
     DirectoryUse use_;
     Communicator comm_;
     Communicator node_;
+    std::unique_ptr<StopRemoval> when_stopped_;  ///< of each node's first rank
 };
 
 }  // namespace weir

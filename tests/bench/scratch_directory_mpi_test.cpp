@@ -2,10 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <fstream>
 #include <optional>
+#include <thread>
 
 #include "core/error.hpp"
+#include "core/interrupt.hpp"
 #include "support/temporary_directory.hpp"
 
 namespace weir {
@@ -40,6 +43,23 @@ TEST_P(ScratchDirectoryOnRanks, SaysSoOnAllRanksWhereItCannotBe) {
     EXPECT_EQ(failure->exit_code, ExitCode::cannot_run);
     EXPECT_EQ(failure->problem, "cannot make a directory in '" + (parent.path() / "gone").string() + "'");
     EXPECT_EQ(failure->reason, "No such file or directory");
+}
+
+/// As where a rank is within a long request, so that none comes to remove().
+TEST_P(ScratchDirectoryOnRanks, IsRemovedWithoutOthersOnceAStopWasRequested) {
+    ScratchDirectory const kept(parent.path(), "weir-kept", world, GetParam(), WhenStopped::left);
+    ScratchDirectory one(parent.path(), "weir-one", world, GetParam());
+    std::ofstream(one.of_rank(world.rank()) / std::to_string(world.rank())) << "x";
+    world.barrier();
+    stop_requested = world.is_root();
+    for (int i = 0; i < 1'000 && std::filesystem::exists(one.path()); ++i) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    }
+    EXPECT_FALSE(std::filesystem::exists(one.path()));
+    EXPECT_TRUE(std::filesystem::exists(kept.path()));
+    world.barrier();
+    one.remove();  // finds nothing to do
+    stop_requested = false;
 }
 
 INSTANTIATE_TEST_SUITE_P(Uses, ScratchDirectoryOnRanks,

@@ -213,9 +213,13 @@ class StorageJob final : public Job {
         if (!options_.backend.kind().features().stores || std::ranges::none_of(uses, &FileUse::created)) {
             return;
         }
-        own.emplace_back(options_.directory, "weir-storage", group);
+        auto const when_stopped = options_.keep_files ? WhenStopped::left : WhenStopped::removed;
+        auto const make = [&](std::filesystem::path const& directory) {
+            own.emplace_back(directory, "weir-storage", group, DirectoryUse::common, when_stopped);
+        };
+        make(options_.directory);
         for (auto const& directory : options_.more_directories) {
-            own.emplace_back(directory, "weir-storage", group);
+            make(directory);
         }
     }
 
