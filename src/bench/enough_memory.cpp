@@ -27,7 +27,7 @@ void refuse_more_memory(Communicator const& comm, std::uint64_t bytes,
     constexpr auto room = std::uint64_t{32} << 20U;
     constexpr auto steady = 50;  // a part of it may be taken by the time that the suggestion is followed
     auto const free = free_memory_of_rank(comm);
-    auto const fits = free - std::min(room, free / 4);
+    auto const fits = free - std::min(room, free / 6);  // sizes by default take 80 %
     if (bytes > fits) {
         throw Error({"this does not fit into memory",
                      fmt::format("each rank needs {} MiB, and {} MiB can be had for each of {} on a node", bytes >> 20U,

@@ -173,7 +173,7 @@ def _request_lines(row: Row) -> Iterator[str]:
     detail = row.detail
     for one in row.metrics[1:]:
         metric, found = one.metric, one.estimate
-        words = metric.show if metric.unit == "1" else metric.words  # the noun says it
+        words = metric.show if metric.shown_unit == metric.noun else metric.words
         yield f"{metric.noun}: {words(found.median)}  {_interval(metric, found.low, found.high)}"
     for latency in detail.latencies:
         name = "" if latency.verb == row.phase else f"{latency.verb}: "

@@ -9,7 +9,7 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from weir.core.client import Core
-from weir.errors import ExitCode, WeirError
+from weir.errors import WeirError
 from weir.files.named import read_named
 from weir.mimic.derive import Change, derive
 from weir.mimic.imitation import Imitation
@@ -46,7 +46,6 @@ def imitate(request: ReplayRequest, core: Core, change: Change | None = None) ->
             f"'{request.pattern}' has no imitation",
             "none of its phases reads or writes a byte",
             "choose a pattern whose accesses have bytes: `weir-core expand` prints its operations",
-            ExitCode.NOTHING_SELECTED,
         )
     return prepared, imitation
 

@@ -58,4 +58,4 @@ def test_a_pattern_without_bytes_has_no_imitation(tmp_path: Path) -> None:
     path.write_text(json.dumps(small(phase("w", opening("create"), listed([[]]), closing()), ranks=1)))
     with pytest.raises(WeirError, match="has no imitation") as refused:
         imitate(ReplayRequest(path), Core(find_core()))
-    assert refused.value.exit_code is ExitCode.NOTHING_SELECTED
+    assert refused.value.exit_code is ExitCode.USAGE

@@ -112,7 +112,7 @@ def test_a_pattern_that_moves_nothing_is_refused(tmp_path: Path, options: list[s
     path.write_text(json.dumps(pattern(phase("dump", opening("create"), closing()), ranks=RANKS)))
     done = ended(*WEIR.split(), "predict", path, "--dir", tmp_path, *options)
     assert (done.returncode, done.stdout) == (2, "")
-    assert "no timed phase of it reads or writes a byte" in done.stderr
+    assert "reads or writes a byte" in done.stderr
 
 
 def test_the_error_beside_two_bandwidths_says_what_it_is(tmp_path: Path) -> None:
