@@ -16,6 +16,7 @@ from end_to_end.patterns import closing, opening, phase
 from end_to_end.patterns import pattern as small
 from random_cases import random_cases
 from weir.core.client import find_core
+from weir.mimic.nests import Levels
 from weir.mimic.parts import parts_of, square_grid
 from weir.pattern import Array, Partition
 
@@ -83,3 +84,11 @@ def test_a_square_grid_holds_all_ranks(shape: list[int], ranks: int) -> None:
     for along in grid:
         product *= along
     assert product == ranks
+
+
+@pytest.mark.parametrize(
+    ("first_fastest", "levels"), [(False, ((2, 96), (3, 16))), (True, ((3, 16), (2, 96)))]
+)
+def test_ranks_lie_as_their_grid_counts_them(first_fastest: bool, levels: Levels) -> None:
+    array = Array(name="a", element="f8", shape=[4, 6], offset=0)
+    assert parts_of(array, Partition(grid=[2, 3], first_fastest=first_fastest), 6).nest.rank_levels == levels

@@ -66,3 +66,9 @@ def test_the_table_has_measured_predicted_error_and_interval() -> None:
     line = next(row for row in table.rows if row[0] == "load, read" and row[3] == "derived")
     assert line[1:3] == ("cached", "4") and line[6:] == ("11, 11", "+5.0 %", "+5.0 % … +5.0 %", "11")
     assert table.data["predictions"][0]["error"] == pytest.approx(0.05)
+
+
+def test_the_table_tells_the_application_from_its_prediction() -> None:
+    (table,) = make_tables("prediction", rows({"none": 1.0, "derived": 2.0}, ranks=(1,)))
+    measured, predicted = (float(cell.split()[0]) for cell in table.rows[0][4:6])
+    assert predicted == pytest.approx(2 * measured, rel=0.01)

@@ -6,6 +6,7 @@ from verbs import weir_here
 from weir.core.client import Core, find_core
 from weir.core.schema import Description
 from weir.mimic.derive import derive
+from weir.pattern import steps_of
 from weir.workloads import workloads
 from weir.workloads.chombo import BOX_BYTES, LEVELS
 
@@ -44,3 +45,13 @@ def test_an_unknown_one_is_refused(tmp_path: Path) -> None:
     done = weir_here("workload", "chombi", "--out", tmp_path / "p.json")
     assert done.exit_code == 2
     assert "Did you mean 'chombo'?" in done.output
+
+
+def test_records_of_a_restart_file_follow_each_other() -> None:
+    end = 0
+    for step in steps_of(workloads.find("gtc")(3, 1000).phases[0].steps):
+        if step.access:
+            assert step.access.extent
+            assert step.access.extent.start == end
+            end += step.access.extent.length
+    assert end == (1 << 18) + 8 + 72 + 64 * 1000 + 8
