@@ -61,11 +61,6 @@ VerifyOption = Annotated[
 ]
 
 
-ERROR_WORDS = (
-    "error: the median over pairs of neighbouring samples, so it need not be the quotient of the two medians"
-)
-
-
 @writes
 def command(
     pattern: PatternArgument,
@@ -241,9 +236,11 @@ def _percent(share: float) -> str:
 
 
 def _remarks(what: Forecasting, rows: Sequence[Row], preset: str | None) -> list[str]:
+    from weir.predict.forecast import WHAT_ERRORS_ARE
+
     found = []
     if any(row.error for row in rows):
-        found.append(ERROR_WORDS)
+        found.append(f"error: {WHAT_ERRORS_ARE}")
     why = next((row.time.why for row in rows if row.time.why), None)
     if why:
         found.append(f"no interval: {why}")
@@ -260,14 +257,8 @@ def _off_words(row: Row, error: Error, preset: str | None) -> str:
     causes = "; ".join(row.causes)
     lacking = f"what preset {preset} makes otherwise" if preset else "what the benchmark cannot express"
     why = f"{lacking}: {causes}" if causes else "its parameters say all of this phase"
-    return f"{row.phase}, {row.direction}: off by {_percent(error.median)}; {why}{_chance_words(error)}."
-
-
-def _chance_words(error: Error) -> str:
-    if error.is_sure:
-        return ""
-    unsure = "there is no interval" if error.low is None else "the interval contains 0"
-    return f"; {unsure}, so that it may be chance"
+    chance = f"; {error.why_unsure}, so that it may be chance" if error.why_unsure else ""
+    return f"{row.phase}, {row.direction}: off by {_percent(error.median)}; {why}{chance}."
 
 
 def _data(what: Forecasting, rows: Sequence[Row]) -> dict[str, Any]:

@@ -1,11 +1,10 @@
 """What a study asks, and how much of it the time can answer: whole comparisons or none of their cases, since
 half a comparison says nothing. Pure."""
 
-import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from weir.study.case import Case
+from weir.study.case import Case, case_id
 from weir.study.patterns import IMITATION
 from weir.study.schema import ComparisonSection, names_asked
 
@@ -35,13 +34,10 @@ TimeOf = Callable[[frozenset[str]], float]
 def questions_of(comparisons: Sequence[ComparisonSection], cases: Iterable[Case]) -> list[Question]:
     """All that the cases can answer, in the order of the study."""
     members: dict[str, set[str]] = {}
-    imitated: dict[str, list[frozenset[str]]] = {}
     cases = list(cases)
     for case in cases:
         for name in case.comparisons:
             members.setdefault(name, set()).add(case.id)
-    for name in members:
-        imitated[name] = _imitated(case for case in cases if name in case.comparisons)
     questions = []
     drawn: dict[str, set[str]] = {}
     """The cases of each figure, of the comparisons so far."""
@@ -49,8 +45,8 @@ def questions_of(comparisons: Sequence[ComparisonSection], cases: Iterable[Case]
         if part.name not in members:
             continue
         own = frozenset(members[part.name])
-        if imitated[part.name]:
-            questions += [Question(part.name, some, own=some) for some in imitated[part.name]]
+        if imitated := _imitated(case for case in cases if part.name in case.comparisons):
+            questions += [Question(part.name, some, own=some) for some in imitated]
             if not part.claim:
                 continue
         elif not part.claim:
@@ -72,8 +68,8 @@ def _imitated(cases: Iterable[Case]) -> list[frozenset[str]]:
     groups: dict[str, list[Case]] = {}
     for case in cases:
         options = {key: value for key, value in case.options.items() if key != IMITATION}
-        same = [case.benchmark, case.ranks, case.env, case.mpi_io, options]
-        groups.setdefault(json.dumps(same, sort_keys=True, default=str), []).append(case)
+        same = case_id(case.benchmark, case.ranks, case.env, options, case.mpi_io)
+        groups.setdefault(same, []).append(case)
     found = [some for some in groups.values() if any(IMITATION in case.options for case in some)]
     return [frozenset(case.id for case in some) for some in found]
 

@@ -99,18 +99,13 @@ def _of_extent(bare: Access, access: Access, alone: bool) -> Asked:
     assert access.extent is not UNSET
     extent = access.extent
     nest = Nest(_levels(extent.levels), extent.length, _levels(access.rank_levels or []))
-    return _of_nest(bare, alone, _lowest(extent.start, nest), nest)
+    return _of_nest(bare, alone, extent.start + nest.lowest, nest)
 
 
 def _of_nest(bare: Access, alone: bool, place: int, nest: Nest) -> Asked:
     draws = bare.order.draws if bare.order and bare.order.draws is not UNSET else None
     each = nest.pieces if draws is None else draws
     return Asked(bare, alone, place, nest, ((nest.length, each * bare.ranks.count),))
-
-
-def _lowest(start: int, nest: Nest) -> int:
-    """The first byte of all, where strides may lead backwards."""
-    return start + sum(min(0, (count - 1) * stride) for count, stride in (*nest.levels, *nest.rank_levels))
 
 
 def _levels(levels: Sequence[Level]) -> Levels:

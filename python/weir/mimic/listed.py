@@ -39,8 +39,8 @@ def nest_of(ranks: Sequence[Pieces]) -> tuple[int, Nest] | None:
     levels, displaced = levels_of(first), levels_of([pieces[0][0] for pieces in ranks])
     if levels is None or displaced is None:
         return None
-    lowest = first[0] + sum(min(0, (count - 1) * stride) for count, stride in (*levels, *displaced))
-    return lowest, Nest(levels, lengths.pop(), displaced)
+    nest = Nest(levels, lengths.pop(), displaced)
+    return first[0] + nest.lowest, nest
 
 
 def levels_of(places: Sequence[int]) -> Levels | None:

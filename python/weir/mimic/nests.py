@@ -34,6 +34,12 @@ class Nest:
         return reach(self.rank_levels) + self.reach
 
     @property
+    def lowest(self) -> int:
+        """The first byte of all ranks, from the first one's first piece on: 0, less where strides lead
+        backwards."""
+        return sum(min(0, (count - 1) * stride) for count, stride in (*self.levels, *self.rank_levels))
+
+    @property
     def rank_stride(self) -> int | None:
         """How far apart neighbouring ranks are; None where they are displaced in several levels, or not at
         all."""

@@ -6,12 +6,11 @@ from typing import Any
 from weir.mimic.derive import HARMLESS
 from weir.mimic.fidelity import Fidelity, told_apart
 from weir.mimic.imitation import Imitation, ParameterSet, Phase
-from weir.mimic.losses import MEASURED, Loss
+from weir.mimic.losses import ALMOST_ALL, MEASURED, Loss
 from weir.mimic.parameters import Parameters
 from weir.units import count_words, format_bytes, format_share
 
 MOST_DIGITS = 9
-ALMOST = 0.995
 CLOSE = 0.9
 FAIR = 0.5
 _ORDERS = {
@@ -50,7 +49,7 @@ def _how_good(imitation: Imitation) -> str:
         return "no parameters imitate it; the nearest ones follow, and their flaw"
     if overall == 1:
         return "the parameters say all of it"
-    if overall >= ALMOST:
+    if overall >= ALMOST_ALL:
         return "the parameters say almost all of it"
     if overall >= CLOSE:
         return "the parameters say nearly all of it"

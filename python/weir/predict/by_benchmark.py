@@ -69,8 +69,8 @@ def forecasting(
     cache: str,
 ) -> Forecasting:
     """Derive the case that imitates the request's pattern, computing between requests left out of both.
-    Raises WeirError for a pattern that is not right, or does not scale
-    so, or moves no bytes."""
+    Raises WeirError for a pattern that is not right, does not scale so, or
+    moves no bytes."""
     request = replace(request, gaps=False)
     application, imitation = imitate(request, core, change)
     with tempfile.TemporaryDirectory(prefix="weir-") as folder:

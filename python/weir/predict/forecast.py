@@ -16,6 +16,11 @@ OFF = 0.10
 """A forecast that is farther off says what the benchmark could not express."""
 
 
+WHAT_ERRORS_ARE = (
+    "the median over pairs of neighbouring samples, so it need not be the quotient of the two medians"
+)
+
+
 @dataclass(frozen=True)
 class Error:
     """Predicted over measured bandwidth, minus 1: above 0 the forecast promises too much."""
@@ -46,6 +51,13 @@ class Error:
     def is_sure(self) -> bool:
         """Does the interval exclude 0?"""
         return self.low is not None and self.high is not None and not self.low <= 0 <= self.high
+
+    @property
+    def why_unsure(self) -> str:
+        """Why it may be chance; empty where it is sure."""
+        if self.is_sure:
+            return ""
+        return "there is no interval" if self.low is None else "the interval contains 0"
 
     def as_data(self) -> dict[str, Any]:
         """For `--json`."""

@@ -176,8 +176,7 @@ def reasons(found: Sequence[Prediction]) -> tuple[str, ...]:
     groups: dict[tuple[str, ...], list[str]] = {}
     for one in found:
         if one.error.is_off:
-            unsure = "there is no interval" if one.error.low is None else "the interval contains 0"
-            chance = "" if one.error.is_sure else f" (not sure: {unsure})"
+            chance = f" (not sure: {one.error.why_unsure})" if one.error.why_unsure else ""
             groups.setdefault(one.lost, []).append(f"{place_words(one)}, {percent(one.error.median)}{chance}")
     return tuple(
         ("Cannot be expressed: " + "; ".join(lost) if lost else "The parameters say all")

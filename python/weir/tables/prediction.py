@@ -3,16 +3,14 @@
 from collections.abc import Sequence
 from typing import Any
 
+from weir.predict.forecast import WHAT_ERRORS_ARE
 from weir.results.predictions import Prediction, percent, phases, predictions, reasons
 from weir.results.printed import estimate_data, median_words
 from weir.results.row import Row
 from weir.tables.table import Column, Table, table_of_all
 from weir.units import Shown
 
-CAPTION = (
-    "Medians, in brackets the interval of 95 % of each by itself. Error: the median over pairs of "
-    "neighbouring samples, so it need not be the quotient of the two medians."
-)
+CAPTION = f"Medians, in brackets the interval of 95 % of each by itself. Error: {WHAT_ERRORS_ARE}."
 MIB = Shown("MiB/s", float(1 << 20))
 
 
