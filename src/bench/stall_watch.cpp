@@ -2,19 +2,17 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <pthread.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
-#include <csignal>
 #include <new>
 #include <random>
 #include <vector>
 
 #include "bench/stall_report.hpp"
+#include "bench/ticking_thread.hpp"
 #include "bench/whereabouts.hpp"
 #include "core/clock.hpp"
 #include "core/json.hpp"
@@ -95,38 +93,13 @@ RankSeen see(RankProgress const& rank) {
 /// The watching thread of one rank.
 class StallWatch::Watcher {
   public:
-    Watcher(std::span<RankProgress> ranks, std::uint64_t own, Seconds limit) : ranks_(ranks), own_(own), limit_(limit) {
-        // Signals are for the main thread.
-        sigset_t all;
-        sigset_t before;
-        sigfillset(&all);
-        pthread_sigmask(SIG_SETMASK, &all, &before);
-        thread_ = std::thread([this] { watch(); });
-        pthread_sigmask(SIG_SETMASK, &before, nullptr);
-    }
-
-    ~Watcher() {
-        {
-            std::lock_guard const lock(mutex_);
-            ends_ = true;
-        }
-        wakes_.notify_one();
-        thread_.join();
-    }
-
-    Watcher(Watcher const&) = delete;
-    Watcher& operator=(Watcher const&) = delete;
+    Watcher(std::span<RankProgress> ranks, std::uint64_t own, Seconds limit)
+        : ranks_(ranks), own_(own), limit_(limit), thread_([this](TickingThread& thread) { watch(thread); }) {}
 
   private:
-    /// False once the watch is over.
-    bool pause(double seconds) {
-        std::unique_lock lock(mutex_);
-        return !wakes_.wait_for(lock, std::chrono::duration<double>(seconds), [this] { return ends_; });
-    }
-
-    void watch() {
+    void watch(TickingThread& thread) {
         last_step_s_ = last_said_s_ = first_beat_s_ = clock_.now_s();
-        while (pause(limit_.value / ticks_a_limit)) {
+        while (thread.pause(Seconds{limit_.value / ticks_a_limit})) {
             auto const now = clock_.now_s();
             ranks_[own_].beats.fetch_add(1);
             if (makes_progress()) {
@@ -139,7 +112,7 @@ class StallWatch::Watcher {
             if (now - last_step_s_ < limit_.value) {
                 tell_of_progress(now);
             } else if (!told_) {
-                tell_of_stall(now);
+                tell_of_stall(now, thread);
             }
         }
     }
@@ -181,14 +154,14 @@ class StallWatch::Watcher {
         }
     }
 
-    void tell_of_stall(double now) {
+    void tell_of_stall(double now, TickingThread& thread) {
         for (auto& rank : ranks_) {
             ask_where(rank);
         }
         constexpr double longest_s = 2;
         auto const until = now + std::min(longest_s, limit_.value / 4);
         auto const waits = [&] { return std::any_of(ranks_.begin(), ranks_.end(), std::not_fn(has_answered)); };
-        while (waits() && clock_.now_s() < until && pause(longest_s / 100)) {
+        while (waits() && clock_.now_s() < until && thread.pause(Seconds{longest_s / 100})) {
         }
         std::vector<RankSeen> seen(ranks_.size());
         std::transform(ranks_.begin(), ranks_.end(), seen.begin(), see);
@@ -207,10 +180,7 @@ class StallWatch::Watcher {
     bool told_ = false;
     std::uint32_t first_beats_ = 0;
     double first_beat_s_ = 0;
-    std::mutex mutex_;
-    std::condition_variable wakes_;
-    bool ends_ = false;
-    std::thread thread_;
+    TickingThread thread_;
 };
 
 StallWatch::StallWatch(Communicator const& comm, std::optional<Seconds> limit) {

@@ -1,12 +1,9 @@
 #pragma once
 
-#include <condition_variable>
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <span>
-#include <thread>
 
 #include "comm/communicator.hpp"
 #include "core/quantity.hpp"

@@ -1,10 +1,7 @@
 #include "bench/stop_removal.hpp"
 
 #include <fmt/format.h>
-#include <pthread.h>
 
-#include <chrono>
-#include <csignal>
 #include <system_error>
 #include <utility>
 
@@ -14,45 +11,23 @@
 namespace weir {
 namespace {
 
-constexpr auto tick = std::chrono::milliseconds(50);
+constexpr Seconds tick{0.05};
 constexpr int patience = 2;  ///< ticks from a stop request to the removal
 
 }  // namespace
 
 StopRemoval::StopRemoval(std::filesystem::path directory, Speaks speaks)
     : directory_(std::move(directory)), speaks_(speaks) {
-    // Signals are for the main thread.
-    sigset_t all;
-    sigset_t before;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
     try {
-        thread_ = std::thread([this] { watch(); });
+        thread_ = std::make_unique<TickingThread>([this](TickingThread& thread) { watch(thread); });
     } catch (std::system_error const&) {  // the directory is removed when all ranks have ended
     }
-    pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
 
-StopRemoval::~StopRemoval() {
-    {
-        std::lock_guard const lock(mutex_);
-        ends_ = true;
-    }
-    wakes_.notify_one();
-    if (thread_.joinable()) {
-        thread_.join();
-    }
-}
-
-bool StopRemoval::pause() {
-    std::unique_lock lock(mutex_);
-    return !wakes_.wait_for(lock, tick, [this] { return ends_; });
-}
-
-void StopRemoval::watch() {
+void StopRemoval::watch(TickingThread& thread) const {
     int waited = 0;
     bool said = false;
-    while (pause()) {
+    while (thread.pause(tick)) {
         waited = stop_requested.load(std::memory_order_relaxed) ? waited + 1 : 0;
         if (waited < patience) {
             continue;
