@@ -38,7 +38,7 @@ void expect_near(Complex const* found, std::vector<Complex> const& expected, std
 }
 
 TEST(PlainTransform, IsTheDefinitionForAnySize) {
-    for (std::uint64_t const n : {1, 2, 3, 4, 5, 6, 7, 8, 12, 30, 49, 60, 64, 97, 120, 128}) {
+    for (std::uint64_t const n : {1, 2, 3, 4, 5, 6, 7, 8, 12, 30, 49, 60, 64, 97, 120, 128, 131, 137, 262, 393}) {
         for (auto const sign : {FftSign::forward, FftSign::backward}) {
             auto x = random_numbers(2 * n);
             auto const second = std::vector<Complex>(x.begin() + static_cast<std::ptrdiff_t>(n), x.end());
@@ -48,6 +48,18 @@ TEST(PlainTransform, IsTheDefinitionForAnySize) {
             expect_near(x.data() + n, defined_transform(second, sign), 0, n);
         }
     }
+}
+
+TEST(PlainTransform, IsExactWhereAPrimeFactorIsLarge) {
+    auto const n = std::uint64_t{104729};  // the definition's sums would be off by more than is allowed
+    auto const before = random_numbers(n);
+    auto x = before;
+    plain_transforms()->plan(n, 1, FftSign::forward, x.data())->run(x.data());
+    plain_transforms()->plan(n, 1, FftSign::backward, x.data())->run(x.data());
+    for (std::uint64_t i = 0; i < n; ++i) {
+        ASSERT_LT(std::abs(x[i] / static_cast<double>(n) - before[i]), 4e-15) << i;
+    }
+    EXPECT_GT(plain_transforms()->memory_of(n), 7 * sizeof(Complex) * n);
 }
 
 TEST(FftShape, IsTheMostNearlySquareOneOfMultiplesOfTheRanks) {

@@ -49,7 +49,7 @@ class FftJob final : public Job {
         options.add("library", library_,
                     "auto: FFTW where it can be loaded, else plain; fftw, the path of it, or plain");
         options.add("measured", measured_, "FFTW tries its algorithms out before the test, which takes seconds");
-        options.add("planning", planning_, "of it, about, at most, for each of its plans", {0.0, {}});
+        options.add("planning", planning_, "of it, about, at most, for each of its forward plans", {0.0, {}});
         options.group("measuring");
         options.add("plant_error", plant_error_, "change one number before the check, to test it");
         repetitions_.declare(options);
@@ -65,19 +65,21 @@ class FftJob final : public Job {
         auto const& comm = context.comm;
         auto const size = size_for(memory_.of_rank(comm), comm.size());
         auto const together = is_global() ? comm.size() : 1;
-        refuse_more_memory(comm, fft_arrays * sizeof(Complex) * size / together, [&](std::uint64_t bytes) {
-            auto const numbers = bytes / fft_arrays / sizeof(Complex);
+        std::unique_ptr<TransformLibrary> library;
+        run_together(comm, [&] { library = TransformLibrary::load(library_, measured_ ? planning_ : Seconds{0}); });
+        auto const bytes = std::max(fft_arrays * sizeof(Complex) * size / together,
+                                    library->memory_of(longest_transform(size, comm.size())));
+        refuse_more_memory(comm, bytes, [&](std::uint64_t free) {
+            auto const numbers = free / fft_arrays / sizeof(Complex);
             return "--size " + std::to_string(is_global() ? fft_size_below(numbers * together, together)
                                                           : std::bit_floor(std::max<std::uint64_t>(numbers, 1)));
         });
         check(size, comm.size());
         auto const works = is_global() || takes_part(comm, sharing());
         auto const mine = is_global() ? size / comm.size() : size;
-        std::unique_ptr<TransformLibrary> library;
         Planned transform;
         wait_for_turn(comm, sharing());
         run_together(comm, [&] {
-            library = TransformLibrary::load(library_, measured_ ? planning_ : Seconds{0});
             if (works && !is_global()) {
                 transform = planned_alone(*library, size);
             }
@@ -116,8 +118,13 @@ class FftJob final : public Job {
                            : std::bit_floor(std::min(numbers, most_of_library));
     }
 
+    /// Of those that the library does.
+    [[nodiscard]] std::uint64_t longest_transform(std::uint64_t size, std::uint64_t ranks) const {
+        return is_global() ? fft_shape(size, ranks).columns : size;
+    }
+
     void check(std::uint64_t size, std::uint64_t ranks) const {
-        auto const whole = is_global() ? fft_shape(size, ranks).columns : size;
+        auto const whole = longest_transform(size, ranks);
         validate(whole <= most_of_library, "a transform of " + std::to_string(whole) + " numbers is too long for FFTW",
                  "it counts in 32 bits", "choose " + std::to_string(most_of_library) + " or less");
         validate(!is_global() || fft_shape(size, ranks).rows > 0,

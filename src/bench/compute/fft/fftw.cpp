@@ -51,11 +51,12 @@ class FftwLibrary final : public TransformLibrary {
         throw_if_interrupted();
         note_step();
         auto const n = static_cast<int>(size);
-        if (fftw_.set_time_limit != nullptr && planning_.value > 0) {
+        auto const tries_out = planning_.value > 0 && sign == FftSign::forward;
+        if (fftw_.set_time_limit != nullptr && tries_out) {
             fftw_.set_time_limit(planning_.value);
         }
         auto* made = fftw_.plan_many(1, &n, static_cast<int>(count), numbers, nullptr, 1, n, numbers, nullptr, 1, n,
-                                     static_cast<int>(sign), planning_.value > 0 ? fftw_measure : fftw_estimate);
+                                     static_cast<int>(sign), tries_out ? fftw_measure : fftw_estimate);
         if (made == nullptr) {
             throw Error({"FFTW cannot plan a transform of " + std::to_string(size) + " numbers", "",
                          "Choose another size, or --library plain.", ExitCode::cannot_run});

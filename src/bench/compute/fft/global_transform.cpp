@@ -18,16 +18,6 @@ constexpr std::uint64_t tile = 64;
 /// Numbers of a message, at most, but a column at least: it stays in a cache from packing to unpacking.
 constexpr std::uint64_t numbers_of_message = 16384;
 
-Complex root_of_unity(std::uint64_t power, std::uint64_t n) {
-    auto const angle = -2 * std::numbers::pi * static_cast<double>(power) / static_cast<double>(n);
-    return {std::cos(angle), std::sin(angle)};
-}
-
-/// Without the check for infinities that the operator of std::complex makes.
-Complex fast_product(Complex a, Complex b) {
-    return {a.real() * b.real() - a.imag() * b.imag(), a.real() * b.imag() + a.imag() * b.real()};
-}
-
 }  // namespace
 
 FftShape fft_shape(std::uint64_t size, std::uint64_t ranks) {
@@ -51,11 +41,11 @@ std::uint64_t fft_size_below(std::uint64_t most, std::uint64_t ranks) {
 GlobalTransform::GlobalTransform(Communicator const& comm, TransformLibrary const& library, std::uint64_t size,
                                  Pages pages)
     : comm_(comm),
-      size_(size),
       shape_(fft_shape(size, comm.size())),
       memory_(comm, 2 * size / comm.size() * sizeof(Complex), pages),
       numbers_(reinterpret_cast<Complex*>(memory_.of(comm.rank()))),
-      other_(numbers_ + size / comm.size()) {
+      other_(numbers_ + size / comm.size()),
+      roots_(size) {
     run_together(comm, [&] { plan(library); });
 }
 
@@ -67,24 +57,13 @@ void GlobalTransform::plan(TransformLibrary const& library) {
     };
     forward_ = plans(FftSign::forward);
     backward_ = plans(FftSign::backward);
-    low_bits_ = static_cast<unsigned>(std::bit_width(size_) + 1) / 2;
-    low_roots_.resize(std::uint64_t{1} << low_bits_);
-    for (std::uint64_t j = 0; j < low_roots_.size(); ++j) {
-        low_roots_[j] = root_of_unity(j, size_);
-    }
-    high_roots_.resize((size_ >> low_bits_) + 1);
-    for (std::uint64_t j = 0; j < high_roots_.size(); ++j) {
-        high_roots_[j] = root_of_unity(j << low_bits_, size_);
-    }
 }
 
 void GlobalTransform::run(FftSign sign) {
     auto const& plans = sign == FftSign::forward ? forward_ : backward_;
     auto const plain = [](std::uint64_t, std::uint64_t, Complex value) { return value; };
-    auto const mask = low_roots_.size() - 1;
     auto const twiddle = [&](std::uint64_t row, std::uint64_t column, Complex value) {
-        auto const power = row * column;
-        auto const root = fast_product(low_roots_[power & mask], high_roots_[power >> low_bits_]);
+        auto const root = roots_[row * column];
         return fast_product(value, sign == FftSign::forward ? root : std::conj(root));
     };
     auto from_s = FastClock::shared().now_s();

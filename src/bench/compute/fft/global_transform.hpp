@@ -4,6 +4,7 @@
 #include <memory>
 #include <vector>
 
+#include "bench/compute/fft/roots_of_unity.hpp"
 #include "bench/compute/fft/transform.hpp"
 #include "bench/compute/linear/node_buffer.hpp"
 #include "comm/communicator.hpp"
@@ -63,7 +64,6 @@ class GlobalTransform {
     };
 
     Communicator comm_;
-    std::uint64_t size_;
     FftShape shape_;
     std::array<double, 5> parts_s_{};
     NodeBuffer memory_;
@@ -71,9 +71,7 @@ class GlobalTransform {
     Complex* other_;
     Plans forward_;
     Plans backward_;
-    unsigned low_bits_ = 0;
-    std::vector<Complex> low_roots_;   ///< w^j, j < 2^low_bits, w = exp(-2 pi i / N)
-    std::vector<Complex> high_roots_;  ///< w^(j 2^low_bits)
+    RootsOfUnity roots_;
 };
 
 }  // namespace weir

@@ -29,15 +29,19 @@ class TransformLibrary {
     /// Plans one; may overwrite `numbers`, which need not be those that it will run on but must be aligned like them.
     [[nodiscard]] virtual std::unique_ptr<Transform> plan(std::uint64_t size, std::uint64_t count, FftSign,
                                                           Complex* numbers) const = 0;
+
+    /// Bytes of the numbers of one sequence and of what its transforms need beside them: as much again, in FFTW.
+    [[nodiscard]] virtual std::uint64_t memory_of(std::uint64_t size) const { return 2 * sizeof(Complex) * size; }
+
     [[nodiscard]] virtual std::string name() const = 0;  ///< with its version: "FFTW 3.3.10"
 
     /// "auto": FFTW if it can be loaded; "fftw", or the path of its library: that one, or Error (cannot_run); "plain":
-    /// Weir's own. FFTW tries its algorithms out for so long, about, for each plan, and estimates what is best where
-    /// that is 0. Local.
+    /// Weir's own. FFTW tries its algorithms out for so long, about, for each forward plan; it estimates what is
+    /// best where that is 0, and for backward ones, which check and are not timed. Local.
     static std::unique_ptr<TransformLibrary> load(std::string const& asked, Seconds planning);
 };
 
-/// Weir's own: mixed radix, any size; sizes with large prime factors take long.
+/// Weir's own: mixed radix, and a convolution where a prime factor is large.
 std::unique_ptr<TransformLibrary> plain_transforms();
 
 }  // namespace weir
