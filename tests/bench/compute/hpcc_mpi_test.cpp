@@ -1,5 +1,8 @@
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
+#include <csignal>
+#include <filesystem>
 #include <fstream>
 #include <sstream>
 
@@ -223,6 +226,23 @@ TEST(Hpcc, WritesTheSummaryOfWhatItRanToANewFile) {
         EXPECT_GT(std::stod(values.at("StarDGEMM_Gflops")), 0);
         EXPECT_EQ(values.at("SingleDGEMM_Gflops"), "-1");
     }
+}
+
+/// As on a disk that is full.
+TEST(Hpcc, MeasuresNothingWhereItsFileCannotBeWritten) {
+    testing::TemporaryDirectory const folder(Communicator::world());
+    auto const path = (folder.path() / "out").string();
+    rlimit usual{};
+    ::getrlimit(RLIMIT_FSIZE, &usual);
+    rlimit const little{100, usual.rlim_max};
+    auto* const before = ::signal(SIGXFSZ, SIG_IGN);
+    ::setrlimit(RLIMIT_FSIZE, &little);
+    auto const found = outcome_of_hpcc({{"output", path}, {"tests", Json::array({"star-dgemm"})}});
+    ::setrlimit(RLIMIT_FSIZE, &usual);
+    ::signal(SIGXFSZ, before);
+    EXPECT_EQ(found.code, ExitCode::cannot_run);
+    EXPECT_TRUE(found.of("sample").empty());
+    EXPECT_FALSE(std::filesystem::exists(path));
 }
 
 TEST(Hpcc, GoesOnWhereATestCannotRun) {

@@ -61,27 +61,40 @@ class TestLines final : public LineSink {
     std::uint64_t repetition_;
 };
 
-/// The file that --output names: made before the tests, so that nothing is measured that could not be kept.
+/// The file that --output names: made and written before the tests, so that nothing is measured that could not be kept.
 class SummaryFile {
   public:
-    explicit SummaryFile(std::string const& path) : path_(path), file_(made(path)) {}
+    /// Throws Error (cannot_run), and leaves no file, where the text cannot be written.
+    SummaryFile(std::string const& path, std::string const& text) : path_(path), file_(made(path)) {
+        if (!put(text)) {
+            auto const why = errno;
+            ::unlink(path.c_str());
+            throw system_error("cannot write " + path, why, "Free space.");
+        }
+    }
 
     /// Replaces what it holds. Where it cannot be written, the last one throws Error (cannot_run), and prints the text
     /// on standard error instead; the tests go on after others.
     void write(std::string const& text, bool is_last) {
-        auto fails = ::ftruncate(file_.get(), 0) != 0;
-        for (std::size_t done = 0; !fails && done < text.size();) {
-            auto const count = ::pwrite(file_.get(), text.data() + done, text.size() - done, static_cast<off_t>(done));
-            fails = count <= 0;
-            done += static_cast<std::size_t>(std::max<ssize_t>(count, 0));
-        }
-        if (fails && is_last) {
+        if (!put(text) && is_last) {
+            auto const why = errno;
             fmt::print(stderr, "{}", text);
-            throw system_error("cannot write " + path_ + "; its text is above", errno, "Free space.");
+            throw system_error("cannot write " + path_ + "; its text is above", why, "Free space.");
         }
     }
 
   private:
+    bool put(std::string const& text) {
+        for (std::size_t done = 0; done < text.size();) {
+            auto const count = ::pwrite(file_.get(), text.data() + done, text.size() - done, static_cast<off_t>(done));
+            if (count <= 0) {
+                return false;
+            }
+            done += static_cast<std::size_t>(count);
+        }
+        return ::ftruncate(file_.get(), static_cast<off_t>(text.size())) == 0;
+    }
+
     static Descriptor made(std::string const& path) {
         try {
             return make_new_file(path);
@@ -147,13 +160,13 @@ class HpccJob final : public Job {
     void run(JobContext& context) override {
         auto const& comm = context.comm;
         auto const setting = complete(comm);
+        Course course;
         std::unique_ptr<SummaryFile> file;
         run_together(comm, [&] {
             if (comm.is_root() && !output_.empty()) {
-                file = std::make_unique<SummaryFile>(output_);
+                file = std::make_unique<SummaryFile>(output_, course.summary.text(comm.size(), false));
             }
         });
-        Course course;
         course.save = [&](bool is_last) {
             run_together(comm, [&] {
                 if (file != nullptr) {
