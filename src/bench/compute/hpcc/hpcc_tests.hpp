@@ -33,7 +33,7 @@ struct HpccSetting {
     Json hpl = Json::object();                           ///< more options of HPL
     double planning_s = 10;                              ///< for each plan of FFTW, about, at most
     std::uint64_t ranks = 1;
-    std::uint64_t block = 256;
+    std::uint64_t block = 192;
     std::uint64_t grid_rows = 0;
     std::uint64_t threads = 1;
     std::string blas = "auto";

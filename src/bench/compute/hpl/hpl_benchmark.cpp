@@ -217,7 +217,7 @@ class HplJob final : public Job {
     std::uint64_t size_ = 0;
     RankMemory memory_{Pages::large};
     std::uint64_t seed_ = 1;
-    GridOptions grid_{256};
+    GridOptions grid_{192};
     LuPlan plan_;
     std::string library_ = "auto";
     std::uint64_t threads_ = 1;
