@@ -138,6 +138,36 @@ TEST(CmbPattern, RanksTakeTurns) {
     EXPECT_EQ(moved_by_phase(pattern), moved_by_phase(at_once));
 }
 
+/// Only ranks that share a matrix wait for each other: all gangs do.
+TEST(CmbPattern, EachGangWaitsForItself) {
+    Shape const shape{.ranks = 16, .pixels = 64, .bins = 4, .gangs = 4, .block = 4};
+    auto const pattern = make_pattern(shape, {});
+    std::map<std::uint64_t, int> waits;  // by the first rank
+    each_step(pattern.phases.back().steps, [&](Step const& step, Loops const&) {
+        if (auto const* barrier = std::get_if<Barrier>(&step)) {
+            ASSERT_EQ(barrier->ranks.size(), 1U);
+            auto const& gang = barrier->ranks.front();
+            EXPECT_EQ(gang, (RankSet{gang.first, 4, 1}));
+            ++waits[gang.first];
+        }
+    });
+    EXPECT_EQ(waits, (std::map<std::uint64_t, int>{{0, 2}, {4, 2}, {8, 2}, {12, 2}}));
+}
+
+TEST(CmbPattern, PhasesThatWriteEndWithASyncWhereItIsAskedFor) {
+    for (auto const asynchronous : {false, true}) {
+        for (auto const sync : {false, true}) {
+            std::vector<std::string> synced;
+            for (auto const& phase : make_pattern(of_512(1), {.asynchronous = asynchronous, .sync = sync}).phases) {
+                if (std::holds_alternative<Sync>(phase.steps.back())) {
+                    synced.push_back(phase.name);
+                }
+            }
+            EXPECT_EQ(synced, sync ? (std::vector<std::string>{"S", "W"}) : std::vector<std::string>{}) << asynchronous;
+        }
+    }
+}
+
 /// A part in flight while the next is made; in W one that is read, and one that is written.
 TEST(CmbPattern, HasFewPartsInFlight) {
     auto const part = matrix / 4;
@@ -219,6 +249,7 @@ TEST(CmbJob, RefusesWhatItsBackEndCannot) {
     refused({{"mode", "compute"}, {"backend", "null"}}, "mode = compute contradicts backend = null");
     refused({{"exponent", -0.5}}, "exponent = -0.5 is negative");
     refused({{"mode", "compute"}, {"pixels", 200'000}}, "2^31 numbers");
+    refused({{"mode", "compute"}, {"pixels", 60'000}, {"gangs", 4}}, "2^31 numbers");  // of a gang's matrix
     refused({{"gangs", 2}}, "gangs = 2");
     refused({{"block", 1024}}, "too few");
 }

@@ -269,6 +269,32 @@ TEST_F(CmbRun, TellsTimesThatFitTogether) {
     EXPECT_GT(metric(of_phase(samples, "W"), "write_bandwidth_bytes_per_s"), 0.0);
 }
 
+TEST_F(CmbRun, TellsTimesOfEachDirectionOfItsOwn) {
+    auto const samples = run({{"pixels", 256}, {"bins", 2}, {"exponent", 0}});
+    auto const times = [&](char const* phase, char const* key) {
+        return of_phase(samples, phase)["details"]["times"][key]["max_s"].get<double>();
+    };
+    EXPECT_EQ(times("S", "read"), 0);
+    EXPECT_GT(times("S", "write"), 0);
+    EXPECT_GT(times("C", "read"), 0);
+    EXPECT_EQ(times("C", "write"), 0);
+}
+
+TEST_F(CmbRun, AddsUpTheTimesOfItsPhases) {
+    auto const samples = run({{"pixels", 256}, {"bins", 2}, {"exponent", 0}});
+    auto const of = [&](char const* phase, char const* key) { return metric(of_phase(samples, phase), key); };
+    for (auto const& [key, phases] : std::map<char const*, std::vector<char const*>>{{"write_s", {"S", "W"}},
+                                                                                   {"read_s", {"W", "C"}},
+                                                                                   {"moving_s", {"S", "W", "C"}},
+                                                                                   {"elapsed_s", {"S", "W", "C"}}}) {
+        double sum = 0;
+        for (auto const* phase : phases) {
+            sum += of(phase, key).get<double>();
+        }
+        EXPECT_NEAR(of("run", key).get<double>(), sum, 1e-9) << key;
+    }
+}
+
 TEST_F(CmbRun, MovesAllBytesInTheBackground) {
     auto const n = std::uint64_t{256};
     for (std::uint64_t const gangs : {1, 4}) {

@@ -47,6 +47,15 @@ TEST(CmbSky, DerivativesAreLegendreSums) {
     }
 }
 
+/// While a gang multiplies, a rank holds the signal's part, three of its gang's, and what it read of each gang's.
+TEST(CmbLikelihood, NeedsMemoryForAPartOfEachGang) {
+    std::uint64_t const part = 512 * 512;
+    auto const few = 3 * 512 + 8 * 8;
+    EXPECT_EQ(Likelihood::memory_bytes({.ranks = 4, .pixels = 512, .bins = 8}), 8 * (4 * part / 4 + few));
+    EXPECT_EQ(Likelihood::memory_bytes({.ranks = 4, .pixels = 512, .bins = 8, .gangs = 4}),
+              8 * (part / 4 + 3 * part + 4 * (part / 4) + few));
+}
+
 TEST(CmbSolve, SolvesWhatIsPositiveDefinite) {
     // A = L L^T, L = [2; 1 3; -1 2 4]
     std::vector<double> const a{4, 2, -2, 2, 10, 5, -2, 5, 21};

@@ -72,3 +72,14 @@ def test_what_cannot_be_imitated_is_told(tmp_path: Path, fixed: str, imitation: 
     with pytest.raises(WeirError, match=r"s\.toml:") as caught:
         made(tmp_path, fixed, imitation)
     assert told in str(caught.value)
+
+
+def test_imitations_of_one_application_keep_their_own_parameters(tmp_path: Path) -> None:
+    axes = 'axes = { imitation = ["derived", "shan-2007", "none"] }'
+    text = f'[study]\nname = "s"\n[fixed]\n{CMB}\n[[comparison]]\nname = "one"\n{axes}\n'
+    core = Core(find_core())
+    patterns = StudyPatterns(tmp_path / "patterns", core)
+    cases = make_plan(parse_study(text, "s.toml"), core, tmp_path, replay_of=patterns).cases
+    found = {str(case.options["imitation"]): case.replay.record for case in cases if case.replay}
+    assert "are made as 2 MiB each" in str(found["shan-2007"].lost)
+    assert "2 MiB" not in str(found["derived"].lost)
