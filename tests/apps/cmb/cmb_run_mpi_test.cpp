@@ -280,13 +280,26 @@ TEST_F(CmbRun, TellsTimesOfEachDirectionOfItsOwn) {
     EXPECT_EQ(times("C", "write"), 0);
 }
 
+/// What is called synced has no bandwidth of the page cache.
+TEST_F(CmbRun, CountsSyncsAsWriting) {
+    auto const samples = run({{"pixels", 256}, {"bins", 2}, {"exponent", 0}, {"sync", true}});
+    for (auto const* phase : {"S", "W"}) {
+        auto const& sample = of_phase(samples, phase);
+        double const sync_s = sample["times"]["sync"]["max_s"];
+        EXPECT_GT(sync_s, 0);
+        EXPECT_GT(metric(sample, "write_s").get<double>(), sync_s);
+        EXPECT_GT(sample["details"]["times"]["write"]["max_s"].get<double>(), sync_s);
+        EXPECT_GE(metric(sample, "moving_s").get<double>(), metric(sample, "write_s").get<double>());
+    }
+}
+
 TEST_F(CmbRun, AddsUpTheTimesOfItsPhases) {
     auto const samples = run({{"pixels", 256}, {"bins", 2}, {"exponent", 0}});
     auto const of = [&](char const* phase, char const* key) { return metric(of_phase(samples, phase), key); };
     for (auto const& [key, phases] : std::map<char const*, std::vector<char const*>>{{"write_s", {"S", "W"}},
-                                                                                   {"read_s", {"W", "C"}},
-                                                                                   {"moving_s", {"S", "W", "C"}},
-                                                                                   {"elapsed_s", {"S", "W", "C"}}}) {
+                                                                                     {"read_s", {"W", "C"}},
+                                                                                     {"moving_s", {"S", "W", "C"}},
+                                                                                     {"elapsed_s", {"S", "W", "C"}}}) {
         double sum = 0;
         for (auto const* phase : phases) {
             sum += of(phase, key).get<double>();

@@ -90,7 +90,7 @@ TEST(CmbShape, WhatDoesNotFitIsRefused) {
     refused({.ranks = 4, .gangs = 2}, "gangs = 2 is not the square of a number");
     refused({.ranks = 4, .bins = 9, .gangs = 9}, "gangs = 9 does not divide the 4 ranks");
     refused({.ranks = 4, .bins = 6, .gangs = 4}, "gangs = 4 does not divide bins = 6");
-    refused({.ranks = 9, .pixels = 100, .block = 64}, "2 blocks of 64 pixels are too few");
+    refused({.ranks = 9, .pixels = 100, .block = 64}, "100 pixels in blocks of 64 are too few");
     refused({.ranks = 4, .pixels = 1, .block = 1}, "Choose 2 pixels at least, or fewer ranks.");
     validate_shape({.ranks = 1, .pixels = 1, .block = 1});
 }

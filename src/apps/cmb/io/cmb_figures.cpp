@@ -98,22 +98,23 @@ void Figures::add(Figures const& other) {
 Figures figures_of(PhaseResult const& result, Course const& course, double computing_s, Communicator const& all,
                    Communicator const& gang) {
     Figures found{.elapsed_s = result.elapsed_s};
+    auto const sync_s = result.ranks.at(all.rank()).sync_s;
     for (auto const& rank : result.ranks) {
         found.bytes_read += rank.bytes_read;
         found.bytes_written += rank.bytes_written;
     }
     RankFigures mine{.computing_s = computing_s};
     if (course.asynchronous) {
-        mine.moving_s = result.ranks.at(all.rank()).transfer_s;
+        mine.moving_s = result.ranks.at(all.rank()).transfer_s + sync_s;
         found.moving_s = all.max(mine.moving_s);
     } else {
         auto own = own_time(result.records);
         mine.read_s = in(own, Direction::read);
-        mine.write_s = in(own, Direction::write);
+        mine.write_s = in(own, Direction::write) + sync_s;
         mine.moving_s = mine.read_s + mine.write_s;
         auto together = time_of_gang(result, all, gang);
         found.read_s = all.max(in(together, Direction::read));
-        found.write_s = all.max(in(together, Direction::write));
+        found.write_s = all.max(in(together, Direction::write) + gang.max(sync_s));
         found.moving_s = *found.read_s + *found.write_s;
         found.io_s = found.moving_s;
     }
@@ -143,13 +144,14 @@ std::vector<Metric> metrics_of(Figures const& f, Mode mode) {
     metrics.push_back(seconds("compute_s", mode == Mode::compute ? computing_s : 0, "time computing"));
     metrics.push_back(seconds("busy_s", mode == Mode::io ? computing_s : 0, "time of busy work"));
     if (bytes > 0) {
-        metrics.push_back(seconds("moving_s", f.moving_s, f.io_s ? "time in reads and writes" : "time in I/O calls"));
+        metrics.push_back(
+            seconds("moving_s", f.moving_s, f.io_s ? "time in reads, writes and syncs" : "time in I/O calls"));
     }
     if (f.bytes_read > 0) {
         metrics.push_back(seconds("read_s", f.read_s, "time in reads"));
     }
     if (f.bytes_written > 0) {
-        metrics.push_back(seconds("write_s", f.write_s, "time in writes"));
+        metrics.push_back(seconds("write_s", f.write_s, "time in writes and syncs"));
     }
     if (bytes > 0 && !f.io_s) {
         result_first(metrics, "elapsed_s");

@@ -63,8 +63,8 @@ void validate_shape(Shape const& s) {
              "each gang has as many matrices", "Choose another number of bins, or of gangs.");
     auto const side = s.side(Among::all);
     auto const blocks = s.along(Among::all).blocks();
-    validate(blocks >= side, fmt::format("{} blocks of {} pixels are too few", blocks, s.block),
-             fmt::format("there are {} pixels, and the grid of ranks has {} rows", s.pixels, side),
+    validate(blocks >= side, fmt::format("{} pixels in blocks of {} are too few", s.pixels, s.block),
+             fmt::format("each of the {} rows of the grid of ranks needs a block", side),
              what_gives_each_row_a_block(s.pixels, side));
 }
 
