@@ -12,7 +12,7 @@ from weir.predict.passes import DIRECTIONS, Pass, passes
 from weir.results.pairing import setting_key
 from weir.results.row import Row, measured
 from weir.store.records import SampleRecord
-from weir.study.patterns import IMITATION, ITSELF, NONE
+from weir.study.patterns import DERIVED, IMITATION, ITSELF, NONE
 from weir.units import count_words
 
 ALL = "all"
@@ -173,16 +173,21 @@ def sums(found: Sequence[Prediction]) -> list[Prediction]:
 
 def reasons(found: Sequence[Prediction]) -> tuple[str, ...]:
     """What the benchmark could not express where it is off, and by how much."""
-    groups: dict[tuple[str, ...], list[str]] = {}
+    groups: dict[tuple[str, tuple[str, ...]], list[str]] = {}
     for one in found:
         if one.error.is_off:
             chance = f" (not sure: {one.error.why_unsure})" if one.error.why_unsure else ""
-            groups.setdefault(one.lost, []).append(f"{place_words(one)}, {percent(one.error.median)}{chance}")
+            place = f"{place_words(one)}, {percent(one.error.median)}{chance}"
+            groups.setdefault((one.by, one.lost), []).append(place)
     return tuple(
-        ("Cannot be expressed: " + "; ".join(lost) if lost else "The parameters say all")
-        + f". Off are: {'; '.join(places)}."
-        for lost, places in groups.items()
+        f"{_lost_words(by, lost)}. Off are: {'; '.join(places)}." for (by, lost), places in groups.items()
     )
+
+
+def _lost_words(by: str, lost: tuple[str, ...]) -> str:
+    if not lost:
+        return "The parameters say all"
+    return f"{'Cannot be expressed' if by == DERIVED else f'Preset {by} makes otherwise'}: {'; '.join(lost)}"
 
 
 def percent(share: float) -> str:

@@ -24,7 +24,7 @@ def test_the_title_counts_pairs_and_names_median_and_worst() -> None:
 def test_a_prediction_that_is_off_says_what_could_not_be_expressed() -> None:
     finding = judge_prediction(rows(ranks=(1,)), {})
     assert finding
-    lost = "Cannot be expressed: requests of 7 MiB are made as 2 MiB each. Off are: "
+    lost = "Preset shan-2007 makes otherwise: requests of 7 MiB are made as 2 MiB each. Off are: "
     assert finding.details == (
         f"{lost}cmb, write, synced, 1 rank, +50.0 %.",
         "The parameters say all. Off are: cmb, load, read, cached, 1 rank, +50.0 %.",
