@@ -1,11 +1,13 @@
 """What to launch next. Pure: it gets what happened and how much time is left, and touches nothing.
 
-Rounds: in each round every unsettled case runs once (or in a few passes, where starting takes longer), and
-the order is rotated from round to round, so that the cases of a comparison share whatever the machine goes
-through. While any case has fewer than the least number of samples, only such cases run, and of these only
-what the time left can answer whole (see questions), decided again each round by what cases took. After that
-the time goes to the cases that would decide what is still open, all of a comparison in one round since they
-are compared as neighbours in time; what is left of it goes to those with the widest intervals.
+Rounds: in each round every unsettled case runs once (or in a few passes, where starting takes longer), so
+that the cases of a comparison share whatever the machine goes through. The first case differs from round to
+round, and every second round is in reverse: what a case leaves to the next one, such as dirty pages, is
+then not always left to the same one. While any case has fewer than the least number of samples, only such
+cases run, and of these only what the time left can answer whole (see questions), decided again each round by
+what cases took. After that the time goes to the cases that would decide what is still open, all of a
+comparison in one round since they are compared as neighbours in time; what is left of it goes to those with
+the widest intervals.
 """
 
 import operator
@@ -41,8 +43,8 @@ class PlannedLaunch:
     expected_s: float
 
     def order(self) -> list[CaseState]:
-        """The cases as they run: in each pass every one of them, each pass beginning with another one."""
-        return [state for step in range(self.passes) for state in _rotated(list(self.states), step)]
+        """The cases as they run: in each pass every one of them, in another order."""
+        return [state for step in range(self.passes) for state in _turned(list(self.states), step)]
 
 
 class Scheduler:
@@ -146,7 +148,7 @@ class Scheduler:
         # Back to the order of the study: priority says who runs, not when.
         states = [state for state in self.states if id(state) in chosen]
         groups: dict[LaunchSpec, list[CaseState]] = {}
-        for state in _rotated(states, self._round - 1):
+        for state in _turned(states, self._round - 1):
             groups.setdefault(self._spec_of(state.case), []).append(state)
         return [
             self._planned(self._round, spec, part, remaining_s)
@@ -238,6 +240,8 @@ class Scheduler:
         return [state for state in states if state.verdict is None]
 
 
-def _rotated(states: list[CaseState], steps: int) -> list[CaseState]:
-    shift = steps % len(states) if states else 0
-    return states[shift:] + states[:shift]
+def _turned(states: list[CaseState], step: int) -> list[CaseState]:
+    """Every second step in reverse, every other step beginning with the next case."""
+    shift = step // 2 % len(states) if states else 0
+    turned = states[shift:] + states[:shift]
+    return turned[::-1] if step % 2 else turned

@@ -52,15 +52,18 @@ def test_a_noisy_case_goes_on_alone_and_ends_inconclusive(tmp_path: Path) -> Non
     assert set(study.launcher.launches[-1]) == {"b"}
 
 
-def test_the_cases_of_a_round_run_interleaved_and_in_turning_order(tmp_path: Path) -> None:
-    study = simulate(tmp_path, CASES, Machine(seconds=dict.fromkeys(NAMES, 2.0)))
-    assert study.launcher.launches[:4] == [["a", "b", "c"], ["b", "c", "a"], ["c", "a", "b"], ["a", "b", "c"]]
+def test_what_a_case_leaves_behind_does_not_always_meet_the_same_one(tmp_path: Path) -> None:
+    """Dirty pages of the case before made the first of each pair 10 to 20 % slower."""
+    three = simulate(tmp_path / "3", CASES, Machine(seconds=dict.fromkeys(NAMES, 2.0)))
+    assert three.launcher.launches[:4] == [[*"abc"], [*"cba"], [*"bca"], [*"acb"]]
+    two = simulate(tmp_path / "2", CASES[:2], Machine(seconds=dict.fromkeys("ab", 4.0)))
+    assert two.launcher.launches[:4] == [[*"ab"], [*"ba"], [*"ba"], [*"ab"]]
 
 
 def test_short_cases_go_through_a_launch_a_few_times_still_interleaved(tmp_path: Path) -> None:
     study = simulate(tmp_path, CASES, Machine(seconds=dict.fromkeys(NAMES, 0.01)))
     assert study.launcher.launches[0] == ["a", "b", "c"]
-    assert study.launcher.launches[1] == ["b", "c", "a", "c", "a", "b", "a", "b", "c"]
+    assert study.launcher.launches[1] == [*"cba", *"abc", *"bac"]
     assert all(state.samples == 6 for state in study.states.values())
 
 

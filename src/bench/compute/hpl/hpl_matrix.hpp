@@ -21,8 +21,8 @@ struct HplElements {
     }
 };
 
-/// A rank's part of the N x (N + 1) matrix, column by column. Row by row, rows change places in 0.4 of the time, but the
-/// products of OpenBLAS 0.3.21 with few columns, those of look-ahead, run at 0.75 of their rate: nothing is won.
+/// A rank's part of the N x (N + 1) matrix, column by column. Row by row, rows change places in 0.4 of the time, but
+/// the products of OpenBLAS 0.3.21 with few columns, those of look-ahead, run at 0.75 of their rate: nothing is won.
 class HplMatrix {
   public:
     /// Local. Touches its memory. Throws std::bad_alloc.
