@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <sched.h>
 
 #include <cmath>
 #include <numbers>
@@ -305,6 +306,30 @@ TEST_F(CmbRun, AddsUpTheTimesOfItsPhases) {
             sum += of(phase, key).get<double>();
         }
         EXPECT_NEAR(of("run", key).get<double>(), sum, 1e-9) << key;
+    }
+}
+
+/// Of the kernel or the MPI: they cannot work beside a rank that is bound to one.
+TEST_F(CmbRun, WarnsWhereThreadsInTheBackgroundHaveNoCpu) {
+    cpu_set_t before;
+    ASSERT_EQ(::sched_getaffinity(0, sizeof before, &before), 0);
+    auto first = 0;
+    while (!CPU_ISSET(first, &before)) {
+        ++first;
+    }
+    cpu_set_t one;
+    CPU_ZERO(&one);
+    CPU_SET(first, &one);
+    ASSERT_EQ(::sched_setaffinity(0, sizeof one, &one), 0);
+    Json const options{{"pixels", 64}, {"bins", 2}, {"block", 16}, {"exponent", 0}, {"backend", "mpiio"}};
+    auto waiting = run(options);
+    auto both = options;
+    both["asynchronous"] = true;
+    auto overlapped = run(both);
+    ASSERT_EQ(::sched_setaffinity(0, sizeof before, &before), 0);
+    EXPECT_TRUE(of_phase(waiting, "W")["warnings"].empty());
+    for (auto const* phase : {"S", "W", "C", "run"}) {
+        EXPECT_EQ(of_phase(overlapped, phase)["warnings"].at(0)["code"], "overlap-needs-cpu");
     }
 }
 

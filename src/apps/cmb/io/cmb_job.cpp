@@ -25,6 +25,7 @@
 #include "bench/sample_line.hpp"
 #include "bench/scratch_directory.hpp"
 #include "comm/collective_error.hpp"
+#include "comm/launch_check.hpp"
 #include "core/json.hpp"
 #include "core/proc.hpp"
 #include "pattern/pattern_json.hpp"
@@ -72,6 +73,7 @@ class CmbJob final : public Job {
             check_place();
             linear = options_.course().mode == Mode::compute ? need_linear() : nullptr;
         });
+        warnings_ = warnings(comm);
         in_own_directory(
             comm, [&](std::filesystem::path const& directory) { carry_out(context, pattern, linear, directory); });
     }
@@ -84,10 +86,25 @@ class CmbJob final : public Job {
         return pattern;
     }
 
+    [[nodiscard]] bool uses_page_cache() const {
+        return options_.backend.kind().features().stores && options_.backend.object().avoids_caches().empty();
+    }
+
     [[nodiscard]] CacheFill fill_of(Pattern const& pattern) const {
-        auto const caches =
-            options_.backend.kind().features().stores && options_.backend.object().avoids_caches().empty();
-        return caches ? weir::cache_fill(pattern) : CacheFill{};
+        return uses_page_cache() ? weir::cache_fill(pattern) : CacheFill{};
+    }
+
+    /// Collective.
+    [[nodiscard]] Json warnings(Communicator const& comm) const {
+        auto const cpus = allowed_cpus();
+        auto const one = !cpus.empty() && cpus.find_first_of(",-") == std::string::npos;
+        if (!any(comm, one) || !options_.course().asynchronous || !uses_page_cache()) {
+            return Json::array();
+        }
+        return to_json({Warning{"overlap-needs-cpu", "a rank may run on one CPU alone",
+                                "the threads of the kernel and of the MPI that move its bytes in the background then "
+                                "take turns with its computing",
+                                "Give ranks more CPUs (mpirun --bind-to none)."}});
     }
 
     void refuse_what_does_not_fit(Communicator const& comm, std::uint64_t ranks, Pattern const& pattern) const {
@@ -185,9 +202,9 @@ class CmbJob final : public Job {
                     {"files", files},
                     {"sync", result.writes ? Json(options_.course().sync ? "close" : "never") : Json()}};
         common.update(weir::to_json(result));
-        context.lines.write(sample_line(
-            context,
-            {repetition, std::move(common), metrics_of(figures, options_.course().mode), details(context, figures)}));
+        context.lines.write(
+            sample_line(context, {repetition, std::move(common), metrics_of(figures, options_.course().mode),
+                                  details(context, figures), warnings_}));
     }
 
     void write_whole(JobContext const& context, std::uint64_t repetition, std::string const& started,
@@ -201,7 +218,8 @@ class CmbJob final : public Job {
         result_first(metrics, "elapsed_s");
         auto all = details(context, figures);
         all["dC"] = source.correction().empty() ? Json() : Json(source.correction());
-        context.lines.write(sample_line(context, {repetition, std::move(common), std::move(metrics), std::move(all)}));
+        context.lines.write(
+            sample_line(context, {repetition, std::move(common), std::move(metrics), std::move(all), warnings_}));
     }
 
     [[nodiscard]] Json details(JobContext const& context, Figures const& figures) const {
@@ -220,6 +238,7 @@ class CmbJob final : public Job {
     }
 
     CmbOptions options_;
+    Json warnings_ = Json::array();
 };
 
 JobRegistration<CmbJob> const registration;

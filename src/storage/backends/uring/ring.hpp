@@ -73,9 +73,14 @@ class Ring {
         }
     }
 
+    /// Who moves the bytes of a request: the kernel as it is submitted, where it need not wait for a device; or one of
+    /// its threads.
+    enum class Mover { submission, thread };
+
     /// Prepares a request; the next wait() submits it. `data` must stay unchanged until it completes; it is registered
     /// if it lies in the slot's buffer or in `outside`.
-    void write(unsigned slot, RingFile const& file, std::span<std::byte const> data, std::uint64_t offset) {
+    void write(unsigned slot, RingFile const& file, std::span<std::byte const> data, std::uint64_t offset,
+               Mover mover) {
         auto* request = next_request();
         auto const target = file.place.value_or(file.descriptor);
         auto const length = static_cast<unsigned>(data.size());
@@ -84,10 +89,10 @@ class Ring {
         } else {
             io_uring_prep_write(request, target, data.data(), length, offset);
         }
-        address(request, slot, file);
+        address(request, slot, file, mover);
     }
 
-    void read(unsigned slot, RingFile const& file, std::span<std::byte> data, std::uint64_t offset) {
+    void read(unsigned slot, RingFile const& file, std::span<std::byte> data, std::uint64_t offset, Mover mover) {
         auto* request = next_request();
         auto const target = file.place.value_or(file.descriptor);
         auto const length = static_cast<unsigned>(data.size());
@@ -96,7 +101,7 @@ class Ring {
         } else {
             io_uring_prep_read(request, target, data.data(), length, offset);
         }
-        address(request, slot, file);
+        address(request, slot, file, mover);
     }
 
     /// Submits the prepared requests. Throws as wait().
@@ -219,8 +224,11 @@ class Ring {
         }
     }
 
-    void address(io_uring_sqe* request, unsigned slot, RingFile const& file) {
+    void address(io_uring_sqe* request, unsigned slot, RingFile const& file, Mover mover) {
         io_uring_sqe_set_data64(request, slot);
+        if (mover == Mover::thread) {
+            request->flags |= IOSQE_ASYNC;
+        }
         if (file.place) {
             request->flags |= IOSQE_FIXED_FILE;
         }

@@ -25,6 +25,7 @@ class UringFile final : public OpenFile {
   public:
     UringFile(OpenRequest const& request, bool direct, std::shared_ptr<Ring> ring)
         : file_(request, direct),
+          direct_(direct),
           counter_(request.counter),
           ring_(std::move(ring)),
           place_(ring_->enter(file_.descriptor())),
@@ -120,12 +121,12 @@ class UringFile final : public OpenFile {
     }
 
     void begin_write(Operation const& operation, std::span<std::byte const> data) override {
-        begin({.operation = operation, .source = data, .target = {}});
+        begin({.operation = operation, .source = data, .target = {}, .in_background = true});
     }
 
     void begin_read(Operation const& operation, std::span<std::byte> data, std::size_t& got) override {
         got = 0;
-        begin({.operation = operation, .source = {}, .target = data, .got = &got});
+        begin({.operation = operation, .source = {}, .target = data, .got = &got, .in_background = true});
     }
 
     void wait() override {
@@ -161,6 +162,7 @@ class UringFile final : public OpenFile {
         std::size_t done = 0;
         double submitted_s = 0;
         std::size_t* got = nullptr;  ///< for a started read
+        bool in_background = false;  ///< nobody waits for it yet
     };
 
     /// Puts the requests of `next(request, slot)` into free slots until it returns false, and waits for all of them;
@@ -226,10 +228,12 @@ class UringFile final : public OpenFile {
         request.submitted_s = counter_ == nullptr ? 0 : counter_->now_s();
         auto const offset = request.operation.offset + request.done;
         auto const length = std::min<std::size_t>(request.operation.length - request.done, most_at_once);
+        // What the page cache takes or has would be copied at once, and computing would wait for it.
+        auto const mover = request.in_background && !direct_ ? Ring::Mover::thread : Ring::Mover::submission;
         if (request.target.empty()) {
-            ring_->write(slot, place_, request.source.subspan(request.done, length), offset);
+            ring_->write(slot, place_, request.source.subspan(request.done, length), offset, mover);
         } else {
-            ring_->read(slot, place_, request.target.subspan(request.done, length), offset);
+            ring_->read(slot, place_, request.target.subspan(request.done, length), offset, mover);
         }
     }
 
@@ -286,6 +290,7 @@ class UringFile final : public OpenFile {
     }
 
     PosixFile file_;
+    bool direct_;
     CallCounter* counter_;
     std::shared_ptr<Ring> ring_;
     RingFile place_;
