@@ -26,10 +26,12 @@ from weir.results.predictions import (
     sums,
 )
 from weir.results.row import Row
-from weir.results.words import capital, imitation_words
+from weir.results.words import capital, imitation_words, join_words
 from weir.study.patterns import IMITATION
 from weir.units import count_words
 
+FEW = 3
+"""So many comparisons are named in a title."""
 SHORT = {UNSYNCED: "cached", DEVICE: "device"}
 BANDWIDTH = Metric("bandwidth_bytes_per_s", "B/s", "bandwidth", True)
 CONDITIONS = (
@@ -52,14 +54,19 @@ def judge_prediction(rows: list[Row], card: Mapping[str, Any]) -> Finding | None
     single = {kind.by: kind for kind in errors_by_imitation(phases(found))}
     first, count = kinds[0], count_words(len(kinds[0].all), "bandwidth")
     title = (
-        f"{capital(imitation_words(first.by))} predict {count} with a median absolute error of "
-        f"{_size(first.median)}; the worst is off by {percent(first.worst.error.median)}"
+        f"{capital(imitation_words(first.by))} predict {count} of {_whose(first)} with a median absolute "
+        f"error of {_size(first.median)}; the worst is off by {percent(first.worst.error.median)}"
     )
     crowded = any("oversubscribed" in row.warnings for row in rows)
     again = any(record.repetition for row in rows for record in row.records)
     conditions = " ".join([CONDITIONS, *([CROWDED] if crowded else []), *([AGAIN] if again else [])])
     sentences = [words for kind in kinds for words in (_in_short(kind), _by_phase(single[kind.by]))]
     return Finding(title, tuple(sentences), conditions, reasons(sums(found)))
+
+
+def _whose(kind: Errors) -> str:
+    names = list(dict.fromkeys(one.name for one in kind.all))
+    return join_words(names) if len(names) <= FEW else f"{len(names)} comparisons"
 
 
 def _size(share: float) -> str:

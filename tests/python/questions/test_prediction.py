@@ -10,7 +10,7 @@ def test_the_title_counts_pairs_and_names_median_and_worst() -> None:
     finding = judge_prediction(rows(), {})
     assert finding
     assert finding.title == (
-        "Derived parameters predict 4 bandwidths with a median absolute error of 5.0 %; "
+        "Derived parameters predict 4 bandwidths of cmb with a median absolute error of 5.0 %; "
         "the worst is off by +5.0 %"
     )
     assert finding.sentences[2:] == (
