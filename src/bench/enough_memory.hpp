@@ -14,6 +14,10 @@ std::uint64_t least_of(Communicator const&, std::uint64_t mine);
 /// What is free on the node that has least, divided by its ranks; the greatest number where no node tells. Collective.
 std::uint64_t free_memory_of_rank(Communicator const&);
 
+/// What of the free bytes of a rank its arrays may take: programs and libraries take more by the way, for messages and
+/// the buffers of a BLAS. Pure.
+std::uint64_t without_room(std::uint64_t free_bytes);
+
 /// Throws Error (cannot_run), on all ranks, if some node has not so many bytes free for each of its ranks, and some
 /// more; it tells `largest`, the size in words that would fit into the bytes that it is given. Collective.
 void refuse_more_memory(Communicator const&, std::uint64_t bytes,

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from weir.cli._options import JsonOption, PatternArgument, PatternRanksOption, PresetOption, writes
 from weir.cli._streams import print_json, print_lines, print_table
+from weir.errors import WeirError
+
+if TYPE_CHECKING:
+    from weir.core.client import Core
 
 BackendOption = Annotated[
     str,
@@ -16,7 +20,12 @@ BackendOption = Annotated[
 ]
 OutOption = Annotated[
     Path | None,
-    typer.Option("--out", "-o", metavar="FILE", help="Write the imitation as a pattern, for `weir replay`."),
+    typer.Option(
+        "--out",
+        "-o",
+        metavar="FILE",
+        help="Write the imitation as a pattern, for `weir replay`, in place of one that is there.",
+    ),
 ]
 
 
@@ -44,8 +53,10 @@ def command(
     from weir.replay.prepare import ReplayRequest, write_pattern
 
     change = presets.find(preset) if preset else None
+    core = Core(find_core())
+    _check_backend(backend, core)
     request = ReplayRequest(pattern, backend=backend, ranks=ranks)
-    prepared, imitation = imitate(request, Core(find_core()), change)
+    prepared, imitation = imitate(request, core, change)
     if out is not None:
         write_pattern(carrier(imitation), out)
     if json:
@@ -65,6 +76,16 @@ def command(
     _show_losses(list(loss_lines(imitation)), set(loss_lines(unchanged)), beside, preset)
     if out is not None:
         print_lines([f"Written: {out}"])
+
+
+def _check_backend(backend: str, core: Core) -> None:
+    """One that this build lacks is none to run it, but may be imitated through."""
+    schema = core.schema()
+    known = [one.name for one in schema.backends] + [one.name for one in schema.backends_left_out]
+    if backend not in known:
+        raise WeirError(
+            f"there is no back-end '{backend}'", "no build of Weir has it", f"choose {', '.join(known)}"
+        )
 
 
 def _show_losses(lines: list[str], without_preset: set[str], beside: list[str], preset: str | None) -> None:

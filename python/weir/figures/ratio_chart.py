@@ -8,7 +8,7 @@ from weir.figures.encoding import FEW, log_ticks, nominal, panel_spec, quantitat
 from weir.figures.figure import Spec
 
 ROW_HEIGHT = 30
-SURE, OPEN = "the interval excludes 1", "the interval contains 1: not shown"
+SURE, OPEN = "the interval excludes 1", "the interval contains 1"
 SHAPES = {SURE: "circle", OPEN: "circle", FEW: "triangle-up"}
 
 

@@ -1,13 +1,13 @@
 """What to launch next. Pure: it gets what happened and how much time is left, and touches nothing.
 
 Rounds: in each round every unsettled case runs once (or in a few passes, where starting takes longer), so
-that the cases of a comparison share whatever the machine goes through. The first case differs from round to
-round, and every second round is in reverse: what a case leaves to the next one, such as dirty pages, is
-then not always left to the same one. While any case has fewer than the least number of samples, only such
-cases run, and of these only what the time left can answer whole (see questions), decided again each round by
-what cases took. After that the time goes to the cases that would decide what is still open, all of a
-comparison in one round since they are compared as neighbours in time; what is left of it goes to those with
-the widest intervals.
+that the cases of a comparison share whatever the machine goes through. Every second round is in reverse, and
+every other one begins with the next case: what a case leaves to the next one, such as dirty pages, is then
+not always left to the same one. While any case has fewer than the least number of samples, only such cases
+run, and of these only what the time left can answer whole (see questions), decided again each round by what
+cases took. After that the time goes to the cases that would decide what is still open, all of a comparison
+in one round since they are compared as neighbours in time; what is left of it goes to those with the widest
+intervals.
 """
 
 import operator

@@ -10,7 +10,7 @@ from weir.figures.encoding import ranks_axis
 from weir.figures.figure import Card, Finding, Panel
 from weir.figures.ratio_chart import RatioPoint, ratio_chart
 from weir.predict.forecast import OFF
-from weir.predict.passes import DEVICE, DIRECTIONS, READ, UNSYNCED
+from weir.predict.passes import DEVICE, DIRECTIONS, READ
 from weir.questions.question import figure
 from weir.results.predictions import (
     ALL,
@@ -32,7 +32,7 @@ from weir.units import count_words
 
 FEW = 3
 """So many comparisons are named in a title."""
-SHORT = {UNSYNCED: "cached", DEVICE: "device"}
+SHORT = {DEVICE: "device"}
 BANDWIDTH = Metric("bandwidth_bytes_per_s", "B/s", "bandwidth", True)
 CONDITIONS = (
     "Error: predicted over measured bandwidth, minus 1, of pairs run in turns; above 0 the benchmark "
@@ -97,16 +97,18 @@ def _worst(kind: Errors) -> str:
 def prediction_errors(rows: list[Row], card: Card) -> list[Panel]:
     """A line an application, phase and number of ranks, on it predicted over measured bandwidth of each
     imitation: a panel for writes, one for reads."""
-    return list(_errors(phases(predictions(rows))))
+    return list(_errors(phases(predictions(rows)), "phase by phase"))
 
 
-def _errors(found: Sequence[Prediction], colours: Sequence[str] = ()) -> Iterable[Panel]:
+def _errors(
+    found: Sequence[Prediction], of: str = "all phases together", colours: Sequence[str] = ()
+) -> Iterable[Panel]:
     for direction in DIRECTIONS:
         points = [_point(one) for one in found if one.direction == direction]
         if points:
             title = "predicted over measured bandwidth"
             yield Panel(
-                f"{capital(direction)}s: error, by application, ranks and state",
+                f"{capital(direction)}s, {of}: error, by application, ranks and state",
                 ratio_chart(points, title, colours),
             )
 
@@ -137,7 +139,7 @@ def prediction(rows: list[Row], card: Card) -> list[Panel]:
         for (name, direction), some in curves.items()
         if some
     ]
-    return [*panels, *_errors(found, list(dict.fromkeys(map(along.series, everything))))]
+    return [*panels, *_errors(found, colours=list(dict.fromkeys(map(along.series, everything))))]
 
 
 def _curves(found: Sequence[Prediction]) -> list[Row]:

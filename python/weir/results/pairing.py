@@ -17,7 +17,7 @@ from weir.analyse.paired import (
 )
 from weir.analyse.statistics import CONFIDENCE
 from weir.results.row import Row, directions, measured
-from weir.units import significant
+from weir.units import count_words, significant
 
 Choice = Callable[[Row], bool]
 
@@ -145,7 +145,7 @@ def times_with_interval(ratio: Ratio) -> str:
 
 def samples_words(ratio: Ratio) -> str:
     """ "n = 12 pairs", or of both where their samples are no pairs: "n = 12, 9"."""
-    return f"n = {ratio.pairs} pairs" if ratio.pairs else f"n = {ratio.one.n}, {ratio.other.n}"
+    return f"n = {count_words(ratio.pairs, 'pair')}" if ratio.pairs else f"n = {ratio.one.n}, {ratio.other.n}"
 
 
 def apart_words(near: Collection[Ratio]) -> str:

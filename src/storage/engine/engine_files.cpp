@@ -108,10 +108,10 @@ Engine::Ran& Engine::prepare(Phase const& phase) {
         prepare_spare_memory(phase);
     });
     ran.time_limit = phase.time_limit;
-    ran.started_at = ran.runs == 0 ? utc_time() : ran.started_at;
     if (ran.reads) {
         prepare_reading(phase, ran);
     }
+    ran.started_at = ran.runs == 0 ? utc_time() : ran.started_at;
     return ran;
 }
 

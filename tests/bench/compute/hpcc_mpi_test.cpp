@@ -261,7 +261,9 @@ TEST(Hpcc, GoesOnWhereATestCannotRun) {
         EXPECT_EQ(values.at("HPL_Tflops"), "-1");
     }
     EXPECT_EQ(run_hpcc({{"output", (folder.path() / "no" / "out").string()}}), ExitCode::usage);
-    EXPECT_EQ(run_hpcc({{"grid_rows", 7}}), ExitCode::usage);
+    auto const wrong_grid = outcome_of_hpcc({{"grid_rows", 7}});
+    EXPECT_EQ(wrong_grid.code, ExitCode::usage);
+    EXPECT_TRUE(wrong_grid.of("sample").empty()) << "it is told before the tests that need no grid";
 }
 
 TEST(Hpcc, TellsHowMuchMemoryOfANodeWouldFit) {

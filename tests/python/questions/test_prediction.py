@@ -41,7 +41,10 @@ def test_bandwidths_over_ranks_are_drawn_for_each_direction_then_the_errors() ->
     assert titles == [
         "Cmb, writes",
         "Cmb, reads",
-        *(f"{way}: error, by application, ranks and state" for way in ("Writes", "Reads")),
+        *(
+            f"{way}, all phases together: error, by application, ranks and state"
+            for way in ("Writes", "Reads")
+        ),
     ]
     values = drawing.panels[0].spec["data"]["values"]
     assert {(value["x"], value["series"]) for value in values} == {

@@ -67,9 +67,7 @@ class FftJob final : public Job {
         auto const together = is_global() ? comm.size() : 1;
         std::unique_ptr<TransformLibrary> library;
         run_together(comm, [&] { library = TransformLibrary::load(library_, measured_ ? planning_ : Seconds{0}); });
-        auto const bytes = std::max(fft_arrays * sizeof(Complex) * size / together,
-                                    library->memory_of(longest_transform(size, comm.size())));
-        refuse_more_memory(comm, bytes, [&](std::uint64_t free) {
+        refuse_more_memory(comm, bytes_of_rank(*library, size, comm.size()), [&](std::uint64_t free) {
             auto const numbers = free / fft_arrays / sizeof(Complex);
             return "--size " + std::to_string(is_global() ? fft_size_below(numbers * together, together)
                                                           : std::bit_floor(std::max<std::uint64_t>(numbers, 1)));
@@ -116,6 +114,16 @@ class FftJob final : public Job {
         }
         return is_global() ? fft_size_below(numbers * ranks, ranks)
                            : std::bit_floor(std::min(numbers, most_of_library));
+    }
+
+    [[nodiscard]] std::uint64_t bytes_of_rank(TransformLibrary const& library, std::uint64_t size,
+                                              std::uint64_t ranks) const {
+        if (!is_global()) {
+            return sizeof(Complex) * size + library.extra_bytes(size);
+        }
+        auto const shape = fft_shape(size, ranks);
+        return fft_arrays * sizeof(Complex) * size / ranks + library.extra_bytes(shape.rows) +
+               library.extra_bytes(shape.columns);
     }
 
     /// Of those that the library does.

@@ -8,9 +8,6 @@
 namespace weir {
 namespace {
 
-/// Above this prime factor, sums by the definition take longer, and err more, than a convolution.
-constexpr std::uint64_t most_factor = 127;
-
 std::vector<std::uint64_t> factors_of(std::uint64_t n) {
     std::vector<std::uint64_t> factors;
     for (std::uint64_t factor : {4, 2, 3, 5}) {
@@ -28,8 +25,6 @@ std::vector<std::uint64_t> factors_of(std::uint64_t n) {
     }
     return factors;
 }
-
-bool is_of_small_factors(std::uint64_t n) { return n < 2 || std::ranges::max(factors_of(n)) <= most_factor; }
 
 /// Powers of exp(sign 2 pi i / n).
 class SignedRoots {
@@ -127,7 +122,8 @@ class ChirpTransform final : public Transform {
     }
 
     static std::uint64_t longer(std::uint64_t size) { return std::bit_ceil(2 * size - 1); }
-    static constexpr std::uint64_t arrays = 3;  ///< of the longer size: the kernel, the work, and its transforms' input
+    /// Of the longer size: the kernels of both directions, the work, and its transforms' input.
+    static constexpr std::uint64_t arrays = 4;
 
   private:
     [[nodiscard]] Complex chirp(std::uint64_t k) const { return half_roots_[k * k % (2 * size_)]; }
@@ -145,21 +141,23 @@ class PlainLibrary final : public TransformLibrary {
   public:
     [[nodiscard]] std::unique_ptr<Transform> plan(std::uint64_t size, std::uint64_t count, FftSign sign,
                                                   Complex* /*numbers*/) const override {
-        if (is_of_small_factors(size)) {
+        if (largest_factor(size) <= most_factor) {
             return std::make_unique<MixedRadix>(size, count, sign);
         }
         return std::make_unique<ChirpTransform>(size, count, sign);
     }
 
-    [[nodiscard]] std::uint64_t memory_of(std::uint64_t size) const override {
+    [[nodiscard]] std::uint64_t extra_bytes(std::uint64_t size) const override {
         return sizeof(Complex) *
-               (size + (is_of_small_factors(size) ? size : ChirpTransform::arrays * ChirpTransform::longer(size)));
+               (largest_factor(size) <= most_factor ? size : ChirpTransform::arrays * ChirpTransform::longer(size));
     }
 
     [[nodiscard]] std::string name() const override { return "plain transforms of Weir"; }
 };
 
 }  // namespace
+
+std::uint64_t largest_factor(std::uint64_t n) { return n < 2 ? 1 : std::ranges::max(factors_of(n)); }
 
 std::unique_ptr<TransformLibrary> plain_transforms() { return std::make_unique<PlainLibrary>(); }
 

@@ -30,8 +30,8 @@ class TransformLibrary {
     [[nodiscard]] virtual std::unique_ptr<Transform> plan(std::uint64_t size, std::uint64_t count, FftSign,
                                                           Complex* numbers) const = 0;
 
-    /// Bytes of the numbers of one sequence and of what its transforms need beside them: as much again, in FFTW.
-    [[nodiscard]] virtual std::uint64_t memory_of(std::uint64_t size) const { return 2 * sizeof(Complex) * size; }
+    /// Bytes that transforms of that size, one in each direction, need beside the numbers of one sequence.
+    [[nodiscard]] virtual std::uint64_t extra_bytes(std::uint64_t size) const = 0;
 
     [[nodiscard]] virtual std::string name() const = 0;  ///< with its version: "FFTW 3.3.10"
 
@@ -40,6 +40,12 @@ class TransformLibrary {
     /// best where that is 0, and for backward ones, which check and are not timed. Local.
     static std::unique_ptr<TransformLibrary> load(std::string const& asked, Seconds planning);
 };
+
+/// Local.
+std::uint64_t largest_factor(std::uint64_t n);
+
+/// Above this prime factor, transforms go by a convolution: sums by the definition take longer, and err more.
+constexpr std::uint64_t most_factor = 127;
 
 /// Weir's own: mixed radix, and a convolution where a prime factor is large.
 std::unique_ptr<TransformLibrary> plain_transforms();

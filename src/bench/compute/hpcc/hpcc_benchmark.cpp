@@ -3,6 +3,7 @@
 // Work model: that of each test, see its own benchmark. A phase is a test and form: "star-dgemm", "single-copy", "fft";
 // those of global tests have no prefix, those of HPCC's second series of random numbers begin with "lcg-".
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -84,7 +85,12 @@ class SummaryFile {
     }
 
   private:
+    /// Where there is no room, what the file holds stays.
     bool put(std::string const& text) {
+        if (::fallocate(file_.get(), FALLOC_FL_KEEP_SIZE, 0, static_cast<off_t>(text.size())) != 0 &&
+            (errno == ENOSPC || errno == EDQUOT)) {
+            return false;
+        }
         for (std::size_t done = 0; done < text.size();) {
             auto const count = ::pwrite(file_.get(), text.data() + done, text.size() - done, static_cast<off_t>(done));
             if (count <= 0) {
@@ -231,7 +237,9 @@ class HpccJob final : public Job {
     }
 
     /// What HPL's matrix and panels may take of the memory that is free now: tests before leave libraries' buffers.
-    static std::uint64_t with_panels(std::uint64_t free_bytes) { return free_bytes / 10 * 9; }
+    static std::uint64_t with_panels(std::uint64_t free_bytes) {
+        return without_room(without_room(free_bytes)) / 10 * 9;
+    }
 
     /// The options, the memory, and what the input file says. Collective.
     [[nodiscard]] HpccSetting complete(Communicator const& comm) const {
@@ -253,7 +261,7 @@ class HpccJob final : public Job {
                 left_out = apply(text, comm.size(), setting);
             }
             static_cast<void>(chosen(setting, comm.size()));
-            static_cast<void>(GridOptions{setting.block, setting.grid_rows}.rows(comm.size()));
+            static_cast<void>(GridOptions{.block = setting.block, .asked_rows = setting.grid_rows}.rows(comm.size()));
         });
         refuse_more_memory(comm, setting.bytes_of_rank, [&](std::uint64_t bytes) {
             auto const order = std::sqrt(static_cast<double>(bytes * comm.size()) / sizeof(double));

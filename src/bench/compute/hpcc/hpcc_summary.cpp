@@ -359,10 +359,10 @@ std::string HpccSummary::text(std::uint64_t ranks, bool success) const {
     tests_but_hpl(lines);
     tail(lines);
     return fmt::format(
-        "Weir {}: its tests of the HPC Challenge, by the names and units of HPCC 1.5.0. {}, {}, {} ranks.\n{}"
+        "Weir {}: its tests of the HPC Challenge, by the names and units of HPCC 1.5.0. {}, {}, {} rank{}.\n{}"
         "-1: not measured, or a setting of HPCC's own program.\n"
         "Begin of Summary section.\n{}End of Summary section.\n",
-        version, utc_time(), host_name(), ranks, kind_of_run(lines), lines.all());
+        version, utc_time(), host_name(), ranks, ranks == 1 ? "" : "s", kind_of_run(lines), lines.all());
 }
 
 std::vector<std::string> HpccSummary::main_results(std::uint64_t ranks) const {

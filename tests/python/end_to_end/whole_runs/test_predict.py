@@ -126,3 +126,11 @@ def test_no_pattern_is_refused_in_one_line(tmp_path: Path) -> None:
     path.write_text("{}")
     done = ended(*WEIR.split(), "mimic", path)
     assert (done.returncode, done.stdout, len(done.stderr.splitlines())) == (2, "", 1)
+
+
+def test_a_back_end_that_there_is_not_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "p.json"
+    path.write_text(json.dumps(written_and_read()))
+    done = ended(*WEIR.split(), "mimic", path, "--backend", "foo")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "there is no back-end 'foo'" in done.stderr and "posix" in done.stderr
