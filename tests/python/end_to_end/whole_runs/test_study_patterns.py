@@ -59,7 +59,7 @@ def test_a_study_predicts_applications_and_reports_the_errors(place: Path) -> No
     assert all(one["low"] <= one["error"] <= one["high"] for one in table["predictions"])
     titles = {finding["figure"]: finding["title"] for finding in found["findings"]}
     assert titles["prediction-errors"].startswith(
-        "Derived parameters predict 1 bandwidth with a median absolute"
+        "Derived parameters predict 1 bandwidth of gtc with a median absolute"
     )
     before = read_lines(place / "RUN", "case")
     assert "every case was finished before" in weir().stderr
