@@ -45,31 +45,20 @@ def test_it_is_told_where_reads_came_from(suspect: bool | None, state: str) -> N
     assert passes([one("r", **reads)], ())["a"][1, 0]["r", "read"].state == state
 
 
-def test_a_phase_that_does_both_is_divided_as_its_requests_are() -> None:
+@pytest.mark.parametrize(("ranks", "write_s"), [(1, 1.2), (2, 1.6)])
+def test_a_phase_that_does_both_is_divided_as_its_requests_and_syncs_are(ranks: int, write_s: float) -> None:
     both = {
         "bytes_read": 100,
         "bytes": 200,
-        "ranks": 1,
+        "ranks": ranks,
         "latency": {"write": Latency(timed=4, mean_s=0.2), "read": Latency(timed=4, mean_s=0.1)},
         "times": {"sync": RankTimes(mean_s=0.4)},
     }
     found = passes([one("mix", **both)], ())["a"][1, 0]
-    assert found["mix", "read"].time_s == pytest.approx(2.0 * 0.4 / 1.6)
-    assert found["mix", "write"].time_s == pytest.approx(2.0 * 1.2 / 1.6)
+    assert found["mix", "read"].time_s == pytest.approx(2.0 * 0.4 / (0.4 + write_s))
+    assert found["mix", "write"].time_s == pytest.approx(2.0 * write_s / (0.4 + write_s))
 
 
 def test_time_is_that_of_the_whole_phase_as_applications_count_it() -> None:
     ranks = [{"open_s": 0.1, "transfer_s": 0.5, "sync_s": 0.2, "close_s": 0.1}, {"transfer_s": 0.7}]
     assert passes([one(by_rank=ranks)], ())["a"][1, 0]["write", "write"].time_s == pytest.approx(2.0)
-
-
-def test_all_ranks_sync_where_a_phase_does_both() -> None:
-    both = {
-        "bytes_read": 100,
-        "bytes": 200,
-        "ranks": 2,
-        "latency": {"write": Latency(timed=4, mean_s=0.2), "read": Latency(timed=4, mean_s=0.1)},
-        "times": {"sync": RankTimes(mean_s=0.4)},
-    }
-    found = passes([one("mix", **both)], ())["a"][1, 0]
-    assert found["mix", "read"].time_s == pytest.approx(2.0 * 0.4 / 2.0)

@@ -153,7 +153,7 @@ class HpccJob final : public Job {
         setting.ranks = ranks;
         setting.bytes_of_rank = memory_.of_rank_here(ranks);
         if (auto const free = available_memory()) {
-            setting.free_bytes = with_panels(without_buffers(free->value / ranks));
+            leave_room(setting, free->value / ranks);
         }
         if (!input_.empty()) {
             apply(read_named_file(input_, "the input of HPCC", "Give the path of a hpccinf.txt."), ranks, setting);
@@ -236,21 +236,20 @@ class HpccJob final : public Job {
         }
     }
 
-    /// What tests may take of the memory that is free now: those before leave libraries' buffers.
-    static std::uint64_t without_buffers(std::uint64_t free_bytes) { return without_room(without_room(free_bytes)); }
-
-    /// What HPL's matrix and panels may take of that.
-    static std::uint64_t with_panels(std::uint64_t free_bytes) { return free_bytes / 10 * 9; }
+    /// In the memory of a rank that is free now: tests before leave libraries' buffers, and HPL has panels. Local.
+    void leave_room(HpccSetting& setting, std::uint64_t free_bytes) const {
+        auto const left = without_room(without_room(free_bytes));
+        setting.free_bytes = left / 10 * 9;
+        if (!memory_.is_asked()) {
+            setting.bytes_of_rank = std::min(setting.bytes_of_rank, left);
+        }
+    }
 
     /// The options, the memory, and what the input file says. Collective.
     [[nodiscard]] HpccSetting complete(Communicator const& comm) const {
         auto setting = setting_;
         setting.bytes_of_rank = memory_.of_rank(comm);
-        auto const free = without_buffers(free_memory_of_rank(comm));
-        setting.free_bytes = with_panels(free);
-        if (!memory_.is_asked()) {
-            setting.bytes_of_rank = std::min(setting.bytes_of_rank, free);
-        }
+        leave_room(setting, free_memory_of_rank(comm));
         setting.ranks = comm.size();
         std::string text;
         run_together(comm, [&] {

@@ -25,7 +25,7 @@ class UringFile final : public OpenFile {
   public:
     UringFile(OpenRequest const& request, bool direct, std::shared_ptr<Ring> ring)
         : file_(request, direct),
-          direct_(direct),
+          mover_(direct ? Ring::Mover::submission : Ring::Mover::thread),
           counter_(request.counter),
           ring_(std::move(ring)),
           place_(ring_->enter(file_.descriptor())),
@@ -121,12 +121,12 @@ class UringFile final : public OpenFile {
     }
 
     void begin_write(Operation const& operation, std::span<std::byte const> data) override {
-        begin({.operation = operation, .source = data, .target = {}, .in_background = true});
+        begin({.operation = operation, .source = data, .target = {}, .mover = mover_});
     }
 
     void begin_read(Operation const& operation, std::span<std::byte> data, std::size_t& got) override {
         got = 0;
-        begin({.operation = operation, .source = {}, .target = data, .got = &got, .in_background = true});
+        begin({.operation = operation, .source = {}, .target = data, .got = &got, .mover = mover_});
     }
 
     void wait() override {
@@ -162,7 +162,7 @@ class UringFile final : public OpenFile {
         std::size_t done = 0;
         double submitted_s = 0;
         std::size_t* got = nullptr;  ///< for a started read
-        bool in_background = false;  ///< nobody waits for it yet
+        Ring::Mover mover = Ring::Mover::submission;
     };
 
     /// Puts the requests of `next(request, slot)` into free slots until it returns false, and waits for all of them;
@@ -228,12 +228,10 @@ class UringFile final : public OpenFile {
         request.submitted_s = counter_ == nullptr ? 0 : counter_->now_s();
         auto const offset = request.operation.offset + request.done;
         auto const length = std::min<std::size_t>(request.operation.length - request.done, most_at_once);
-        // What the page cache takes or has would be copied at once, and computing would wait for it.
-        auto const mover = request.in_background && !direct_ ? Ring::Mover::thread : Ring::Mover::submission;
         if (request.target.empty()) {
-            ring_->write(slot, place_, request.source.subspan(request.done, length), offset, mover);
+            ring_->write(slot, place_, request.source.subspan(request.done, length), offset, request.mover);
         } else {
-            ring_->read(slot, place_, request.target.subspan(request.done, length), offset, mover);
+            ring_->read(slot, place_, request.target.subspan(request.done, length), offset, request.mover);
         }
     }
 
@@ -290,7 +288,9 @@ class UringFile final : public OpenFile {
     }
 
     PosixFile file_;
-    bool direct_;
+    /// Of requests in flight: what the page cache takes or has would be copied at once, and computing would wait for
+    /// it.
+    Ring::Mover mover_;
     CallCounter* counter_;
     std::shared_ptr<Ring> ring_;
     RingFile place_;
