@@ -95,6 +95,7 @@ TEST(Lu, SolvesAsLapackDoesOnEveryGridInEveryWay) {
                 one.plan.swap = static_cast<SwapRoute>(round % 3);
                 one.plan.swap_threshold = any(1, 16, 64);
                 one.plan.least_columns = any(1, 2, 4, 8);
+                one.plan.most_waiting = static_cast<double>(any(0, 1));
                 if (ranks % rows == 0 && world.rank() < ranks) {
                     solve_and_compare(comm, one);
                 }

@@ -41,6 +41,8 @@ Lu::Lu(ProcessGrid const& grid, Blas const& blas, LuPlan const& plan, Clock cons
 
 std::vector<double> Lu::solve(HplMatrix& matrix, std::uint64_t block, std::function<void(std::uint64_t)> const& tell) {
     size_ = matrix.size();
+    sees_off_ = plan_.most_waiting <= 0;
+    auto const from_s = clock_.now_s();
     PanelFactor factors(grid_, blas_, block, plan_.least_columns);
     auto const blocks = matrix.rows().blocks();
     auto const ahead = std::min(plan_.look_ahead, blocks);
@@ -59,6 +61,7 @@ std::vector<double> Lu::solve(HplMatrix& matrix, std::uint64_t block, std::funct
             finish_all();
             throw_interrupted();
         }
+        see_off(current, step, clock_.now_s() - from_s);
         note_step();
         auto const from = std::min((next + 1) * block, matrix.size());
         update(matrix, current, matrix.columns().count_below(from, grid_.column), matrix.local_columns());
@@ -87,6 +90,7 @@ void Lu::factor(HplMatrix& matrix, PanelFactor& factors, std::uint64_t block) {
     panel.shape(matrix, grid_, block);
     Timed const timed(clock_, times_.panel);
     factors.factor(matrix, panel);
+    panel.sees_off() = sees_off_ ? 1 : 0;
 }
 
 void Lu::begin(HplMatrix const& matrix, std::uint64_t block) {
@@ -104,6 +108,7 @@ Lu::Slot& Lu::receive(std::uint64_t block) {
     if (!some.is_here) {
         Timed const timed(clock_, times_.waiting);
         some.broadcast.receive();
+        sees_off_ = sees_off_ || some.panel.sees_off() != 0;
         std::vector<std::uint64_t> pivots(some.panel.width);
         auto const first = static_cast<double>(some.panel.begin);
         for (std::uint64_t i = 0; i < pivots.size(); ++i) {  // a damaged message must not lead outside the matrix
@@ -118,22 +123,29 @@ Lu::Slot& Lu::receive(std::uint64_t block) {
     return some;
 }
 
+/// Where MPI moves a message only while both ends are in its calls, as in shared memory without copies between
+/// processes, ranks would wait for each other's updates in turn: there, who sends a panel stays until it is received.
+/// All ranks of a row of the grid do, once one of them has waited much: they hear of it by its panels.
+void Lu::see_off(Slot& some, std::uint64_t step, double elapsed_s) {
+    constexpr std::uint64_t filling = 2;  // at first, all wait for the first panel
+    sees_off_ = sees_off_ || (step >= filling && times_.waiting > plan_.most_waiting * elapsed_s);
+    if (sees_off_) {
+        Timed const timed(clock_, times_.waiting);
+        some.broadcast.finish();
+    }
+}
+
 void Lu::update(HplMatrix& matrix, Slot& some, std::uint64_t first_column, std::uint64_t end_column) {
     auto& panel = some.panel;
     auto const at_a_time = columns_at_a_time(grid_, matrix.size() - panel.begin, panel.width);
     for (auto column = first_column; column < end_column; column += at_a_time) {
         auto const columns = std::min(at_a_time, end_column - column);
         note_step();
-        double* top = nullptr;
-        {
-            Timed const timed(clock_, times_.swap);
-            top = exchange_.move(matrix, panel, some.moves, column, columns);
-        }
-        Timed const timed(clock_, times_.update);
         upper_.resize(panel.has_diagonal ? 0 : panel.width * columns);
         auto* const u = panel.has_diagonal ? matrix.at(panel.first_row, column) : upper_.data();
         auto const ld = panel.has_diagonal ? matrix.ld() : panel.width;
-        some.upper.solve(blas_, panel, top, columns, u, ld);
+        bring_up(matrix, some, column, columns, u, ld);
+        Timed const timed(clock_, times_.update);
         auto const done = panel.top_rows();
         blas_.gemm(panel.rows - done, columns, panel.width, -1.0, panel.l() + done, panel.rows, u, ld, 1.0,
                    matrix.at(panel.first_row + done, column), matrix.ld());
@@ -142,6 +154,23 @@ void Lu::update(HplMatrix& matrix, Slot& some, std::uint64_t first_column, std::
                 other.broadcast.progress();
             }
         }
+    }
+}
+
+/// Where no rows cross the network, in parts that stay in the cache from the exchange to the solution.
+void Lu::bring_up(HplMatrix& matrix, Slot& some, std::uint64_t first_column, std::uint64_t columns, double* u,
+                  std::uint64_t ld) {
+    constexpr std::uint64_t in_cache = 256;
+    auto const at_a_time = grid_.rows == 1 ? in_cache : columns;
+    for (std::uint64_t part = 0; part < columns; part += at_a_time) {
+        auto const width = std::min(at_a_time, columns - part);
+        double* top = nullptr;
+        {
+            Timed const timed(clock_, times_.swap);
+            top = exchange_.move(matrix, some.panel, some.moves, first_column + part, width);
+        }
+        Timed const timed(clock_, times_.update);
+        some.upper.solve(blas_, some.panel, top, width, u + part * ld, ld);
     }
 }
 

@@ -19,6 +19,7 @@ struct LuPlan {
     SwapRoute swap = SwapRoute::mix;
     std::uint64_t swap_threshold = 64;  ///< columns, for SwapRoute::mix
     std::uint64_t least_columns = 8;    ///< of a panel that are eliminated one by one (HPL's NBMIN)
+    double most_waiting = 0.25;  ///< share of the time, above which whoever sends a panel waits until it is there
 };
 
 /// Seconds of this rank in each part.
@@ -56,9 +57,12 @@ class Lu {
 
     void factor(HplMatrix&, PanelFactor&, std::uint64_t block);
     void begin(HplMatrix const&, std::uint64_t block);
+    void see_off(Slot&, std::uint64_t step, double elapsed_s);
     Slot& slot(std::uint64_t block) { return slots_[block % slots_.size()]; }
     Slot& receive(std::uint64_t block);
     void update(HplMatrix&, Slot&, std::uint64_t first_column, std::uint64_t end_column);
+    /// Exchanges the rows of a panel for these columns, and solves for those of U, into `u`.
+    void bring_up(HplMatrix&, Slot&, std::uint64_t first_column, std::uint64_t columns, double* u, std::uint64_t ld);
     void finish_all();
     std::vector<double> back_substitute(HplMatrix&);
 
@@ -69,6 +73,7 @@ class Lu {
     RowExchange exchange_;
     std::vector<Slot> slots_;
     std::uint64_t size_ = 0;     ///< of the matrix
+    bool sees_off_ = false;      ///< see LuPlan::most_waiting
     std::vector<double> upper_;  ///< rows of U where the diagonal block is another rank's
     LuTimes times_;
 };

@@ -42,7 +42,7 @@ void Panel::shape(HplMatrix const& matrix, ProcessGrid const& grid, std::uint64_
     first_row = matrix.rows().count_below(begin, grid.row);
     rows = matrix.local_rows() - first_row;
     has_diagonal = matrix.rows().owner(begin) == grid.row;
-    numbers.resize(rows * width + width * width + width + 1);
+    numbers.resize(rows * width + width * width + width + 2);
 }
 
 PanelFactor::PanelFactor(ProcessGrid const& grid, Blas const& blas, std::uint64_t block, std::uint64_t least_columns)
@@ -82,8 +82,9 @@ void PanelFactor::factor(HplMatrix& matrix, Panel& panel) {
 void PanelFactor::recurse(Panel& panel, std::uint64_t first, std::uint64_t count) {
     if (count <= least_columns_) {
         for (auto column = first; column < first + count; ++column) {
+            bring_up_to_date(panel, first, column);
             choose_pivot(panel, column);
-            eliminate(panel, column, first + count);
+            divide_by_pivot(panel, column);
         }
         return;
     }
@@ -136,21 +137,25 @@ void PanelFactor::choose_pivot(Panel& panel, std::uint64_t column) {
     }
 }
 
-/// Divides the column by its pivot, and takes it out of the next ones up to `end`.
-void PanelFactor::eliminate(Panel& panel, std::uint64_t column, std::uint64_t end) {
-    auto const done = panel.has_diagonal ? column + 1 : 0;
-    auto const scale = 1 / panel.top(column)[column];
-    auto* __restrict own = panel.l(column);
-    for (auto row = done; row < panel.rows; ++row) {
-        own[row] *= scale;
-    }
-    for (auto other = column + 1; other < end; ++other) {
-        auto const factor = panel.top(other)[column];
-        auto* __restrict next = panel.l(other);
-        for (auto row = done; row < panel.rows; ++row) {
-            next[row] -= factor * own[row];
+/// Takes the columns from `first` on out of this one: its rows of U, then, with them, the rest.
+void PanelFactor::bring_up_to_date(Panel& panel, std::uint64_t first, std::uint64_t column) {
+    auto* const u = panel.top(column);
+    for (auto before = first; before < column; ++before) {
+        auto const* const l = panel.top(before);
+        for (auto row = before + 1; row < column; ++row) {
+            u[row] -= l[row] * u[before];
         }
     }
+    auto const done = panel.has_diagonal ? column : 0;
+    blas_.multiply_add(panel.rows - done, column - first, -1.0, panel.l(first) + done, panel.rows, u + first,
+                       panel.l(column) + done);
+}
+
+void PanelFactor::divide_by_pivot(Panel& panel, std::uint64_t column) {
+    auto const done = panel.has_diagonal ? column + 1 : 0;
+    auto const scale = 1 / panel.top(column)[column];
+    auto* const own = panel.l(column);
+    std::for_each(own + done, own + panel.rows, [&](double& number) { number *= scale; });
 }
 
 }  // namespace weir

@@ -11,7 +11,7 @@ namespace weir {
 
 /// One block column, from its diagonal block down, as its process column factors it and all others receive it. The
 /// numbers lie in one piece, which is what is sent: L (local rows x width), the factored diagonal block (width x width,
-/// on all rows of the grid), the pivots, and whether a stop was requested.
+/// on all rows of the grid), the pivots, whether a stop was requested, and whether its sender sees panels off (see Lu).
 struct Panel {
     std::uint64_t begin = 0;      ///< its first column, and the first row of its diagonal block
     std::uint64_t width = 0;      ///< columns
@@ -30,6 +30,7 @@ struct Panel {
     }
     [[nodiscard]] double* pivots() { return top(width); }  ///< global rows
     [[nodiscard]] double& stop() { return pivots()[width]; }
+    [[nodiscard]] double& sees_off() { return pivots()[width + 1]; }
 
     /// Local rows of the diagonal block among `rows`: they are not part of the update.
     [[nodiscard]] std::uint64_t top_rows() const { return has_diagonal ? width : 0; }
@@ -50,7 +51,8 @@ class PanelFactor {
 
   private:
     void recurse(Panel& panel, std::uint64_t first, std::uint64_t count);
-    void eliminate(Panel& panel, std::uint64_t column, std::uint64_t end);
+    void bring_up_to_date(Panel& panel, std::uint64_t first, std::uint64_t column);
+    static void divide_by_pivot(Panel& panel, std::uint64_t column);
     void choose_pivot(Panel& panel, std::uint64_t column);
 
     ProcessGrid const& grid_;

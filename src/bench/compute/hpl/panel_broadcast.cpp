@@ -115,7 +115,12 @@ void PanelBroadcast::begin(std::span<double> numbers, std::uint64_t root, int ta
     advance(false);
 }
 
-void PanelBroadcast::progress() { advance(false); }
+void PanelBroadcast::progress() {
+    advance(false);
+    int all_are_there = 0;
+    check_mpi(MPI_Testall(static_cast<int>(sending_.size()), sending_.data(), &all_are_there, MPI_STATUSES_IGNORE),
+              "cannot send a panel");
+}
 
 void PanelBroadcast::receive() { advance(true); }
 

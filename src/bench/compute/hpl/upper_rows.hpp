@@ -21,7 +21,7 @@ class UpperRows {
     void solve(Blas const&, Panel const&, double* rows, std::uint64_t columns, double* to, std::uint64_t ld) const;
 
   private:
-    static constexpr std::uint64_t block = 64;
+    static constexpr std::uint64_t block = 32;
 
     std::vector<double> inverse_;  ///< of the diagonal blocks, one after the other, each block x block
 };
