@@ -28,7 +28,8 @@ ENVIRONMENT = """| environment variable | |
 |---|---|
 | `WEIR_CORE` | Path of the `weir-core` to use. Default: the one on `PATH`, else the checkout's. |
 | `WEIR_BUDGET_LIMIT` | The longest budget, as "20s", whatever a study or `--budget` says. |
-| `WEIR_STALL_LIMIT` | How long the ranks of a launch may make no progress, as "10m". Default: 15 s, or five times the launch's expected length if that is longer. |"""
+| `WEIR_STALL_LIMIT` | How long the ranks of a launch may make no progress, as "10m". \
+Default: 15 s, or five times the launch's expected length if that is longer. |"""
 NOTE = "<!-- Made by scripts/make_reference.py; do not edit. -->"
 
 

@@ -32,7 +32,7 @@ void refuse_more_memory(Communicator const& comm, std::uint64_t bytes,
     auto const free = free_memory_of_rank(comm);
     auto const fits = without_room(free);
     if (bytes > fits) {
-        throw Error({"this does not fit into memory",
+        throw Error({does_not_fit,
                      fmt::format("each rank needs {} MiB, and {} MiB can be had for each of {} on a node", bytes >> 20U,
                                  fits >> 20U, comm.node().size()),
                      "Take more nodes, or another size: " + largest(fits - fits / steady) + " fits.",

@@ -8,6 +8,9 @@
 
 namespace weir {
 
+/// The problem that refuse_more_memory() tells.
+constexpr char const* does_not_fit = "this does not fit into memory";
+
 /// The least value of all ranks. Collective.
 std::uint64_t least_of(Communicator const&, std::uint64_t mine);
 

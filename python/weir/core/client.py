@@ -14,7 +14,7 @@ import msgspec
 from weir.core.schema import PROTOCOL, Description, Schema
 from weir.errors import ExitCode, WeirError
 from weir.files.plain import read_own
-from weir.files.write import write
+from weir.files.write import naming, write
 from weir.pattern import Pattern
 from weir.store.records import FailureRecord
 from weir.units import count_words
@@ -86,8 +86,9 @@ class Core:
         if not cases:
             return {}
         with tempfile.NamedTemporaryFile("wb", suffix=".json", prefix="weir-") as file:
-            file.write(msgspec.json.encode({"schema": PROTOCOL, "cases": cases}))
-            file.flush()
+            with naming(file.name):
+                file.write(msgspec.json.encode({"schema": PROTOCOL, "cases": cases}))
+                file.flush()
             answer = self._ask("describe", file.name)
         found = {str(line.case): line for line in self._lines(answer)}
         missing = [case["id"] for case in cases if case["id"] not in found]

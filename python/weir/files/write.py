@@ -33,14 +33,14 @@ def written(path: Path, *, make: bool = False, named: bool = False) -> Iterator[
     """
     with entry(path, make=make) as (folder, name):
         if named and _is_in_place(folder, name):
-            with os.fdopen(_open_in_place(folder, name, path), "wb") as file:
+            with naming(path), os.fdopen(_open_in_place(folder, name, path), "wb") as file:
                 yield file
             return
         check_replaceable(folder, name, path)
         with _failing_as(path):
             descriptor, draft = new_file(folder)
         try:
-            with os.fdopen(descriptor, "wb") as file:
+            with naming(path), os.fdopen(descriptor, "wb") as file:
                 yield file
             with _failing_as(path):
                 os.rename(draft, name, src_dir_fd=folder, dst_dir_fd=folder)
@@ -57,6 +57,17 @@ def _failing_as(path: Path) -> Iterator[None]:
         yield
     except OSError as error:
         error.filename, error.filename2 = str(path), None
+        raise
+
+
+@contextmanager
+def naming(path: Path | str) -> Iterator[None]:
+    """What fails without a name, as writing does, names the path."""
+    try:
+        yield
+    except OSError as error:
+        if error.filename is None:
+            error.filename = str(path)
         raise
 
 

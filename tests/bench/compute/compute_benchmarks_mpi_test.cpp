@@ -267,6 +267,7 @@ TEST(ComputeBenchmarks, RefuseWhatCannotBe) {
     EXPECT_EQ(run_one("hpl", {{"size", 10}, {"block", 11}}).code, ExitCode::usage);
     EXPECT_EQ(run_one("hpl", {{"size", 10}, {"block", 1}, {"grid_rows", 7}}).code, ExitCode::usage);
     EXPECT_EQ(run_one("ptrans", {{"size", 10}, {"grid_rows", 7}}).code, ExitCode::usage);
+    EXPECT_EQ(run_one("ptrans", {{"size", 10}, {"block", 11}}).code, ExitCode::usage);
     EXPECT_EQ(run_one("dgemm", {{"size", 10}, {"blas", "libnothing.so"}}).code, ExitCode::cannot_run);
     EXPECT_EQ(run_one("fft", {{"size", 64}, {"sharing", "star"}, {"library", "libnothing.so"}}).code,
               ExitCode::cannot_run);

@@ -100,6 +100,9 @@ TEST(HpccInput, RefusesMissingLinesAndNonsenseByTheirNumber) {
                                      {9, "2"},
                                      {11, "0"},
                                      {12, "x"},
+                                     {13, ""},
+                                     {13, "16.0x"},
+                                     {13, "nan"},
                                      {17, "0"},
                                      {23, "6"},
                                      {26, "3"},
@@ -115,6 +118,9 @@ TEST(HpccInput, RefusesMissingLinesAndNonsenseByTheirNumber) {
         } catch (Error const& error) {
             auto const ends = "the file ends after " + std::to_string(lines.size()) + " lines";
             EXPECT_EQ(error.diagnosis().reason, ends);
+            constexpr std::size_t first_that_counts = 5;
+            auto const first = "line " + std::to_string(std::max(lines.size() + 1, first_that_counts)) + " of";
+            EXPECT_EQ(error.diagnosis().problem.substr(0, first.size()), first);
         }
     }
 }

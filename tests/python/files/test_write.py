@@ -203,3 +203,8 @@ def test_a_folder_that_takes_nothing_is_told_by_the_name_that_was_given(
     tmp_path.chmod(0o500)
     said = done_by(CALLER, lambda: make(tmp_path / "x.json"))
     assert said.startswith(f"[Errno 13] Permission denied: '{tmp_path / 'x.json'}' ")
+
+
+def test_what_does_not_fit_is_told_by_its_name() -> None:
+    with pytest.raises(OSError, match="No space left on device: '/dev/full'"):
+        write(Path("/dev/full"), b"x", named=True)

@@ -375,8 +375,8 @@ class HpccJob final : public Job {
 
     /// Without a repetition: not reported. A test that cannot run, or whose result is wrong, leaves a failure. What is
     /// known so far is saved, since the launch may be killed in the next test.
-    static void run_test(JobContext& context, Course& course, std::optional<std::uint64_t> repetition,
-                         HpccTest const& test) {
+    void run_test(JobContext& context, Course& course, std::optional<std::uint64_t> repetition,
+                  HpccTest const& test) const {
         auto const before = course.summary.count();
         try {
             run_one(context, course.summary, repetition, test);
@@ -387,6 +387,10 @@ class HpccJob final : public Job {
             }
             if (diagnosis.exit_code == ExitCode::wrong_data) {
                 course.summary.mark_wrong_after(before);
+            }
+            if (diagnosis.problem == does_not_fit) {  // tests advise a --size, which is theirs
+                diagnosis.suggestion = input_.empty() ? "Take more nodes, or less --memory."
+                                                      : "Take more nodes, or a smaller N in " + input_ + ".";
             }
             diagnosis.problem = test.name + ": " + diagnosis.problem;
             auto const is_known = std::any_of(course.failures.begin(), course.failures.end(),

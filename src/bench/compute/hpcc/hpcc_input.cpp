@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
+#include <cmath>
+#include <cstdlib>
 #include <sstream>
 
+#include "bench/compute/hpl/hpl_residual.hpp"
 #include "bench/compute/hpl/panel_broadcast.hpp"
 #include "bench/compute/hpl/row_exchange.hpp"
 #include "core/error.hpp"
@@ -61,10 +63,15 @@ class InputLines {
         return found;
     }
 
-    [[nodiscard]] std::string first_word(std::size_t line) const {
+    /// The first word of the line, which must be a number.
+    [[nodiscard]] std::string decimal(std::size_t line, std::string const& name) const {
         std::istringstream words(has(line) ? lines_[line - 1] : "");
         std::string word;
         words >> word;
+        char* end = nullptr;
+        if (!std::isfinite(std::strtod(word.c_str(), &end)) || word.empty() || *end != '\0') {
+            refuse(line, "a number: " + name);
+        }
         return word;
     }
 
@@ -99,13 +106,11 @@ HpccInput parse_hpcc_input(std::string const& text, std::string const& path) {
     auto const rows = lines.list(11, "P", 1, most_order);
     input.grid_rows = first_of(rows, "P");
     input.grid_columns = lines.numbers(12, rows.size(), "Q", 1, most_order).front();
-    constexpr std::size_t pfact = 15;
-    constexpr std::size_t rfact = 21;
-    constexpr std::uint64_t right_looking = 2;
-    auto const factorings =
-        std::array{lines.list(pfact, "PFACT", 0, 2).front(), lines.list(rfact, "RFACT", 0, 2).front()};
+    auto const residual_below = lines.decimal(13, "the threshold of the residual");
+    auto const panel_factoring = lines.list(15, "PFACT", 0, 2).front();
     auto const least_columns = first_of(lines.list(17, "NBMIN", 1, most_block), "NBMIN");
     auto const parts = first_of(lines.list(19, "NDIV", 2, most_block), "NDIV");
+    auto const recursive_factoring = lines.list(21, "RFACT", 0, 2).front();
     auto const route = first_of(lines.list(23, "BCAST", 0, enum_names(PanelRoute{}).size() - 1), "BCAST");
     auto const depth = first_of(lines.list(25, "DEPTH", 0, most_block), "DEPTH");
     auto const swap = lines.numbers(26, 1, "SWAP", 0, enum_names(SwapRoute{}).size() - 1).front();
@@ -115,11 +120,12 @@ HpccInput parse_hpcc_input(std::string const& text, std::string const& path) {
                        {"look_ahead", depth},
                        {"swap", enum_names(SwapRoute{}).at(swap)},
                        {"swap_threshold", threshold}};
-    if (factorings != std::array{right_looking, right_looking}) {
+    constexpr std::uint64_t right_looking = 2;
+    if (panel_factoring != right_looking || recursive_factoring != right_looking) {
         input.left_out.emplace_back("PFACT and RFACT: panels are factored right-looking");
     }
-    if (lines.first_word(13) != "16.0") {
-        input.left_out.push_back("a threshold of " + lines.first_word(13) + ": residuals pass below 16");
+    if (std::stod(residual_below) != HplResidual::most) {
+        input.left_out.push_back("a threshold of " + residual_below + ": residuals pass below 16");
     }
     if (by_columns) {
         input.left_out.emplace_back("PMAP 1, ranks by columns of the grid");

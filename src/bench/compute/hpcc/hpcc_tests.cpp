@@ -75,6 +75,7 @@ std::vector<HpccTest> hpcc_tests(HpccSetting const& setting) {
     Json const library{{"blas", setting.blas}, {"threads", setting.threads}, {"seed", setting.seed}};
     Json transposed = distribution;
     transposed["size"] = sizes.ptrans;
+    transposed["block"] = std::min(setting.block, sizes.ptrans);
     add("ptrans", "ptrans", "", transposed);
     for (std::string const sharing : {"star", "single"}) {
         Json product = library;

@@ -51,12 +51,14 @@ class PtransJob final : public Job {
 
     [[nodiscard]] Json describe(std::uint64_t ranks) override {
         auto const size = size_for(memory_.of_rank_here(ranks), ranks);
+        grid_.fit_block(size);
         return describe_without_files(bytes_of(size, ranks));
     }
 
     void run(JobContext& context) override {
         auto const& comm = context.comm;
         auto const size = size_for(memory_.of_rank(comm), comm.size());
+        grid_.fit_block(size);
         refuse_more_memory(comm, bytes_of(size, comm.size()), [&](std::uint64_t bytes) {
             auto const numbers = static_cast<double>(bytes / ptrans_matrices / sizeof(double) * comm.size());
             return "--size " + std::to_string(static_cast<std::uint64_t>(std::sqrt(numbers)));
