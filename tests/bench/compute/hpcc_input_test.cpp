@@ -77,6 +77,14 @@ TEST(HpccInput, TellsWhatIsLeftOut) {
                                         "more sizes for PTRANS"}));
 }
 
+TEST(HpccInput, TakesAThresholdThatIsTooSmallToTell) {
+    auto lines = input_lines();
+    lines[12] = "1e-400";
+    EXPECT_EQ(parsed(lines).left_out.back(), "a threshold of 1e-400: residuals pass below 16");
+    lines[12] = "16";
+    EXPECT_EQ(parsed(lines).left_out.size(), 1U) << "only the other N";
+}
+
 TEST(HpccInput, RefusesMissingLinesAndNonsenseByTheirNumber) {
     auto const problem_with = [](std::size_t line, std::string const& text) {
         auto lines = input_lines();
@@ -103,6 +111,8 @@ TEST(HpccInput, RefusesMissingLinesAndNonsenseByTheirNumber) {
                                      {13, ""},
                                      {13, "16.0x"},
                                      {13, "nan"},
+                                     {13, "0x10"},
+                                     {13, std::string("16\0", 3)},
                                      {17, "0"},
                                      {23, "6"},
                                      {26, "3"},

@@ -69,7 +69,9 @@ class InputLines {
         std::string word;
         words >> word;
         char* end = nullptr;
-        if (!std::isfinite(std::strtod(word.c_str(), &end)) || word.empty() || *end != '\0') {
+        auto const is_finite = std::isfinite(std::strtod(word.c_str(), &end));
+        if (!is_finite || word.empty() || word.find_first_not_of("0123456789.+-eE") != std::string::npos ||
+            *end != '\0') {
             refuse(line, "a number: " + name);
         }
         return word;
@@ -124,7 +126,7 @@ HpccInput parse_hpcc_input(std::string const& text, std::string const& path) {
     if (panel_factoring != right_looking || recursive_factoring != right_looking) {
         input.left_out.emplace_back("PFACT and RFACT: panels are factored right-looking");
     }
-    if (std::stod(residual_below) != HplResidual::most) {
+    if (std::strtod(residual_below.c_str(), nullptr) != HplResidual::most) {
         input.left_out.push_back("a threshold of " + residual_below + ": residuals pass below 16");
     }
     if (by_columns) {
