@@ -70,11 +70,16 @@ TEST(HpccInput, TellsWhatIsLeftOut) {
     for (auto const* more : {"1 L1", "1 U", "1 Equil", "8 align", "##### ignored", "1 sizes", "2000", "0 blocks"}) {
         lines.emplace_back(more);
     }
+    lines.emplace_back("40 blocks");
+    lines[34] = "1 blocks";
     EXPECT_EQ(parsed(lines).left_out,
               (std::vector<std::string>{"1 of 2 values of N", "PFACT and RFACT: panels are factored right-looking",
                                         "a threshold of 1e-9: residuals pass below 16",
                                         "PMAP 1, ranks by columns of the grid", "NDIV 3: a panel is halved",
-                                        "more sizes for PTRANS"}));
+                                        "more sizes for PTRANS", "more blocks for PTRANS"}));
+    lines = input_lines();
+    lines[14] = "0 PFACT";
+    EXPECT_EQ(parsed(lines).left_out.back(), "PFACT and RFACT: panels are factored right-looking");
 }
 
 TEST(HpccInput, TakesAThresholdThatIsTooSmallToTell) {
@@ -114,6 +119,7 @@ TEST(HpccInput, RefusesMissingLinesAndNonsenseByTheirNumber) {
                                      {13, "0x10"},
                                      {13, std::string("16\0", 3)},
                                      {17, "0"},
+                                     {19, "1"},
                                      {23, "6"},
                                      {26, "3"},
                                      {27, "?"}}) {

@@ -4,6 +4,7 @@
 #include <csignal>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <sstream>
 
 #include "bench/compute/hpcc/hpcc_summary.hpp"
@@ -280,6 +281,18 @@ TEST(Hpcc, TellsHowMuchMemoryOfANodeWouldFit) {
     }
 }
 
+TEST(Hpcc, KeepsASampleOfEachTestInATimeBudget) {
+    auto const found = outcome_of_hpcc({{"time_budget", 0.5}, {"tests", Json::array({"star-dgemm", "hpl"})}});
+    EXPECT_EQ(found.code, ExitCode::fine);
+    if (Communicator::world().is_root()) {
+        std::map<std::string, std::uint64_t> first;  // of each phase; the tries before are not reported
+        for (auto const& sample : found.of("sample")) {
+            first.try_emplace(sample["phase"], sample["repetition"]);
+        }
+        EXPECT_EQ(first, (std::map<std::string, std::uint64_t>{{"hpl", 0}, {"star-dgemm", 0}}));
+    }
+}
+
 TEST(Hpcc, NumbersTheRepetitionsOfEachTest) {
     auto const found = outcome_of_hpcc({{"repetitions", 2}, {"tests", Json::array({"star-dgemm"})}});
     EXPECT_EQ(found.code, ExitCode::fine);
@@ -308,6 +321,8 @@ TEST(Hpcc, TakesSizesAndGridFromAnInputFile) {
     write(world.size());
     EXPECT_EQ(run_hpcc({{"input", path}, {"time_budget", 1.0}}), ExitCode::usage);
     EXPECT_EQ(run_hpcc({{"input", path}, {"block", 32}}), ExitCode::usage);
+    EXPECT_EQ(run_hpcc({{"input", path}, {"memory", 1 << 20}}), ExitCode::usage);
+    EXPECT_EQ(run_hpcc({{"input", path}, {"grid_rows", 1}}), ExitCode::usage);
     EXPECT_EQ(run_hpcc({{"input", path}, {"output", output}, {"tests", Json::array({"hpl", "ptrans", "star-dgemm"})}}),
               ExitCode::fine);
     if (world.is_root()) {

@@ -104,6 +104,13 @@ TEST(Lu, SolvesAsLapackDoesOnEveryGridInEveryWay) {
     }
 }
 
+TEST(Lu, TakesTheGridThatIsNearestToSquare) {
+    for (auto const& [ranks, rows] :
+         {std::pair<std::uint64_t, std::uint64_t>{1, 1}, {2, 1}, {4, 2}, {6, 2}, {7, 1}, {9, 3}, {12, 3}}) {
+        EXPECT_EQ(rows_of_grid(ranks), rows) << ranks;
+    }
+}
+
 /// Sizes of several panels and messages, with the blocks that HPL is run with.
 TEST(Lu, SolvesLargerSystemsAsLapackDoes) {
     auto const world = Communicator::world();
