@@ -37,12 +37,12 @@ def written(path: Path, *, make: bool = False, named: bool = False) -> Iterator[
                 yield file
             return
         check_replaceable(folder, name, path)
-        with _failing_as(path):
+        with naming(path, always=True):
             descriptor, draft = new_file(folder)
         try:
             with naming(path), os.fdopen(descriptor, "wb") as file:
                 yield file
-            with _failing_as(path):
+            with naming(path, always=True):
                 os.rename(draft, name, src_dir_fd=folder, dst_dir_fd=folder)
         except BaseException:
             with suppress(OSError):
@@ -51,23 +51,14 @@ def written(path: Path, *, make: bool = False, named: bool = False) -> Iterator[
 
 
 @contextmanager
-def _failing_as(path: Path) -> Iterator[None]:
-    """What fails names the path: nobody has heard of the draft."""
+def naming(path: Path | str, *, always: bool = False) -> Iterator[None]:
+    """What fails without a name, as writing does, names the path; `always` where nobody has heard of the name
+    that it has, as that of a draft."""
     try:
         yield
     except OSError as error:
-        error.filename, error.filename2 = str(path), None
-        raise
-
-
-@contextmanager
-def naming(path: Path | str) -> Iterator[None]:
-    """What fails without a name, as writing does, names the path."""
-    try:
-        yield
-    except OSError as error:
-        if error.filename is None:
-            error.filename = str(path)
+        if always or error.filename is None:
+            error.filename, error.filename2 = str(path), None
         raise
 
 
@@ -155,11 +146,11 @@ def new_folder(path: Path) -> Iterator[Path]:
     made."""
     with entry(path) as (above, name):
         draft = f"{DRAFT}{secrets.token_hex(8)}"
-        with _failing_as(path):
+        with naming(path, always=True):
             os.mkdir(draft, folder_mode(), dir_fd=above)
         try:
             yield path.with_name(draft)
-            with _failing_as(path):
+            with naming(path, always=True):
                 os.rename(draft, name, src_dir_fd=above, dst_dir_fd=above)
         except BaseException:
             remove_entry(above, draft)

@@ -63,18 +63,23 @@ class InputLines {
         return found;
     }
 
+    struct Decimal {
+        std::string word;
+        double value;
+    };
+
     /// The first word of the line, which must be a number.
-    [[nodiscard]] std::string decimal(std::size_t line, std::string const& name) const {
+    [[nodiscard]] Decimal decimal(std::size_t line, std::string const& name) const {
         std::istringstream words(has(line) ? lines_[line - 1] : "");
         std::string word;
         words >> word;
         char* end = nullptr;
-        auto const is_finite = std::isfinite(std::strtod(word.c_str(), &end));
-        if (!is_finite || word.empty() || word.find_first_not_of("0123456789.+-eE") != std::string::npos ||
+        auto const value = std::strtod(word.c_str(), &end);
+        if (!std::isfinite(value) || word.empty() || word.find_first_not_of("0123456789.+-eE") != std::string::npos ||
             *end != '\0') {
             refuse(line, "a number: " + name);
         }
-        return word;
+        return {std::move(word), value};
     }
 
     /// The values of a list, whose count is in the line before.
@@ -126,8 +131,8 @@ HpccInput parse_hpcc_input(std::string const& text, std::string const& path) {
     if (panel_factoring != right_looking || recursive_factoring != right_looking) {
         input.left_out.emplace_back("PFACT and RFACT: panels are factored right-looking");
     }
-    if (std::strtod(residual_below.c_str(), nullptr) != HplResidual::most) {
-        input.left_out.push_back("a threshold of " + residual_below + ": residuals pass below 16");
+    if (residual_below.value != HplResidual::most) {
+        input.left_out.push_back("a threshold of " + residual_below.word + ": residuals pass below 16");
     }
     if (by_columns) {
         input.left_out.emplace_back("PMAP 1, ranks by columns of the grid");

@@ -160,8 +160,7 @@ void Lu::update(HplMatrix& matrix, Slot& some, std::uint64_t first_column, std::
 /// Where no rows cross the network, in parts that stay in the cache from the exchange to the solution.
 void Lu::bring_up(HplMatrix& matrix, Slot& some, std::uint64_t first_column, std::uint64_t columns, double* u,
                   std::uint64_t ld) {
-    constexpr std::uint64_t in_cache = 256;
-    auto const at_a_time = grid_.rows == 1 ? in_cache : columns;
+    auto const at_a_time = grid_.rows == 1 ? UpperRows::in_cache : columns;
     for (std::uint64_t part = 0; part < columns; part += at_a_time) {
         auto const width = std::min(at_a_time, columns - part);
         double* top = nullptr;

@@ -25,10 +25,9 @@ void UpperRows::prepare(Panel const& panel) {
 
 void UpperRows::solve(Blas const& blas, Panel const& panel, double* rows, std::uint64_t columns, double* to,
                       std::uint64_t ld) const {
-    constexpr std::uint64_t at_a_time = 256;  // so that what one product leaves is in the cache for the next
     auto const width = panel.width;
-    for (std::uint64_t first = 0; first < columns; first += at_a_time) {
-        auto const some = std::min(at_a_time, columns - first);
+    for (std::uint64_t first = 0; first < columns; first += in_cache) {
+        auto const some = std::min(in_cache, columns - first);
         auto* const from = rows + first * width;
         auto* const into = to + first * ld;
         for (std::uint64_t begin = 0; begin < width; begin += block) {

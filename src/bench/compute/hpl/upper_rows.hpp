@@ -13,6 +13,8 @@ namespace weir {
 /// 2009): the triangular solve of OpenBLAS 0.3.21 runs at a fifth of the rate of its products.
 class UpperRows {
   public:
+    static constexpr std::uint64_t in_cache = 256;  ///< columns, of which what one product leaves is there for the next
+
     /// Inverts the diagonal blocks of the panel. Local.
     void prepare(Panel const&);
 

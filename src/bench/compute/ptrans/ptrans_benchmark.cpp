@@ -50,15 +50,13 @@ class PtransJob final : public Job {
     }
 
     [[nodiscard]] Json describe(std::uint64_t ranks) override {
-        auto const size = size_for(memory_.of_rank_here(ranks), ranks);
-        grid_.fit_block(size);
+        auto const size = fitted_size(memory_.of_rank_here(ranks), ranks);
         return describe_without_files(bytes_of(size, ranks));
     }
 
     void run(JobContext& context) override {
         auto const& comm = context.comm;
-        auto const size = size_for(memory_.of_rank(comm), comm.size());
-        grid_.fit_block(size);
+        auto const size = fitted_size(memory_.of_rank(comm), comm.size());
         refuse_more_memory(comm, bytes_of(size, comm.size()), [&](std::uint64_t bytes) {
             auto const numbers = static_cast<double>(bytes / ptrans_matrices / sizeof(double) * comm.size());
             return "--size " + std::to_string(static_cast<std::uint64_t>(std::sqrt(numbers)));
@@ -84,9 +82,12 @@ class PtransJob final : public Job {
                BlockCyclic{size, grid_.block, ranks / rows}.count(0);
     }
 
-    [[nodiscard]] std::uint64_t size_for(std::uint64_t bytes_of_rank, std::uint64_t ranks) const {
+    /// The order, and a block that is no larger.
+    std::uint64_t fitted_size(std::uint64_t bytes_of_rank, std::uint64_t ranks) {
         auto const hpl = std::sqrt(static_cast<double>(bytes_of_rank) * static_cast<double>(ranks) / sizeof(double));
-        return size_ > 0 ? size_ : std::max<std::uint64_t>(static_cast<std::uint64_t>(hpl) / 2, 1);
+        auto const size = size_ > 0 ? size_ : std::max<std::uint64_t>(static_cast<std::uint64_t>(hpl) / 2, 1);
+        grid_.fit_block(size);
+        return size;
     }
 
     [[nodiscard]] double element(std::uint64_t matrix, std::uint64_t size, std::uint64_t row,
