@@ -15,10 +15,19 @@ std::uint64_t least_of(Communicator const& comm, std::uint64_t mine) {
     return most - comm.max(most - mine);
 }
 
-std::uint64_t free_memory_of_rank(Communicator const& comm) {
-    auto const ranks = comm.node().size();
+std::optional<std::uint64_t> free_memory_of_each(std::uint64_t ranks) {
     auto const free = available_memory();
-    return least_of(comm, free ? free->value / ranks : std::numeric_limits<std::uint64_t>::max());
+    auto const within = address_space_left();
+    if (!free && !within) {
+        return {};
+    }
+    constexpr auto most = std::numeric_limits<std::uint64_t>::max();
+    return std::min(free ? free->value / std::max<std::uint64_t>(ranks, 1) : most, within ? within->value : most);
+}
+
+std::uint64_t free_memory_of_rank(Communicator const& comm) {
+    constexpr auto most = std::numeric_limits<std::uint64_t>::max();
+    return least_of(comm, free_memory_of_each(comm.node().size()).value_or(most));
 }
 
 std::uint64_t without_room(std::uint64_t free_bytes) {

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 
 #include "comm/communicator.hpp"
@@ -14,7 +15,11 @@ constexpr char const* does_not_fit = "this does not fit into memory";
 /// The least value of all ranks. Collective.
 std::uint64_t least_of(Communicator const&, std::uint64_t mine);
 
-/// What is free on the node that has least, divided by its ranks; the greatest number where no node tells. Collective.
+/// What is free on this node for each of so many ranks, within this process's limit of address space; nothing where
+/// neither is told. Local.
+std::optional<std::uint64_t> free_memory_of_each(std::uint64_t ranks);
+
+/// That of the node that has least; the greatest number where no node tells. Collective.
 std::uint64_t free_memory_of_rank(Communicator const&);
 
 /// What of the free bytes of a rank its arrays may take: programs and libraries take more by the way, for messages and

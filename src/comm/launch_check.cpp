@@ -24,7 +24,7 @@ void judge_cores(LaunchFacts const& facts, std::vector<Warning>& warnings) {
         }
         warnings.push_back({"oversubscribed",
                             fmt::format("{} ranks share {} cores on {}", node.ranks, *cores, node.host),
-                            "ranks wait for a core, not only for storage",
+                            "ranks also wait for a core",
                             fmt::format("Use at most {} ranks per node for figures that you publish.", *cores)});
         if (facts.mpi_spins.value_or(true)) {
             warnings.push_back(

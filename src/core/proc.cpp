@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 #include <pthread.h>
 #include <sched.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <cstdlib>
 #include <cstring>
 #include <ctime>
 #include <future>
@@ -195,6 +197,16 @@ std::optional<Bytes> available_memory(std::string const& root) {
     return machine
                ? std::optional(Bytes{std::min(machine->value, left_in_control_groups(root).value_or(machine->value))})
                : std::nullopt;
+}
+
+std::optional<Bytes> address_space_left() {
+    rlimit limit{};
+    if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) {
+        return {};
+    }
+    auto const pages = std::strtoull(read_text_file("/proc/self/statm").value_or("").c_str(), nullptr, 10);
+    auto const mapped = pages * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+    return Bytes{limit.rlim_cur - std::min<std::uint64_t>(mapped, limit.rlim_cur)};
 }
 
 std::optional<Bytes> total_memory(std::string const& root) { return of_meminfo(root, "MemTotal"); }

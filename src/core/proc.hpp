@@ -33,6 +33,9 @@ std::optional<Bytes> bytes_read_from_devices();
 /// Memory available without swapping, also within the limits of its control group and its ancestors.
 std::optional<Bytes> available_memory(std::string const& root = "");
 
+/// What this process may map beside what it has, within its limit of address space (ulimit -v); nothing without one.
+std::optional<Bytes> address_space_left();
+
 /// All memory of this machine.
 std::optional<Bytes> total_memory(std::string const& root = "");
 

@@ -3,6 +3,7 @@
 #include "bench/enough_memory.hpp"
 #include "core/error.hpp"
 #include "core/proc.hpp"
+#include "support/limits.hpp"
 
 namespace weir {
 namespace {
@@ -22,6 +23,20 @@ TEST(EnoughMemory, FreeIsSharedByTheRanksOfANode) {
     EXPECT_NEAR(static_cast<double>(told) / static_cast<double>(of_rank), 1, 0.25) << "others may use memory meanwhile";
     EXPECT_LT(told, of_rank) << "programs and libraries take more than their arrays";
     EXPECT_NO_THROW(refuse_more_memory(world, told, largest));
+}
+
+TEST(EnoughMemory, IsWithinTheLimitOfAddressSpaceAndLessThanAllOfIt) {
+    auto const world = Communicator::world();
+    constexpr double all = 60 << 20U;
+    testing::SmallMemory const limited(static_cast<std::uint64_t>(all));
+    std::uint64_t told = 0;
+    auto const largest = [&](std::uint64_t bytes) {
+        told = bytes;
+        return std::string();
+    };
+    EXPECT_NEAR(static_cast<double>(free_memory_of_each(1).value()), all, 1e5);
+    EXPECT_THROW(refuse_more_memory(world, static_cast<std::uint64_t>(all), largest), Error);
+    EXPECT_NEAR(static_cast<double>(told), 5.0 / 6 * 0.98 * all, 1e5) << "a part may be taken meanwhile";
 }
 
 }  // namespace

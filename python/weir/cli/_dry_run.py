@@ -207,8 +207,8 @@ def _time_in_words(plan: Plan, budget_s: float | None) -> list[str]:
     found = outlook_of(plan, budget_s)
     if not uses_storage(plan):
         return [
-            f"Time: at most about {format_seconds(found.time_s)} (the budget); how long a sample takes is "
-            "known after the first launch",
+            f"Time: at most about {format_seconds(found.time_s)} (the budget), or the first "
+            "launch where that alone takes longer: how long it takes is known afterwards",
             *interval_words(plan.study.file.study.max_samples),
         ]
     assumed = speed_words(plan)

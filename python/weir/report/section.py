@@ -132,7 +132,7 @@ def sections_data(sections: Sequence[Section]) -> dict[str, Any]:
 
 
 def claims_in_short(sections: Sequence[Section]) -> str:
-    """ "Of 14 findings, 6 hold here, 3 do not, and 5 cannot be told."; empty where there are no claims."""
+    """ "Of 14 statements, 6 hold here, 3 do not, and 5 cannot be told."; empty where there are no claims."""
     counts = Counter(found.verdict for section in sections for found in section.answers)
     if not counts:
         return ""
@@ -142,4 +142,4 @@ def claims_in_short(sections: Sequence[Section]) -> str:
         f"{counts[Verdict.DOES_NOT_HOLD]} do{'es' if counts[Verdict.DOES_NOT_HOLD] == 1 else ''} not",
         f"{counts[Verdict.CANNOT_BE_TOLD]} cannot be told",
     ]
-    return f"Of {counts.total()} findings that the study holds against this machine, {join_words(parts)}."
+    return f"Of {counts.total()} statements that the study compares with this machine, {join_words(parts)}."

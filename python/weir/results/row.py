@@ -19,6 +19,8 @@ DISTURBANCES = {
     "spinning": "waiting ranks spin",
     "busy": "machine busy",
     "placement": "ranks not placed as asked",
+    "slow-blas-kernel": "an old kernel of the BLAS",
+    "crowded-threads": "more threads than CPUs",
     "cold-memory": "memory slow at first touch",
     "floor": "floors raised density or pressure",
     "few-digits": "time printed with two digits at most",

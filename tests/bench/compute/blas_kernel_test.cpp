@@ -16,6 +16,11 @@ TEST(BlasKernel, IsWarnedOfWhereItIsNarrowerThanTheProcessor) {
     EXPECT_TRUE(judge_kernel("Nehalem", VectorWidth::avx2));
 }
 
+TEST(BlasKernel, IsWarnedOfMoreThreadsThanCpus) {
+    EXPECT_FALSE(judge_threads(2, 2));
+    EXPECT_EQ(judge_threads(3, 2)->code, "crowded-threads");
+}
+
 TEST(BlasKernel, IsFineWhereItUsesAllOrNothingIsKnown) {
     for (auto const* kernel : {"SkylakeX", "Cooperlake", "SAPPHIRERAPIDS", ""}) {
         EXPECT_FALSE(judge_kernel(kernel, VectorWidth::avx512)) << kernel;

@@ -1,11 +1,13 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "bench/benchmark.hpp"
 #include "bench/compute/hpl/hpl_matrix.hpp"
 #include "bench/compute/linear/numbers.hpp"
 #include "bench/compute/linear/rank_memory.hpp"
+#include "bench/compute/stream/stream_kernels.hpp"
 #include "bench/run_cases.hpp"
 #include "core/proc.hpp"
 
@@ -175,7 +177,9 @@ TEST(ComputeBenchmarks, FindAPlantedError) {
         auto options = one.options;
         options.update(one.planted);
         SCOPED_TRACE(one.benchmark + " " + options.dump());
-        EXPECT_EQ(run_one(one.benchmark, options).code, ExitCode::wrong_data);
+        auto const found = run_one(one.benchmark, options);
+        EXPECT_EQ(found.code, ExitCode::wrong_data);
+        EXPECT_EQ(found.samples.size(), Communicator::world().is_root() ? one.phases : 0) << "what was measured stays";
     }
     for (auto const* sharing : {"star", "single"}) {
         auto const few = run_one("random-access", {{"log2_words", 12}, {"sharing", sharing}, {"plant_errors", 0.009}});
@@ -198,13 +202,13 @@ TEST(ComputeBenchmarks, ScaleTheResidualOfAProductByItsOrder) {
     auto const times_x = [&](std::uint64_t matrix, std::vector<double> const& x) {
         std::vector<double> y(n);
         for (std::uint64_t i = 0; i < n * n; ++i) {
-            y[i % n] += centred_random(1 ^ (3 * i + matrix)) * x[i / n];
+            y[i % n] += CentredRandom(1)(3 * i + matrix) * x[i / n];
         }
         return y;
     };
     std::vector<double> x(n);
     for (std::uint64_t i = 0; i < n; ++i) {
-        x[i] = centred_random(~std::uint64_t{1} ^ i);
+        x[i] = CentredRandom(~std::uint64_t{1})(i);
     }
     auto const product = times_x(0, times_x(1, x));
     auto const before = times_x(2, x);
@@ -236,9 +240,52 @@ TEST(ComputeBenchmarks, FindALibraryThatTransformsNothing) {
 }
 
 TEST(ComputeBenchmarks, WarnWhereCachesAreMeasured) {
-    auto const found = run_one("stream", {{"size", 1000}, {"times", 2}});
+    for (auto const* benchmark : {"stream", "random-access", "ptrans", "fft"}) {
+        auto const found = run_one(benchmark, {{"memory", 1 << 20}});
+        if (Communicator::world().is_root()) {
+            EXPECT_EQ(found.samples.at(0)["warnings"].at(0)["code"], "fits-in-cache") << benchmark;
+        }
+    }
+}
+
+TEST(ComputeBenchmarks, CallWeirsOwnTransformsOptimized) {
+    auto const found = run_one("fft", {{"size", 64}, {"sharing", "star"}, {"library", "plain"}});
     if (Communicator::world().is_root()) {
-        EXPECT_EQ(found.samples.at(0)["warnings"].at(0)["code"], "fits-in-cache");
+        EXPECT_EQ(found.samples.at(0)["details"]["rules"], "optimized");
+    }
+}
+
+TEST(ComputeBenchmarks, TellNoWrongWordsWithoutACheck) {
+    auto const found = run_one("random-access", {{"log2_words", 12}, {"check", false}});
+    if (Communicator::world().is_root()) {
+        EXPECT_TRUE(found.samples.at(0)["details"]["wrong"].is_null());
+        EXPECT_TRUE(found.samples.at(0)["metrics"][2]["value"].is_null());
+    }
+}
+
+/// Another seed gives other numbers, not the same in other places: the largest elements differ, and the sums.
+TEST(CentredRandoms, DifferWithTheSeed) {
+    constexpr std::uint64_t count = 64;
+    std::vector<double> greatest;
+    for (std::uint64_t seed = 0; seed < count; ++seed) {
+        CentredRandom const number(seed);
+        double found = -1;
+        for (std::uint64_t place = 0; place < count; ++place) {
+            found = std::max(found, number(place));
+        }
+        greatest.push_back(found);
+    }
+    std::sort(greatest.begin(), greatest.end());
+    EXPECT_EQ(std::adjacent_find(greatest.begin(), greatest.end()), greatest.end());
+}
+
+TEST(StreamErrors, SeeWhatIsNoNumberInEachVector) {
+    for (std::size_t spoiled = 0; spoiled < 3; ++spoiled) {
+        std::vector<double> memory(24);
+        StreamVectors const vectors{memory.data(), memory.data() + 8, memory.data() + 16, 8};
+        start_stream(vectors);
+        memory[8 * spoiled + 3] = std::nan("");
+        EXPECT_TRUE(std::isnan(stream_error(vectors, 0.42, 1))) << spoiled;
     }
 }
 

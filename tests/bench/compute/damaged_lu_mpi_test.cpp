@@ -20,7 +20,7 @@ TEST(DamagedLu, NeverPassesAndNeverLeavesTheMatrix) {
         ProcessGrid const grid(world, rows, world.size() / rows);
         for (std::uint64_t trial = 0; trial < 24; ++trial) {
             HplElements const elements{97, trial};
-            HplMatrix matrix(grid, elements.size, 8);
+            HplMatrix matrix(grid, elements.size(), 8);
             matrix.fill(elements);
             auto const wrong = trial % 2 == 0 ? std::nan("") : HUGE_VAL;
             if (world.rank() == trial % world.size() && matrix.local_rows() > 0 && matrix.local_columns() > 0) {

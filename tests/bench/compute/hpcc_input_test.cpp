@@ -24,7 +24,7 @@ std::vector<std::string> input_lines() {
             "3            Qs",
             "16.0         threshold",
             "1            # of panel fact",
-            "2            PFACTs",
+            "0            PFACTs",
             "1            # of recursive stopping criterium",
             "4            NBMINs (>= 1)",
             "1            # of panels in recursion",
@@ -36,7 +36,11 @@ std::vector<std::string> input_lines() {
             "1            # of lookahead depth",
             "2            DEPTHs (>=0)",
             "1            SWAP",
-            "48           swapping threshold"};
+            "48           swapping threshold",
+            "0            L1 in (0=transposed,1=no-transposed) form",
+            "0            U in (0=transposed,1=no-transposed) form",
+            "1            Equilibration (0=no,1=yes)",
+            "8            memory alignment in double (> 0)"};
 }
 
 HpccInput parsed(std::vector<std::string> const& lines) {
@@ -66,20 +70,19 @@ TEST(HpccInput, TellsWhatIsLeftOut) {
     lines[8] = "1 PMAP";
     lines[12] = "1e-9 threshold";
     lines[18] = "3 NDIV";
+    lines[14] = "1 PFACT";
     lines[20] = "1 RFACT";
-    for (auto const* more : {"1 L1", "1 U", "1 Equil", "8 align", "##### ignored", "1 sizes", "2000", "0 blocks"}) {
+    for (auto const* more : {"##### ignored", "1 sizes", "2000", "0 blocks"}) {
         lines.emplace_back(more);
     }
     lines.emplace_back("40 blocks");
     lines[34] = "1 blocks";
     EXPECT_EQ(parsed(lines).left_out,
-              (std::vector<std::string>{"1 of 2 values of N", "PFACT and RFACT: panels are factored right-looking",
+              (std::vector<std::string>{"1 of 2 values of N", "PFACT: columns are factored left-looking",
+                                        "RFACT: halves of panels are factored right-looking",
                                         "a threshold of 1e-9: residuals pass below 16",
                                         "PMAP 1, ranks by columns of the grid", "NDIV 3: a panel is halved",
                                         "more sizes for PTRANS", "more blocks for PTRANS"}));
-    lines = input_lines();
-    lines[14] = "0 PFACT";
-    EXPECT_EQ(parsed(lines).left_out.back(), "PFACT and RFACT: panels are factored right-looking");
 }
 
 TEST(HpccInput, TakesAThresholdThatIsTooSmallToTell) {
@@ -104,6 +107,8 @@ TEST(HpccInput, RefusesMissingLinesAndNonsenseByTheirNumber) {
     };
     EXPECT_EQ(problem_with(6, "1000 Ns"),
               "line 6 of hpccinf.txt must hold 2 numbers from 1 to 1000000: N: it is '1000 Ns'");
+    EXPECT_EQ(problem_with(6, "20 79 Ns"),
+              "line 8 of hpccinf.txt must hold blocks that are no larger than N = 79: it is '80           NBs'");
     for (auto const& [line, text] : {std::pair<std::size_t, std::string>{5, "0"},
                                      {6, "-5 7"},
                                      {6, "0 1"},
@@ -122,7 +127,11 @@ TEST(HpccInput, RefusesMissingLinesAndNonsenseByTheirNumber) {
                                      {19, "1"},
                                      {23, "6"},
                                      {26, "3"},
-                                     {27, "?"}}) {
+                                     {27, "?"},
+                                     {28, "2"},
+                                     {29, "L"},
+                                     {30, "-1"},
+                                     {31, "0"}}) {
         EXPECT_NE(problem_with(line, text), "") << line << " " << text;
     }
     auto lines = input_lines();

@@ -1,16 +1,17 @@
 #include <gtest/gtest.h>
-#include <sys/resource.h>
 
-#include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <map>
 #include <sstream>
 
 #include "bench/compute/hpcc/hpcc_summary.hpp"
+#include "bench/compute/hpcc/summary_file.hpp"
 #include "bench/compute/hpcc/time_budget.hpp"
+#include "bench/compute/linear/rank_memory.hpp"
 #include "bench/run_cases.hpp"
 #include "core/proc.hpp"
+#include "support/limits.hpp"
 #include "support/temporary_directory.hpp"
 
 namespace weir {
@@ -180,6 +181,57 @@ TEST(HpccSummary, MarksAFailedCheckAndWhatDoesNotConform) {
     EXPECT_TRUE(told[0].ends_with("optimized, n = 1, WRONG: its check failed")) << told[0];
     EXPECT_TRUE(told[1].ends_with("baseline, n = 1")) << told[1];
     EXPECT_TRUE(told[2].ends_with("optimized, n = 1, not conforming")) << told[2];
+    auto const text = summary.text(2, false);
+    EXPECT_NE(text.find("\nWRONG, their checks failed: hpl.\n"), std::string::npos) << text;
+    EXPECT_NE(text.find("\nBaseline: star-dgemm.\n"), std::string::npos) << text;
+}
+
+TEST(HpccSummary, SaysNothingOfWhatDidNotRun) {
+    HpccSummary summary;
+    auto const has = [&](std::string const& words) { return summary.text(2, true).find(words) != std::string::npos; };
+    auto in_cache = sample_of("fft", "flop_per_s", 1e9, {{"rules", "optimized"}});
+    in_cache["warnings"] = Json::array({{{"code", RankMemory::of_caches}}});
+    summary.add(sample_of("hpl", "flop_per_s", 1e12, {{"rules", "optimized"}}));
+    EXPECT_TRUE(has("\nOptimized, by the rules of the HPC Challenge: hpl.\n"));
+    for (auto const* words : {"Baseline", "WRONG", "caches"}) {
+        EXPECT_FALSE(has(words)) << words;
+    }
+    summary.add(in_cache);
+    EXPECT_TRUE(has("\nOf the caches, in part: these fit into four times the last one: fft.\n"));
+}
+
+TEST(SummaryFiles, HoldTheLastTextForWhichThereWasRoom) {
+    testing::TemporaryDirectory const folder(Communicator::world());
+    auto const path = (folder.path() / std::to_string(Communicator::world().rank())).string();
+    auto const held = [&] {
+        std::ostringstream text;
+        text << std::ifstream(path).rdbuf();
+        return text.str();
+    };
+    SummaryFile file(path, std::string(50, 'a'));
+    file.write("shorter", false);
+    EXPECT_EQ(held(), "shorter");
+    testing::SmallFiles const limited(100);
+    EXPECT_NO_THROW(file.write(std::string(200, 'b'), false));
+    EXPECT_EQ(held(), "shorter");
+    EXPECT_THROW(file.write(std::string(200, 'b'), true), Error);
+    EXPECT_EQ(held(), "shorter");
+}
+
+/// Free memory is what this process can still map.
+TEST(HpccSizes, LeaveRoomInLittleMemory) {
+    constexpr std::uint64_t mebi = 1U << 20U;
+    auto const memory = [&](Json const& options) {
+        auto const job = Benchmarks::instance().find("hpcc")->make_job();
+        OptionSet set;
+        job->declare(set);
+        set.set_all(options);
+        testing::SmallMemory const limited(60 * mebi);
+        return job->describe(1)["totals"]["memory_bytes_per_rank"].get<double>();
+    };
+    constexpr double tests_have = 60.0 / 6 * 5 / 6 * 5 * mebi;  // twice room for libraries: less than 80 %
+    EXPECT_NEAR(memory(Json::object()), tests_have, mebi / 4.0);
+    EXPECT_EQ(memory({{"memory", 50 * mebi}}), 50.0 * mebi) << "who asks gets it";
 }
 
 struct HpccOutcome {
@@ -211,6 +263,21 @@ HpccOutcome outcome_of_hpcc(Json options) {
 
 ExitCode run_hpcc(Json options) { return outcome_of_hpcc(std::move(options)).code; }
 
+/// A file of this order, block and depth of look-ahead, for all ranks in a row. Collective.
+std::string write_input(testing::TemporaryDirectory const& folder, std::uint64_t order, std::uint64_t block,
+                        std::uint64_t depth) {
+    auto const world = Communicator::world();
+    auto const path = (folder.path() / "hpccinf.txt").string();
+    if (world.is_root()) {
+        std::ofstream(path) << fmt::format(
+            "\n\n\n8\n1\n{} N\n1\n{} NB\n0\n1\n1 P\n{} Q\n16.0\n1\n0\n1\n4\n1\n2\n1\n2\n1\n0\n1\n{} depth\n2\n64\n"
+            "0\n0\n1\n8\n",
+            order, block, world.size(), depth);
+    }
+    world.barrier();
+    return path;
+}
+
 TEST(Hpcc, WritesTheSummaryOfWhatItRanToANewFile) {
     testing::TemporaryDirectory const folder(Communicator::world());
     auto const path = (folder.path() / "hpccoutf.txt").string();
@@ -233,14 +300,10 @@ TEST(Hpcc, WritesTheSummaryOfWhatItRanToANewFile) {
 TEST(Hpcc, MeasuresNothingWhereItsFileCannotBeWritten) {
     testing::TemporaryDirectory const folder(Communicator::world());
     auto const path = (folder.path() / "out").string();
-    rlimit usual{};
-    ::getrlimit(RLIMIT_FSIZE, &usual);
-    rlimit const little{100, usual.rlim_max};
-    auto* const before = ::signal(SIGXFSZ, SIG_IGN);
-    ::setrlimit(RLIMIT_FSIZE, &little);
-    auto const found = outcome_of_hpcc({{"output", path}, {"tests", Json::array({"star-dgemm"})}});
-    ::setrlimit(RLIMIT_FSIZE, &usual);
-    ::signal(SIGXFSZ, before);
+    auto const found = [&] {
+        testing::SmallFiles const limited(100);
+        return outcome_of_hpcc({{"output", path}, {"tests", Json::array({"star-dgemm"})}});
+    }();
     EXPECT_EQ(found.code, ExitCode::cannot_run);
     EXPECT_TRUE(found.of("sample").empty());
     EXPECT_FALSE(std::filesystem::exists(path));
@@ -281,6 +344,38 @@ TEST(Hpcc, TellsHowMuchMemoryOfANodeWouldFit) {
     }
 }
 
+TEST(Hpcc, TellsTheOrderThatWouldFitInPlaceOfTheInputs) {
+    auto const world = Communicator::world();
+    testing::TemporaryDirectory const folder(world);
+    auto const path = write_input(folder, 900'000, 100, 0);
+    auto const found = outcome_of_hpcc({{"input", path}});
+    EXPECT_EQ(found.code, ExitCode::cannot_run);
+    if (world.is_root()) {
+        std::string const suggestion = found.of("failure").at(0)["suggestion"];
+        auto const at = suggestion.find("N = ");
+        ASSERT_NE(at, std::string::npos) << suggestion;
+        auto const order = std::stod(suggestion.substr(at + 4));
+        auto const free = static_cast<double>(available_memory().value_or(Bytes{0}).value);
+        EXPECT_NEAR(8 * order * order / free, 1, 0.25) << "others may use memory meanwhile";
+    }
+}
+
+/// HPL's panels, of which it is asked to hold as many as there are, need as much as the matrix.
+TEST(Hpcc, AdvisesNoOptionThatItHasNot) {
+    auto const world = Communicator::world();
+    testing::TemporaryDirectory const folder(world);
+    auto const path = write_input(folder, 4000, 100, 4096);
+    auto const found = [&] {
+        testing::SmallMemory const limited(std::uint64_t{165} << 20U);
+        return outcome_of_hpcc({{"input", path}, {"tests", Json::array({"hpl"})}});
+    }();
+    EXPECT_EQ(found.code, ExitCode::cannot_run);
+    if (world.is_root()) {
+        EXPECT_EQ(found.of("failure").at(0)["problem"], "hpl: this does not fit into memory");
+        EXPECT_EQ(found.of("failure").at(0)["suggestion"], "Take more nodes, or a smaller N in " + path + ".");
+    }
+}
+
 TEST(Hpcc, KeepsASampleOfEachTestInATimeBudget) {
     auto const found = outcome_of_hpcc({{"time_budget", 0.5}, {"tests", Json::array({"star-dgemm", "hpl"})}});
     EXPECT_EQ(found.code, ExitCode::fine);
@@ -307,20 +402,11 @@ TEST(Hpcc, NumbersTheRepetitionsOfEachTest) {
 TEST(Hpcc, TakesSizesAndGridFromAnInputFile) {
     auto const world = Communicator::world();
     testing::TemporaryDirectory const folder(world);
-    auto const path = (folder.path() / "hpccinf.txt").string();
+    auto const path = write_input(folder, 75, 8, 1);
     auto const output = (folder.path() / "out").string();
-    auto const write = [&](std::uint64_t columns) {
-        if (world.is_root()) {
-            std::ofstream(path) << "\n\n\n8\n1\n75 N\n1\n8\n0\n1\n1\n"
-                                << columns << "\n16.0\n1\n2\n1\n4\n1\n2\n1\n1\n1\n0\n1\n1\n2\n64\n";
-        }
-        world.barrier();
-    };
-    write(world.size() + 1);
-    EXPECT_EQ(run_hpcc({{"input", path}}), ExitCode::usage);
-    write(world.size());
+    EXPECT_EQ(run_hpcc({{"input", path}, {"tests", Json::array({"hpl"})}}), ExitCode::fine);
     EXPECT_EQ(run_hpcc({{"input", path}, {"time_budget", 1.0}}), ExitCode::usage);
-    EXPECT_EQ(run_hpcc({{"input", path}, {"block", 32}}), ExitCode::usage);
+    EXPECT_EQ(run_hpcc({{"input", path}, {"block", 192}}), ExitCode::usage) << "the usual one, but asked for";
     EXPECT_EQ(run_hpcc({{"input", path}, {"memory", 1 << 20}}), ExitCode::usage);
     EXPECT_EQ(run_hpcc({{"input", path}, {"grid_rows", 1}}), ExitCode::usage);
     EXPECT_EQ(run_hpcc({{"input", path}, {"output", output}, {"tests", Json::array({"hpl", "ptrans", "star-dgemm"})}}),

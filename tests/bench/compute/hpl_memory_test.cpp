@@ -37,10 +37,18 @@ TEST(HplMemory, OfAllTestsLeavesRoomForThePanels) {
     auto const alone = hpl_order(setting, setting.bytes_of_rank);
     setting.free_bytes = 141 * mebi;
     auto const fitted = hpl_order(setting, setting.bytes_of_rank);
-    HplMemory const memory(GridOptions{setting.block}, setting.ranks, 1);
+    HplMemory const memory(setting.grid(), setting.ranks, 1);
     EXPECT_GT(memory.bytes(alone), setting.free_bytes);
     EXPECT_LE(memory.bytes(fitted), setting.free_bytes);
     EXPECT_GT(fitted, alone * 3 / 4);
+}
+
+TEST(HplMemory, TakesNoMoreThanAskedForByTheUsualBlock) {
+    HpccSetting setting;
+    constexpr std::uint64_t of_order_100 = 8 * 100 * 100;
+    EXPECT_EQ(hpl_order(setting, of_order_100), 100U);
+    setting.block = 192;
+    EXPECT_EQ(hpl_order(setting, of_order_100), 192U) << "one that is asked for is filled";
 }
 
 }  // namespace

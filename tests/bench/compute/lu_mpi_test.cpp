@@ -19,7 +19,7 @@ std::vector<double> solved_by_lapack(Blas const& blas, HplElements const& elemen
     if (gesv == nullptr) {
         return {};
     }
-    auto const size = element.size;
+    auto const size = element.size();
     std::vector<double> a(size * size);
     std::vector<double> x(size);
     for (std::uint64_t row = 0; row < size; ++row) {

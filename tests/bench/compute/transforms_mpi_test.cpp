@@ -10,9 +10,10 @@ namespace weir {
 namespace {
 
 std::vector<Complex> random_numbers(std::uint64_t n) {
+    CentredRandom const number(1);
     std::vector<Complex> x(n);
     for (std::uint64_t i = 0; i < n; ++i) {
-        x[i] = {centred_random(2 * i), centred_random(2 * i + 1)};
+        x[i] = {number(2 * i), number(2 * i + 1)};
     }
     return x;
 }

@@ -36,8 +36,9 @@ TEST(TransposeAdd, HoldsOnEveryGridForEverySizeAndBlock) {
                         }
                     }
                 };
-                auto const of_a = [&](std::uint64_t i, std::uint64_t j) { return centred_random(j * size + i); };
-                auto const of_b = [&](std::uint64_t i, std::uint64_t j) { return centred_random(~(j * size + i)); };
+                CentredRandom const number(1);
+                auto const of_a = [&](std::uint64_t i, std::uint64_t j) { return number(j * size + i); };
+                auto const of_b = [&](std::uint64_t i, std::uint64_t j) { return number(~(j * size + i)); };
                 each([&](std::uint64_t at, std::uint64_t i, std::uint64_t j) {
                     a[at] = of_a(i, j);
                     b[at] = of_b(i, j);

@@ -38,11 +38,11 @@ struct Product {
     double* b = nullptr;
     double* c = nullptr;
 
-    void fill(std::uint64_t seed) const {
+    void fill(CentredRandom const& number) const {
         for (std::uint64_t i = 0; i < n * n; ++i) {
-            a[i] = centred_random(seed ^ (dgemm_matrices * i));
-            b[i] = centred_random(seed ^ (dgemm_matrices * i + 1));
-            c[i] = centred_random(seed ^ (dgemm_matrices * i + 2));
+            a[i] = number(dgemm_matrices * i);
+            b[i] = number(dgemm_matrices * i + 1);
+            c[i] = number(dgemm_matrices * i + 2);
         }
     }
 };
@@ -127,7 +127,7 @@ class DgemmJob final : public Job {
         double residual = 0;
         note_phase("dgemm");
         if (works) {
-            product.fill(seed_ + context.comm.rank());
+            product.fill(CentredRandom(seed_ + context.comm.rank()));
         }
         run_together(context.comm, [] { throw_if_interrupted(); });
         wait_for_turn(context.comm, sharing_);
@@ -157,9 +157,10 @@ class DgemmJob final : public Job {
     }
 
     [[nodiscard]] std::vector<double> random_vector(std::uint64_t n) const {
+        CentredRandom const number(~seed_);
         std::vector<double> x(n);
         for (std::uint64_t i = 0; i < n; ++i) {
-            x[i] = centred_random(~seed_ ^ i);
+            x[i] = number(i);
         }
         return x;
     }

@@ -73,6 +73,7 @@ class FftJob final : public Job {
                                                           : std::bit_floor(std::max<std::uint64_t>(numbers, 1)));
         });
         check(size, comm.size());
+        cache_warning_ = RankMemory::warn_of_cache(comm, sizeof(Complex) * size / together, sharing());
         auto const works = is_global() || takes_part(comm, sharing());
         auto const mine = is_global() ? size / comm.size() : size;
         Planned transform;
@@ -161,7 +162,8 @@ class FftJob final : public Job {
     }
 
     [[nodiscard]] Complex start_value(std::uint64_t place) const {
-        return {centred_random(seed_ ^ (2 * place)), centred_random(seed_ ^ (2 * place + 1))};
+        CentredRandom const number(seed_);
+        return {number(2 * place), number(2 * place + 1)};
     }
 
     void run_once(JobContext& context, Turn const& turn, std::string const& library, Sequence const& sequence,
@@ -296,7 +298,9 @@ class FftJob final : public Job {
               elapsed_time(slowest_s),
               {"scaled_error", error, "1", "scaled error", Better::lower}},
              std::move(details),
-             is_global() ? optimized : baseline});
+             is_global() || library == plain_library ? optimized : baseline,
+             {},
+             cache_warning_});
     }
 
     Scope of_ = Scope::global;
@@ -307,6 +311,7 @@ class FftJob final : public Job {
     bool measured_ = true;
     Seconds planning_{10};
     bool plant_error_ = false;
+    Json cache_warning_;
     Repetitions repetitions_;
 };
 

@@ -152,7 +152,7 @@ class PlainLibrary final : public TransformLibrary {
                (largest_factor(size) <= most_factor ? size : ChirpTransform::arrays * ChirpTransform::longer(size));
     }
 
-    [[nodiscard]] std::string name() const override { return "plain transforms of Weir"; }
+    [[nodiscard]] std::string name() const override { return std::string(plain_library); }
 };
 
 }  // namespace

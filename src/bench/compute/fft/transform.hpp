@@ -50,4 +50,7 @@ constexpr std::uint64_t most_factor = 127;
 /// Weir's own: mixed radix, and a convolution where a prime factor is large.
 std::unique_ptr<TransformLibrary> plain_transforms();
 
+/// Their name.
+constexpr std::string_view plain_library = "plain transforms of Weir";
+
 }  // namespace weir

@@ -3,12 +3,9 @@
 // Work model: that of each test, see its own benchmark. A phase is a test and form: "star-dgemm", "single-copy", "fft";
 // those of global tests have no prefix, those of HPCC's second series of random numbers begin with "lcg-".
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cmath>
 #include <functional>
 #include <memory>
@@ -17,6 +14,7 @@
 #include "bench/compute/hpcc/hpcc_input.hpp"
 #include "bench/compute/hpcc/hpcc_summary.hpp"
 #include "bench/compute/hpcc/hpcc_tests.hpp"
+#include "bench/compute/hpcc/summary_file.hpp"
 #include "bench/compute/hpcc/time_budget.hpp"
 #include "bench/compute/linear/process_grid.hpp"
 #include "bench/compute/linear/rank_memory.hpp"
@@ -29,7 +27,6 @@
 #include "core/error.hpp"
 #include "core/interrupt.hpp"
 #include "core/join.hpp"
-#include "core/own_file.hpp"
 #include "core/terminal_text.hpp"
 #include "core/text_file.hpp"
 
@@ -62,60 +59,6 @@ class TestLines final : public LineSink {
     std::uint64_t repetition_;
 };
 
-/// The file that --output names: made and written before the tests, so that nothing is measured that could not be kept.
-class SummaryFile {
-  public:
-    /// Throws Error (cannot_run), and leaves no file, where the text cannot be written.
-    SummaryFile(std::string const& path, std::string const& text) : path_(path), file_(made(path)) {
-        if (!put(text)) {
-            auto const why = errno;
-            ::unlink(path.c_str());
-            throw system_error("cannot write " + path, why, "Free space.");
-        }
-    }
-
-    /// Replaces what it holds. Where it cannot be written, the last one throws Error (cannot_run), and prints the text
-    /// on standard error instead; the tests go on after others.
-    void write(std::string const& text, bool is_last) {
-        if (!put(text) && is_last) {
-            auto const why = errno;
-            fmt::print(stderr, "{}", text);
-            throw system_error("cannot write " + path_ + "; its text is above", why, "Free space.");
-        }
-    }
-
-  private:
-    /// Where there is no room, what the file holds stays.
-    bool put(std::string const& text) {
-        if (::fallocate(file_.get(), FALLOC_FL_KEEP_SIZE, 0, static_cast<off_t>(text.size())) != 0 &&
-            (errno == ENOSPC || errno == EDQUOT)) {
-            return false;
-        }
-        for (std::size_t done = 0; done < text.size();) {
-            auto const count = ::pwrite(file_.get(), text.data() + done, text.size() - done, static_cast<off_t>(done));
-            if (count <= 0) {
-                return false;
-            }
-            done += static_cast<std::size_t>(count);
-        }
-        return ::ftruncate(file_.get(), static_cast<off_t>(text.size())) == 0;
-    }
-
-    static Descriptor made(std::string const& path) {
-        try {
-            return make_new_file(path);
-        } catch (Error const& error) {
-            auto diagnosis = error.diagnosis();
-            diagnosis.exit_code = ExitCode::usage;
-            diagnosis.suggestion = "Give another --output: a new file in a folder that you may write to.";
-            throw Error(diagnosis);
-        }
-    }
-
-    std::string path_;
-    Descriptor file_;
-};
-
 class HpccJob final : public Job {
   public:
     static constexpr BenchmarkFacts facts{.name = "hpcc", .summary = "all tests of the HPC Challenge in one launch"};
@@ -133,7 +76,10 @@ class HpccJob final : public Job {
                     {0.0, {}});
         options.add("seed", setting_.seed, "of all random numbers");
         options.group("distribution");
-        options.add("block", setting_.block, "rows and columns of a block of HPL and PTRANS", {std::uint64_t{1}, most});
+        options.add("block", setting_.block,
+                    fmt::format("rows and columns of a block of HPL and PTRANS; 0: {}, or less for a smaller matrix",
+                                hpl_block),
+                    {{}, most});
         options.add("grid_rows", setting_.grid_rows, "rows of their grid of ranks; 0: nearest to square");
         options.group("libraries");
         options.add("blas", setting_.blas, "name or path of the BLAS; auto: the first that is found");
@@ -152,8 +98,8 @@ class HpccJob final : public Job {
         auto setting = setting_;
         setting.ranks = ranks;
         setting.bytes_of_rank = memory_.of_rank_here(ranks);
-        if (auto const free = available_memory()) {
-            leave_room(setting, free->value / ranks);
+        if (auto const free = free_memory_of_each(ranks)) {
+            leave_room(setting, *free);
         }
         if (!input_.empty()) {
             apply(read_named_file(input_, "the input of HPCC", "Give the path of a hpccinf.txt."), ranks, setting);
@@ -214,7 +160,8 @@ class HpccJob final : public Job {
     std::vector<std::string> apply(std::string const& text, std::uint64_t ranks, HpccSetting& setting) const {
         auto input = parse_hpcc_input(text, input_);
         validate(input.grid_rows * input.grid_columns == ranks,
-                 fmt::format("{} asks for a grid of {} x {} ranks", input_, input.grid_rows, input.grid_columns),
+                 fmt::format("lines 11 and 12 of {} ask for a grid of {} x {} ranks", input_, input.grid_rows,
+                             input.grid_columns),
                  fmt::format("there are {}", ranks), "start as many, or change P and Q");
         setting.block = input.block;
         setting.grid_rows = input.grid_rows;
@@ -264,8 +211,13 @@ class HpccJob final : public Job {
             if (!input_.empty()) {
                 left_out = apply(text, comm.size(), setting);
             }
-            static_cast<void>(chosen(setting, comm.size()));
-            static_cast<void>(GridOptions{.block = setting.block, .asked_rows = setting.grid_rows}.rows(comm.size()));
+            static_cast<void>(setting.grid().rows(comm.size()));
+            for (auto const& test : chosen(setting, comm.size())) {
+                if (test.name == "ptrans" && test.options.at("block") < setting.block) {
+                    left_out.push_back(fmt::format("blocks of {} in PTRANS, whose matrix is of order {}", setting.block,
+                                                   test.options.at("size").dump()));
+                }
+            }
         });
         refuse_more_memory(comm, setting.bytes_of_rank, [&](std::uint64_t bytes) {
             auto const order = std::sqrt(static_cast<double>(bytes * comm.size()) / sizeof(double));
@@ -273,7 +225,7 @@ class HpccJob final : public Job {
                                   : fmt::format("N = {:.0f} in {}", std::floor(order), input_);
         });
         if (comm.is_root() && !left_out.empty()) {
-            say("note: of " + input_ + ", Weir leaves out " + join(left_out, "; "));
+            say("note: of " + (input_.empty() ? "the options" : input_) + ", Weir leaves out " + join(left_out, "; "));
         }
         return setting;
     }
@@ -289,8 +241,10 @@ class HpccJob final : public Job {
         std::transform(tests.begin(), tests.end(), std::back_inserter(names),
                        [](auto const& test) { return test.name; });
         for (auto const& name : asked) {
-            validate(std::find(names.begin(), names.end(), name) != names.end(), "there is no test '" + name + "'",
-                     name == "rings" ? "it needs two ranks, and one was started" : "no test has this name",
+            auto const needs_ranks = name == "rings";
+            validate(std::find(names.begin(), names.end(), name) != names.end(),
+                     (needs_ranks ? "this launch cannot run the test '" : "there is no test '") + name + "'",
+                     needs_ranks ? "it needs two ranks, and one was started" : "no test has this name",
                      "Take some of: " + join(names, ", ") + ".");
         }
         std::erase_if(tests, [&](HpccTest const& test) {

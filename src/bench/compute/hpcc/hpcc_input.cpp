@@ -109,6 +109,9 @@ HpccInput parse_hpcc_input(std::string const& text, std::string const& path) {
     std::sort(sizes.begin(), sizes.end(), std::greater());
     input.size = first_of(sizes, "N");
     input.block = first_of(lines.list(8, "NB", 1, most_block), "NB");
+    if (input.block > input.size) {
+        lines.refuse(8, fmt::format("blocks that are no larger than N = {}", input.size));
+    }
     auto const by_columns = lines.numbers(9, 1, "PMAP", 0, 1).front() == 1;
     auto const rows = lines.list(11, "P", 1, most_order);
     input.grid_rows = first_of(rows, "P");
@@ -127,9 +130,17 @@ HpccInput parse_hpcc_input(std::string const& text, std::string const& path) {
                        {"look_ahead", depth},
                        {"swap", enum_names(SwapRoute{}).at(swap)},
                        {"swap_threshold", threshold}};
+    static_cast<void>(lines.numbers(28, 1, "the form of L1", 0, 1));
+    static_cast<void>(lines.numbers(29, 1, "the form of U", 0, 1));
+    static_cast<void>(lines.numbers(30, 1, "equilibration", 0, 1));
+    static_cast<void>(lines.numbers(31, 1, "the alignment of memory", 1, most_order));
+    constexpr std::uint64_t left_looking = 0;
     constexpr std::uint64_t right_looking = 2;
-    if (panel_factoring != right_looking || recursive_factoring != right_looking) {
-        input.left_out.emplace_back("PFACT and RFACT: panels are factored right-looking");
+    if (panel_factoring != left_looking) {
+        input.left_out.emplace_back("PFACT: columns are factored left-looking");
+    }
+    if (recursive_factoring != right_looking) {
+        input.left_out.emplace_back("RFACT: halves of panels are factored right-looking");
     }
     if (residual_below.value != HplResidual::most) {
         input.left_out.push_back("a threshold of " + residual_below.word + ": residuals pass below 16");

@@ -6,10 +6,13 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <optional>
 
+#include "bench/compute/fft/transform.hpp"
 #include "bench/compute/hpl/panel_broadcast.hpp"
+#include "bench/compute/linear/rank_memory.hpp"
 #include "core/enum_names.hpp"
 #include "core/join.hpp"
 #include "core/latency.hpp"
@@ -29,6 +32,14 @@ struct Result {
 };
 
 constexpr auto const* wrong = "wrong";  ///< a key of samples whose check failed, in the summary only
+
+bool is_wrong(Json const& sample) { return sample.contains(wrong); }
+
+bool is_of_caches(Json const& sample) {
+    auto const warnings = sample.value("warnings", Json::array());
+    return std::any_of(warnings.begin(), warnings.end(),
+                       [](Json const& one) { return one.at("code") == RankMemory::of_caches; });
+}
 
 /// Writes lines "key=value", from the samples of one phase at a time.
 class SummaryLines {
@@ -91,12 +102,12 @@ class SummaryLines {
         return sample != nullptr && sample->contains(at) ? std::optional(sample->at(at)) : std::nullopt;
     }
 
-    [[nodiscard]] std::vector<std::string> phases_under(std::string_view rules) const {
+    /// Those with a sample for which this holds.
+    [[nodiscard]] std::vector<std::string> phases_with(std::function<bool(Json const&)> const& holds) const {
         std::vector<std::string> phases;
         for (auto const& sample : samples_) {
             std::string const phase = sample.at("phase");
-            if (sample.at("details").value("rules", "") == rules &&
-                std::find(phases.begin(), phases.end(), phase) == phases.end()) {
+            if (holds(sample) && std::find(phases.begin(), phases.end(), phase) == phases.end()) {
                 phases.push_back(phase);
             }
         }
@@ -127,9 +138,9 @@ class SummaryLines {
 
     [[nodiscard]] std::string marks() const {
         auto const samples = of_phase();
-        auto const is_wrong =
-            std::any_of(samples.begin(), samples.end(), [](Json const* sample) { return sample->contains(wrong); });
-        std::string text = is_wrong ? ", WRONG: its check failed" : "";
+        auto const failed =
+            std::any_of(samples.begin(), samples.end(), [](Json const* sample) { return is_wrong(*sample); });
+        std::string text = failed ? ", WRONG: its check failed" : "";
         text += found("/conforming") == Json(false) ? ", not conforming" : "";
         auto const* sample = last();
         for (auto const& one : sample != nullptr ? sample->value("warnings", Json::array()) : Json::array()) {
@@ -209,7 +220,7 @@ void hpl(SummaryLines& lines, std::uint64_t ranks) {
     }
     lines.text("HPL_nbdiv", "2");
     lines.detail("HPL_nbmin", "/least_columns");
-    lines.text("HPL_cpfact", "R");
+    lines.text("HPL_cpfact", "L");
     lines.text("HPL_crfact", "R");
     auto const route = lines.found("/route");
     lines.number("HPL_ctop",
@@ -315,7 +326,7 @@ void tail(SummaryLines& lines) {
         lines.text(std::string("CPS_") + key, "0");
     }
     auto const library = lines.found("/library");
-    lines.number("CPS_USING_FFTW", library && !library->get<std::string>().starts_with("plain") ? 1 : 0);
+    lines.number("CPS_USING_FFTW", library && library->get<std::string>() != plain_library ? 1 : 0);
 }
 
 /// Whether the size of HPL conforms; empty without HPL.
@@ -328,13 +339,21 @@ std::string memory_words(SummaryLines& lines) {
                              100 * memory->at("share").get<double>());
 }
 
-/// Lines: which tests were of an optimized run, and whether the size of HPL conforms.
+/// "Words: phases.", and a line's end; empty without phases.
+std::string line_on(std::string_view words, std::vector<std::string> const& phases) {
+    return phases.empty() ? "" : fmt::format("{}: {}.\n", words, join(phases, ", "));
+}
+
+/// Lines: which tests' results are wrong, of the caches, of an optimized or of a baseline run, and whether the size of
+/// HPL conforms.
 std::string kind_of_run(SummaryLines& lines) {
-    std::string text;
-    auto const optimized = lines.phases_under("optimized");
-    if (!optimized.empty()) {
-        text += "Optimized, by the rules of the HPC Challenge: " + join(optimized, ", ") + ". All others: baseline.\n";
-    }
+    auto const under = [&](std::string_view rules) {
+        return lines.phases_with([&](Json const& sample) { return sample.at("details").value("rules", "") == rules; });
+    };
+    auto text = line_on("WRONG, their checks failed", lines.phases_with(is_wrong));
+    text += line_on("Of the caches, in part: these fit into four times the last one", lines.phases_with(is_of_caches));
+    text += line_on("Optimized, by the rules of the HPC Challenge", under("optimized"));
+    text += line_on("Baseline", under("baseline"));
     if (auto const memory = memory_words(lines); !memory.empty()) {
         text += memory + ".\n";
     }

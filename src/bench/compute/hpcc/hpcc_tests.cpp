@@ -42,7 +42,7 @@ struct HpccSizes {
 
 std::uint64_t hpl_order(HpccSetting const& setting, std::uint64_t bytes_of_rank) {
     auto const ahead = setting.hpl.value("look_ahead", LuPlan{}.look_ahead);
-    HplMemory const memory(GridOptions{setting.block, setting.grid_rows}, setting.ranks, ahead);
+    HplMemory const memory(setting.grid(), setting.ranks, ahead);
     auto const order = std::min(memory.order_of_matrix(bytes_of_rank), memory.order_within(setting.free_bytes));
     return std::max(order, setting.block);
 }
@@ -71,11 +71,13 @@ std::vector<HpccTest> hpcc_tests(HpccSetting const& setting) {
                  {"log2_words", global ? sizes.log2_all_words : sizes.log2_words}});
         }
     }
-    Json const distribution{{"block", setting.block}, {"grid_rows", setting.grid_rows}, {"seed", setting.seed}};
+    auto grid = setting.grid();
+    grid.fit_block(sizes.hpl);
+    Json const distribution{{"block", grid.block}, {"grid_rows", setting.grid_rows}, {"seed", setting.seed}};
     Json const library{{"blas", setting.blas}, {"threads", setting.threads}, {"seed", setting.seed}};
     Json transposed = distribution;
     transposed["size"] = sizes.ptrans;
-    transposed["block"] = std::min(setting.block, sizes.ptrans);
+    transposed["block"] = std::min(grid.block, sizes.ptrans);
     add("ptrans", "ptrans", "", transposed);
     for (std::string const sharing : {"star", "single"}) {
         Json product = library;

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "bench/compute/linear/process_grid.hpp"
 #include "core/json.hpp"
 #include "core/quantity.hpp"
 
@@ -33,7 +34,7 @@ struct HpccSetting {
     Json hpl = Json::object();                           ///< more options of HPL
     double planning_s = 10;                              ///< for each plan of FFTW, about, at most
     std::uint64_t ranks = 1;
-    std::uint64_t block = 192;
+    std::uint64_t block = 0;  ///< 0: HPL's own, or less for a smaller matrix
     std::uint64_t grid_rows = 0;
     std::uint64_t threads = 1;
     std::string blas = "auto";
@@ -41,6 +42,10 @@ struct HpccSetting {
     std::string stores = "ordinary";  ///< of STREAM
     std::uint64_t seed = 1;
     PagesOfTests pages = PagesOfTests::own;
+
+    [[nodiscard]] GridOptions grid() const {
+        return {.block = hpl_block, .asked_block = block, .asked_rows = grid_rows};
+    }
 };
 
 /// HPL's order: that of a matrix of so many bytes of each rank in whole blocks, or less where its panels would not fit

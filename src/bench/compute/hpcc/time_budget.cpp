@@ -64,8 +64,9 @@ std::uint64_t TimeBudget::hpl_size(HpccSetting const& setting, std::uint64_t mos
     auto const left_s = share * std::max(aim * budget_s_ - elapsed_s(), 0.0);
     auto const in_time = static_cast<double>(small.size) * std::cbrt(left_s / small.took_s);
     auto const wanted = std::max(static_cast<std::uint64_t>(in_time), hpl_order(setting, first_bytes));
-    auto const blocks = std::min(wanted, hpl_order(setting, most_bytes)) / setting.block;
-    return std::max<std::uint64_t>(blocks, 1) * setting.block;
+    auto const order = std::min(wanted, hpl_order(setting, most_bytes));
+    auto const block = setting.grid().largest_block();
+    return order < block ? order : order / block * block;
 }
 
 bool TimeBudget::has_much_left() const {

@@ -164,6 +164,7 @@ class HplJob final : public Job {
                            {"look_ahead", plan_.look_ahead},
                            {"route", to_text(plan_.route)},
                            {"swap", to_text(plan_.swap)},
+                           {"swap_threshold", plan_.swap_threshold},
                            {"least_columns", plan_.least_columns},
                            {"seed", seed_},
                            {"blas", to_json(blas)},
@@ -217,7 +218,7 @@ class HplJob final : public Job {
     std::uint64_t size_ = 0;
     RankMemory memory_{Pages::large};
     std::uint64_t seed_ = 1;
-    GridOptions grid_{192};
+    GridOptions grid_{hpl_block};
     LuPlan plan_;
     std::string library_ = "auto";
     std::uint64_t threads_ = 1;

@@ -12,13 +12,19 @@ namespace weir {
 
 /// A random matrix of N x N and a right side, the same for every grid and block size: elements in [-0.5, 0.5), each a
 /// function of its place and the seed. The right side is column N.
-struct HplElements {
-    std::uint64_t size = 0;
-    std::uint64_t seed = 0;
+class HplElements {
+  public:
+    HplElements(std::uint64_t size, std::uint64_t seed) : size_(size), numbers_(seed) {}
+
+    [[nodiscard]] std::uint64_t size() const { return size_; }
 
     [[nodiscard]] double operator()(std::uint64_t row, std::uint64_t column) const {
-        return centred_random(seed ^ (column * size + row));
+        return numbers_(column * size_ + row);
     }
+
+  private:
+    std::uint64_t size_;
+    CentredRandom numbers_;
 };
 
 /// A rank's part of the N x (N + 1) matrix, column by column. Row by row, rows change places in 0.4 of the time, but

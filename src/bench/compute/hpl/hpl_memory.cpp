@@ -8,7 +8,7 @@
 namespace weir {
 
 HplMemory::HplMemory(GridOptions const& grid, std::uint64_t ranks, std::uint64_t look_ahead)
-    : block_(grid.block), rows_(grid.rows(ranks)), columns_(ranks / rows_), look_ahead_(look_ahead) {}
+    : block_(grid.largest_block()), rows_(grid.rows(ranks)), columns_(ranks / rows_), look_ahead_(look_ahead) {}
 
 std::uint64_t HplMemory::bytes(std::uint64_t order) const {
     auto const block = std::min(block_, order);

@@ -1,9 +1,12 @@
 #include "bench/compute/linear/blas_kernel.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cctype>
 #include <string_view>
+#include <thread>
 
 #include "core/json.hpp"
 
@@ -46,10 +49,22 @@ std::optional<Warning> judge_kernel(std::string const& kernel, VectorWidth width
                    std::string("Set OPENBLAS_CORETYPE=") + better + " in the environment, or take a newer OpenBLAS."};
 }
 
+std::optional<Warning> judge_threads(std::uint64_t threads, std::uint64_t cpus) {
+    if (threads <= cpus) {
+        return {};
+    }
+    return Warning{"crowded-threads",
+                   fmt::format("{} threads of the BLAS share {} CPU{}", threads, cpus, cpus == 1 ? "" : "s"),
+                   "they wait for each other", fmt::format("Take --threads {}, or bind the ranks to more CPUs.", cpus)};
+}
+
 Json warnings_of(Blas const& blas) {
     std::vector<Warning> warnings;
-    if (auto found = judge_kernel(blas.kernel(), vector_width())) {
-        warnings.push_back(std::move(*found));
+    auto const cpus = std::max(std::thread::hardware_concurrency(), 1U);  // of its affinity
+    for (auto& found : {judge_kernel(blas.kernel(), vector_width()), judge_threads(blas.threads(), cpus)}) {
+        if (found) {
+            warnings.push_back(*found);
+        }
     }
     return to_json(warnings);
 }

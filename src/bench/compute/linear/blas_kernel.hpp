@@ -19,6 +19,9 @@ VectorWidth vector_width();
 /// is its name for it ("Prescott"); empty where the BLAS does not tell. Pure.
 std::optional<Warning> judge_kernel(std::string const& kernel, VectorWidth);
 
+/// A warning where its threads are more than the CPUs that this rank may run on. Pure.
+std::optional<Warning> judge_threads(std::uint64_t threads, std::uint64_t cpus);
+
 /// The warnings for a sample that was taken with it on this processor.
 Json warnings_of(Blas const&);
 

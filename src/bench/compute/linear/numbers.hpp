@@ -9,8 +9,19 @@
 
 namespace weir {
 
-/// A number in [-0.5, 0.5) from any 64 bits; other bits, another number. Pure.
-inline double centred_random(std::uint64_t bits) { return static_cast<double>(mix(bits) >> 11U) * 0x1p-53 - 0.5; }
+/// Numbers in [-0.5, 0.5), each a function of its place and the seed. Another seed gives others, not the same in
+/// another order.
+class CentredRandom {
+  public:
+    explicit CentredRandom(std::uint64_t seed) : key_(mix(seed)) {}
+
+    [[nodiscard]] double operator()(std::uint64_t place) const {
+        return static_cast<double>(mix(key_ ^ place) >> 11U) * 0x1p-53 - 0.5;
+    }
+
+  private:
+    std::uint64_t key_;
+};
 
 /// The greatest magnitude; not a number, if any is none. Pure.
 inline double greatest_magnitude(std::span<double const> numbers) {

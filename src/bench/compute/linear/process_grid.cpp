@@ -27,17 +27,18 @@ std::uint64_t rows_of_grid(std::uint64_t ranks) {
 
 void GridOptions::declare(OptionSet& options) {
     constexpr std::uint64_t most_block = 4096;
-    options.add("block", block, "rows and columns of a block", {std::uint64_t{1}, most_block});
+    options.add("block", asked_block,
+                "rows and columns of a block; 0: " + std::to_string(block) + ", or less for a smaller matrix",
+                {{}, most_block});
     options.add("grid_rows", asked_rows, "rows of the grid of ranks; 0: the grid that is nearest to square");
 }
 
 void GridOptions::fit_block(std::uint64_t size) {
-    if (block == usual_block) {
-        block = std::min(block, size);
-    }
-    validate(block <= size,
-             "blocks of " + std::to_string(block) + " are larger than the matrix of order " + std::to_string(size),
-             "one rank would have all of it", "choose a smaller block, or a larger size");
+    validate(
+        asked_block <= size,
+        "blocks of " + std::to_string(asked_block) + " are larger than the matrix of order " + std::to_string(size),
+        "the matrix would not fill the first of them", "choose a smaller block, or a larger size");
+    block = std::min(largest_block(), size);
 }
 
 std::uint64_t GridOptions::rows(std::uint64_t ranks) const {

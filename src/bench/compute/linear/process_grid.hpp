@@ -24,15 +24,21 @@ struct ProcessGrid {
 /// The rows of the grid that is nearest to square, with no more rows than columns, as HPL runs fastest.
 std::uint64_t rows_of_grid(std::uint64_t ranks);
 
+/// The usual block of HPL.
+constexpr std::uint64_t hpl_block = 192;
+
 /// How a test distributes its matrices, as options: `block` and `grid_rows`.
 struct GridOptions {
-    std::uint64_t block;
-    std::uint64_t usual_block = block;  ///< where no other is asked for
-    std::uint64_t asked_rows = 0;       ///< 0: rows_of_grid()
+    std::uint64_t block;            ///< that is used, and where none is asked for, unless the matrix is smaller
+    std::uint64_t asked_block = 0;  ///< 0: none
+    std::uint64_t asked_rows = 0;   ///< 0: rows_of_grid()
 
     void declare(OptionSet&);
 
-    /// Makes the usual block smaller for a matrix of that order; throws Error (usage) if another is larger. Local.
+    /// The block for a matrix that is not smaller.
+    [[nodiscard]] std::uint64_t largest_block() const { return asked_block > 0 ? asked_block : block; }
+
+    /// Takes the block for a matrix of that order; throws Error (usage) if the one asked for is larger. Local.
     void fit_block(std::uint64_t size);
 
     /// Of so many ranks. Throws Error (usage) if they fill no grid of the rows asked for. Local.

@@ -19,17 +19,14 @@ void RankMemory::declare(OptionSet& options) {
     options.add("large_pages", large_pages_, "ask the kernel for pages of 2 MiB for them");
 }
 
-std::uint64_t RankMemory::of_node() const {
-    constexpr std::uint64_t if_unknown = std::uint64_t{1} << 30U;
-    if (asked_.value > 0) {
-        return asked_.value;
-    }
-    auto const free = available_memory();
-    return free ? static_cast<std::uint64_t>(share * static_cast<double>(free->value)) : if_unknown;
-}
-
 std::uint64_t RankMemory::of_rank_here(std::uint64_t ranks) const {
-    return of_node() / std::max<std::uint64_t>(ranks, 1);
+    constexpr std::uint64_t of_node_if_unknown = std::uint64_t{1} << 30U;
+    auto const all = std::max<std::uint64_t>(ranks, 1);
+    if (asked_.value > 0) {
+        return asked_.value / all;
+    }
+    auto const free = free_memory_of_each(all);
+    return free ? static_cast<std::uint64_t>(share * static_cast<double>(*free)) : of_node_if_unknown / all;
 }
 
 Json RankMemory::warn_of_cache(Communicator const& comm, std::uint64_t bytes, Sharing sharing) {
@@ -41,7 +38,7 @@ Json RankMemory::warn_of_cache(Communicator const& comm, std::uint64_t bytes, Sh
         return Json::array();
     }
     return to_json({Warning{
-        "fits-in-cache",
+        of_caches,
         fmt::format("{:.4g} MiB on a node are less than four times the last cache of {:.4g} MiB",
                     static_cast<double>(of_node) / (1 << 20), static_cast<double>(cache) / (1 << 20)),
         "it is the caches that are measured, in part", "Take more --memory, or a larger size, to measure memory."}});

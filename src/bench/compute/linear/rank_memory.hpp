@@ -31,6 +31,7 @@ class RankMemory {
 
     /// A warning, as JSON, if so many bytes of each rank that works are less than four times the last cache, for those
     /// of a node together, as STREAM's rules want: then caches are measured and not memory. Collective.
+    static constexpr char const* of_caches = "fits-in-cache";  ///< its code
     static Json warn_of_cache(Communicator const&, std::uint64_t bytes, Sharing);
 
     /// Whether the user said how much.
@@ -41,8 +42,6 @@ class RankMemory {
     static constexpr double share = 0.8;  ///< of free memory, by default
 
   private:
-    [[nodiscard]] std::uint64_t of_node() const;
-
     Bytes asked_{};
     bool large_pages_;
 };

@@ -61,6 +61,7 @@ class PtransJob final : public Job {
             auto const numbers = static_cast<double>(bytes / ptrans_matrices / sizeof(double) * comm.size());
             return "--size " + std::to_string(static_cast<std::uint64_t>(std::sqrt(numbers)));
         });
+        cache_warning_ = RankMemory::warn_of_cache(comm, bytes_of(size, comm.size()), Sharing::star);
         ProcessGrid const grid(comm, grid_.rows(comm.size()), comm.size() / grid_.rows(comm.size()));
         GridShape const shape(grid, size, grid_.block);
         auto const bytes = std::max<std::uint64_t>(shape.local_rows * shape.local_columns, 1) * sizeof(double);
@@ -92,7 +93,7 @@ class PtransJob final : public Job {
 
     [[nodiscard]] double element(std::uint64_t matrix, std::uint64_t size, std::uint64_t row,
                                  std::uint64_t column) const {
-        return centred_random(seed_ ^ (ptrans_matrices * (column * size + row) + matrix));
+        return CentredRandom(seed_)(ptrans_matrices * (column * size + row) + matrix);
     }
 
     /// set(place in the local matrix, row, column)
@@ -141,10 +142,10 @@ class PtransJob final : public Job {
         auto const residual = difference / (eps * static_cast<double>(size) * comm.max(greatest[1]));
         write(context, turn, started, grid, size, took_s, residual, energy_j);
         if (!(residual <= most_ptrans_residual)) {
-            throw Error(
-                {"the transposed matrix is wrong",
-                 fmt::format("its scaled residual is {:.3g}, and may be {:.0f}", residual, most_ptrans_residual),
-                 "Check the memory and the network.", ExitCode::wrong_data});
+            throw Error({"the transposed matrix is wrong",
+                         fmt::format("its scaled residual is {:.3g}, and may be {:.0f} at most", residual,
+                                     most_ptrans_residual),
+                         "Check the memory and the network.", ExitCode::wrong_data});
         }
     }
 
@@ -152,17 +153,22 @@ class PtransJob final : public Job {
                std::uint64_t size, double took_s, double residual, std::optional<double> energy_j) const {
         auto const n = static_cast<double>(size);
         auto const bytes = sizeof(double) * n * n;
-        write_sample(
-            context, turn,
-            {"ptrans",
-             started,
-             took_s,
-             {{"bandwidth_bytes_per_s", per_second(bytes, took_s), "B/s", "bandwidth"},
-              elapsed_time(took_s),
-              {"scaled_residual", residual, "1", "scaled residual", Better::lower}},
-             {{"size", size}, {"block", grid_.block}, {"grid_rows", grid.rows}, {"grid_columns", grid.columns}},
-             optimized,
-             {energy_j, bytes, "B"}});
+        write_sample(context, turn,
+                     {"ptrans",
+                      started,
+                      took_s,
+                      {{"bandwidth_bytes_per_s", per_second(bytes, took_s), "B/s", "bandwidth"},
+                       elapsed_time(took_s),
+                       {"scaled_residual", residual, "1", "scaled residual", Better::lower}},
+                      {{"size", size},
+                       {"block", grid_.block},
+                       {"grid_rows", grid.rows},
+                       {"grid_columns", grid.columns},
+                       {"part", part_.value},
+                       {"seed", seed_}},
+                      optimized,
+                      {energy_j, bytes, "B"},
+                      cache_warning_});
     }
 
     std::uint64_t size_ = 0;
@@ -171,6 +177,7 @@ class PtransJob final : public Job {
     GridOptions grid_{64};
     Bytes part_{std::uint64_t{64} << 10U};
     bool plant_error_ = false;
+    Json cache_warning_;
     Repetitions repetitions_;
 };
 

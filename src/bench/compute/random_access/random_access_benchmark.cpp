@@ -111,28 +111,15 @@ class RandomAccessJob final : public Job {
         }
         wait_for_turn(comm, sharing());
         auto const from_s = context.clock.now_s();
-        auto const wrong = check_ ? wrong_words(comm, table, count) : 0;
+        auto const wrong = check_ ? wrong_words(comm, table) : 0;
         auto const check_s = comm.max(context.clock.now_s() - from_s);
         auto const most_held = comm.max(held);
         note_phase("");
         write(context, turn, started, table, count, took_s,
               {{"most_held", most_held},
                {"conforming", most_held <= most_stored},
-               {"wrong", wrong},
+               {"wrong", check_ ? Json(wrong) : Json()},
                {"check_s", check_s}});
-    }
-
-    /// Over all ranks; throws on every rank if they are too many.
-    std::uint64_t wrong_words(Communicator const& comm, UpdateTable* table, std::uint64_t count) const {
-        note_phase("random-access: check");
-        std::uint64_t mine = 0;
-        if (table != nullptr) {
-            table->spoil(plant_errors_);
-            table->update_plainly(count);
-            mine = table->wrong_words();
-        }
-        wait_for_turn(comm, sharing());
-        auto const wrong = comm.sum(mine);
         auto const tables = table_of_ == Scope::star ? comm.size() : 1;
         auto const words = static_cast<double>(comm.max(table != nullptr ? table->words() : 0) * tables);
         if (static_cast<double>(wrong) > most_wrong_share * words) {
@@ -140,7 +127,19 @@ class RandomAccessJob final : public Job {
                          fmt::format("{} of {:.0f} words, and 1 % may be", wrong, words),
                          "Check the memory and the network.", ExitCode::wrong_data});
         }
-        return wrong;
+    }
+
+    /// Over all ranks. Collective.
+    std::uint64_t wrong_words(Communicator const& comm, UpdateTable* table) const {
+        note_phase("random-access: check");
+        std::uint64_t mine = 0;
+        if (table != nullptr) {
+            table->spoil(plant_errors_);
+            table->update_plainly(updates_per_word_ * table->words());
+            mine = table->wrong_words();
+        }
+        wait_for_turn(comm, sharing());
+        return comm.sum(mine);
     }
 
     void write(JobContext& context, Turn const& turn, std::string const& started, UpdateTable const* table,

@@ -9,6 +9,7 @@
 #include <limits>
 #include <memory>
 
+#include "bench/compute/linear/numbers.hpp"
 #include "bench/compute/linear/rank_memory.hpp"
 #include "bench/compute/linear/sharing.hpp"
 #include "bench/compute/linear/test_sample.hpp"
@@ -107,11 +108,7 @@ class StreamJob final : public Job {
         wait_for_turn(context.comm, sharing_);
         auto const workers = sharing_ == Sharing::star ? context.comm.size() : 1;
         auto const energy_j = energy.used_j();
-        run_together(context.comm, [&] {
-            if (works) {
-                check(vectors);
-            }
-        });
+        auto const error = greatest_magnitude(context.comm.all_gather(works ? error_of(vectors) : 0.0));
         std::uint64_t bytes = 0;
         for (auto const& kernel : stream_kernels()) {
             bytes += kernel.bytes * vectors.size * times_ * workers;
@@ -120,26 +117,35 @@ class StreamJob final : public Job {
             // The energy of all four is told once, by the last.
             WorkEnergy const none;
             auto const is_last = kernel + 1 == stream_kernels().size();
-            write(context, turn, started, stream_kernels()[kernel], vectors.size, works, least_s[kernel],
+            write(context, turn, started, stream_kernels()[kernel], {vectors.size, works, least_s[kernel], error},
                   is_last ? WorkEnergy{energy_j, static_cast<double>(bytes), "B"} : none);
         }
-    }
-
-    void check(StreamVectors const& vectors) const {
-        if (plant_error_) {
-            vectors.a[vectors.size / 2] *= 2;
-        }
-        auto const error = stream_error(vectors, stream_scalar, times_);
         if (!(error < most_stream_error)) {
             throw Error(
                 {"the numbers that STREAM left in memory are wrong",
                  fmt::format("their mean relative error is {:.3g}, and must be below {:.0g}", error, most_stream_error),
-                 "Check the memory and the processors of this rank's node.", ExitCode::wrong_data});
+                 "Check the memory and the processors.", ExitCode::wrong_data});
         }
     }
 
+    /// Of this rank's vectors.
+    [[nodiscard]] double error_of(StreamVectors const& vectors) const {
+        if (plant_error_) {
+            vectors.a[vectors.size / 2] *= 2;
+        }
+        return stream_error(vectors, stream_scalar, times_);
+    }
+
+    struct KernelRun {
+        std::uint64_t size;
+        bool works;
+        double least_s;  ///< of this rank, if it works
+        double error;    ///< of all ranks, after all kernels
+    };
+
     void write(JobContext& context, Turn const& turn, std::string const& started, StreamKernel const& kernel,
-               std::uint64_t size, bool works, double least_s, WorkEnergy energy) const {
+               KernelRun const& found, WorkEnergy energy) const {
+        auto const [size, works, least_s, error] = found;
         auto const rates = rates_of_workers(context.comm, works, static_cast<double>(kernel.bytes * size) / least_s);
         auto const elapsed_s = context.comm.max(works ? least_s : 0);
         write_sample(
@@ -150,7 +156,10 @@ class StreamJob final : public Job {
              {{"bandwidth_bytes_per_s", rates.mean, "B/s", "bandwidth per process", Better::higher, OverRanks::mean},
               {"least_bandwidth_bytes_per_s", rates.least, "B/s", "bandwidth of the slowest process"},
               {"greatest_bandwidth_bytes_per_s", rates.greatest, "B/s", "bandwidth of the fastest process"}},
-             {{"size", size}, {"working_ranks", rates.workers}, {"stores", to_text(stores_)}},
+             {{"size", size},
+              {"working_ranks", rates.workers},
+              {"stores", to_text(stores_)},
+              {"mean_relative_error", error}},
              stores_ == StreamStores::ordinary ? baseline : optimized,
              std::move(energy),
              cache_warning_});

@@ -7,6 +7,8 @@
 #include <immintrin.h>
 #endif
 
+#include "bench/compute/linear/numbers.hpp"
+
 namespace weir {
 namespace {
 
@@ -112,7 +114,7 @@ double stream_error(StreamVectors const& v, double scalar, std::uint64_t rounds)
         }
         return sum / static_cast<double>(v.size) / std::abs(expected);
     };
-    return std::max({mean_error(v.a, a), mean_error(v.b, b), mean_error(v.c, c)});
+    return greatest_magnitude(std::array{mean_error(v.a, a), mean_error(v.b, b), mean_error(v.c, c)});
 }
 
 }  // namespace weir

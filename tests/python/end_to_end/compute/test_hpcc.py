@@ -65,7 +65,7 @@ def test_its_plan_tells_memory_and_makes_up_no_times(place: Path) -> None:
     done = ended(*WEIR.split(), "plan", "small.toml")
     assert done.returncode == 0, done.stderr
     assert "memory of a rank" in done.stdout and "4 MiB" in done.stdout
-    assert "how long a sample takes is known after the first launch" in done.stdout
+    assert "or the first launch where that alone takes longer" in done.stdout
     assert "written" not in done.stdout
 
 

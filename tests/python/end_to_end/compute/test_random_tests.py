@@ -42,14 +42,19 @@ def grids(ranks: int) -> list[int]:
     return [0, *(rows for rows in range(1, ranks + 1) if ranks % rows == 0)]
 
 
-def hpl_numbers(order: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
-    """Its matrix and right side: numbers in [-0.5, 0.5) from SplitMix64 of the place, column by column."""
+def mixed(x: np.ndarray) -> np.ndarray:
+    """SplitMix64's finaliser."""
     with np.errstate(over="ignore"):
-        x = np.arange(order * (order + 1), dtype=np.uint64) ^ np.uint64(seed)
-        x += np.uint64(0x9E3779B97F4A7C15)
+        x = x + np.uint64(0x9E3779B97F4A7C15)
         x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
         x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-        x ^= x >> np.uint64(31)
+    return x ^ (x >> np.uint64(31))
+
+
+def hpl_numbers(order: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
+    """Its matrix and right side: numbers in [-0.5, 0.5) from SplitMix64 of seed and place, column by column."""
+    key = mixed(np.array([seed], dtype=np.uint64))
+    x = mixed(np.arange(order * (order + 1), dtype=np.uint64) ^ key)
     numbers = ((x >> np.uint64(11)) * 2.0**-53 - 0.5).reshape(order + 1, order).T
     return numbers[:, :-1], numbers[:, -1]
 
