@@ -52,7 +52,7 @@ def mixed(x: np.ndarray) -> np.ndarray:
 
 
 def hpl_numbers(order: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
-    """Its matrix and right side: numbers in [-0.5, 0.5) from SplitMix64 of seed and place, column by column."""
+    """Its matrix and right side: numbers in [-0.5, 0.5) from SplitMix64 of seed and place, by columns."""
     key = mixed(np.array([seed], dtype=np.uint64))
     x = mixed(np.arange(order * (order + 1), dtype=np.uint64) ^ key)
     numbers = ((x >> np.uint64(11)) * 2.0**-53 - 0.5).reshape(order + 1, order).T
