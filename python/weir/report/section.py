@@ -142,4 +142,4 @@ def claims_in_short(sections: Sequence[Section]) -> str:
         f"{counts[Verdict.DOES_NOT_HOLD]} do{'es' if counts[Verdict.DOES_NOT_HOLD] == 1 else ''} not",
         f"{counts[Verdict.CANNOT_BE_TOLD]} cannot be told",
     ]
-    return f"Of {counts.total()} statements that the study compares with this machine, {join_words(parts)}."
+    return f"Of {counts.total()} statements of the study, {join_words(parts)}."
