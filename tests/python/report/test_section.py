@@ -82,7 +82,7 @@ def test_a_study_of_which_nothing_was_measured_still_answers(tmp_path: Path) -> 
 def test_the_count_of_verdicts_is_said_and_each_is_in_the_page_and_the_data(healthy: Contents) -> None:
     sections = make_sections(healthy)
     total = sum(len(section.answers) for section in sections)
-    assert claims_in_short(sections).startswith(f"Of {total} findings")
+    assert claims_in_short(sections).startswith(f"Of {total} statements of the study, ")
     assert claims_in_short([]) == ""
     report = build(healthy)
     page = render(report, None)
