@@ -263,7 +263,7 @@ TEST(ComputeBenchmarks, TellNoWrongWordsWithoutACheck) {
     }
 }
 
-/// Another seed gives other numbers, not the same in other places: the largest elements differ, and the sums.
+/// Another seed gives other numbers, not the same in other places: their greatest differ.
 TEST(CentredRandoms, DifferWithTheSeed) {
     constexpr std::uint64_t count = 64;
     std::vector<double> greatest;
