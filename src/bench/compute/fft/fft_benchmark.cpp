@@ -87,7 +87,7 @@ class FftJob final : public Job {
             transform = planned_together(comm, *library, size);
         }
         repetitions_.each(context.clock, [&](Turn const& turn) {
-            run_once(context, turn, library->name(), {size, mine, works}, transform);
+            run_once(context, turn, library->name(), {size, mine, works, CentredRandom(seed_)}, transform);
         });
     }
 
@@ -96,6 +96,9 @@ class FftJob final : public Job {
         std::uint64_t size;
         std::uint64_t mine;
         bool works;  ///< this rank
+        CentredRandom random;
+
+        [[nodiscard]] Complex start(std::uint64_t place) const { return {random(2 * place), random(2 * place + 1)}; }
     };
 
     /// A transform of numbers that lie where the second function says.
@@ -161,11 +164,6 @@ class FftJob final : public Job {
                 {}};
     }
 
-    [[nodiscard]] Complex start_value(std::uint64_t place) const {
-        CentredRandom const number(seed_);
-        return {number(2 * place), number(2 * place + 1)};
-    }
-
     void run_once(JobContext& context, Turn const& turn, std::string const& library, Sequence const& sequence,
                   Planned const& transform) {
         auto const& comm = context.comm;
@@ -180,7 +178,7 @@ class FftJob final : public Job {
         if (works) {
             auto* const numbers = transform.numbers();
             for (std::uint64_t i = 0; i < sequence.mine; ++i) {
-                numbers[i] = start_value(first + i);
+                numbers[i] = sequence.start(first + i);
             }
         }
         run_together(comm, [] { throw_if_interrupted(); });
@@ -233,7 +231,7 @@ class FftJob final : public Job {
         spot.found = spot.has ? numbers[place - first] : 0;
         for (std::uint64_t i = 0; i < sequence.mine; ++i) {
             auto const power = static_cast<std::uint64_t>(static_cast<Wide>(first + i) * place % sequence.size);
-            spot.defined += start_value(first + i) * std::polar(1.0, turn * static_cast<double>(power));
+            spot.defined += sequence.start(first + i) * std::polar(1.0, turn * static_cast<double>(power));
         }
         return spot;
     }
@@ -262,7 +260,7 @@ class FftJob final : public Job {
         auto const n = static_cast<double>(sequence.size);
         double greatest = 0;
         for (std::uint64_t i = 0; i < sequence.mine; ++i) {
-            auto const error = std::abs(numbers[i] / n - start_value(first + i));
+            auto const error = std::abs(numbers[i] / n - sequence.start(first + i));
             if (std::isnan(error)) {
                 return error;
             }

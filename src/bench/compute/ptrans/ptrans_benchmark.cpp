@@ -91,11 +91,6 @@ class PtransJob final : public Job {
         return size;
     }
 
-    [[nodiscard]] double element(std::uint64_t matrix, std::uint64_t size, std::uint64_t row,
-                                 std::uint64_t column) const {
-        return CentredRandom(seed_)(ptrans_matrices * (column * size + row) + matrix);
-    }
-
     /// set(place in the local matrix, row, column)
     template <class Set>
     static void for_each(ProcessGrid const& grid, GridShape const& shape, Set set) {
@@ -111,11 +106,15 @@ class PtransJob final : public Job {
                   TransposeAdd& transpose, double* a, double* b, EnergyMeter& energy) {
         auto const& comm = context.comm;
         auto const size = shape.rows.size;
+        CentredRandom const number(seed_);
+        auto const element = [&](std::uint64_t matrix, std::uint64_t row, std::uint64_t column) {
+            return number(ptrans_matrices * (column * size + row) + matrix);
+        };
         auto const started = utc_time();
         note_phase("ptrans");
         for_each(grid, shape, [&](std::uint64_t at, std::uint64_t row, std::uint64_t column) {
-            a[at] = element(0, size, row, column);
-            b[at] = element(1, size, row, column);
+            a[at] = element(0, row, column);
+            b[at] = element(1, row, column);
         });
         run_together(comm, [] { throw_if_interrupted(); });
         energy.start();
@@ -130,8 +129,7 @@ class PtransJob final : public Job {
         }
         std::vector<double> greatest(2);  // of the differences, and of what is expected
         for_each(grid, shape, [&](std::uint64_t at, std::uint64_t row, std::uint64_t column) {
-            auto const expected =
-                ptrans_beta * element(0, size, row, column) + ptrans_alpha * element(1, size, column, row);
+            auto const expected = ptrans_beta * element(0, row, column) + ptrans_alpha * element(1, column, row);
             auto const difference = std::abs(a[at] - expected);
             greatest[0] = std::isnan(difference) ? difference : std::max(greatest[0], difference);
             greatest[1] = std::max(greatest[1], std::abs(expected));
