@@ -29,25 +29,16 @@ void by_tiles(std::uint64_t rows, std::uint64_t columns, Put put) {
 
 }  // namespace
 
-GridShape::GridShape(ProcessGrid const& grid, std::uint64_t size, std::uint64_t block)
-    : rows{size, block, grid.rows},
-      columns{size, block, grid.columns},
-      local_rows(rows.count(grid.row)),
-      local_columns(columns.count(grid.column)) {}
-
 TransposeAdd::TransposeAdd(ProcessGrid const& grid, GridShape const& shape, NodeBuffer const& b,
                            std::uint64_t part_bytes)
-    : grid_(grid), shape_(shape), b_(b), sent_parts_(parts(true)), received_parts_(parts(false)) {
-    sent_ = messages(sent_parts_, part_bytes);
-    received_ = messages(received_parts_, part_bytes);
-    auto const is_seen = [&](Message const& one) { return b_of(one.rank) != nullptr; };
-    std::copy_if(received_.begin(), received_.end(), std::back_inserter(seen_), is_seen);
-    std::erase_if(sent_, is_seen);
-    std::erase_if(received_, is_seen);
-}
-
-/// Null if it is not seen.
-double const* TransposeAdd::b_of(std::uint64_t rank) const { return reinterpret_cast<double const*>(b_.of(rank)); }
+    : grid_(grid),
+      shape_(shape),
+      b_(b),
+      seen_(grid, shape, b),
+      sent_parts_(parts(true)),
+      received_parts_(parts(false)),
+      sent_(messages(sent_parts_, part_bytes)),
+      received_(messages(received_parts_, part_bytes)) {}
 
 /// One for each rank that shares blocks, the next ranks first when sending and the ranks before when receiving, so that
 /// no rank is everybody's first.
@@ -57,6 +48,9 @@ std::vector<TransposeAdd::Part> TransposeAdd::parts(bool sends) const {
     for (std::uint64_t step = 0; step < ranks; ++step) {
         Part part;
         part.rank = (grid_.all.rank() + (sends ? step : ranks - step)) % ranks;
+        if (b_.of(part.rank) != nullptr) {
+            continue;
+        }
         auto const to = sends ? part.rank : grid_.all.rank();
         auto const from = sends ? grid_.all.rank() : part.rank;
         for (std::uint64_t block = 0; block < shape_.rows.blocks(); ++block) {
@@ -116,7 +110,7 @@ std::uint64_t TransposeAdd::numbers_in(Message const& message) const {
 /// As the receiver has them: column by column, of each the block rows one after the other.
 void TransposeAdd::pack(Message const& message, double* numbers) const {
     auto const block = shape_.rows.block;
-    auto const* const b = b_of(grid_.all.rank());
+    auto const* const b = reinterpret_cast<double const*>(b_.of(grid_.all.rank()));
     std::uint64_t rows = 0;
     for (auto const one : message.rows) {
         rows += width(one);
@@ -150,23 +144,6 @@ void TransposeAdd::add(Message const& message, double const* numbers, double alp
     }
 }
 
-void TransposeAdd::add_seen(Message const& message, double alpha, double beta, double* a) const {
-    auto const block = shape_.rows.block;
-    auto const* const b = b_of(message.rank);
-    auto const apart = shape_.rows.count(message.rank / grid_.columns);
-    for (auto const column : message.columns) {
-        for (auto const row : message.rows) {
-            auto* const to =
-                a + shape_.columns.local(column * block) * shape_.local_rows + shape_.rows.local(row * block);
-            auto const* const from = b + shape_.columns.local(row * block) * apart + shape_.rows.local(column * block);
-            by_tiles(width(row), width(column), [&](std::uint64_t r, std::uint64_t c) {
-                auto& number = to[c * shape_.local_rows + r];
-                number = beta * number + alpha * from[r * apart + c];
-            });
-        }
-    }
-}
-
 void TransposeAdd::run(double alpha, double beta, double* a) {
     std::array<InFlight, in_flight> coming;
     std::array<InFlight, in_flight> leaving;
@@ -174,7 +151,7 @@ void TransposeAdd::run(double alpha, double beta, double* a) {
     requests.fill(MPI_REQUEST_NULL);
     auto next_sent = sent_.begin();
     auto next_received = received_.begin();
-    auto next_seen = seen_.begin();
+    seen_.restart();
     auto const start = [&](auto call, InFlight& slot, auto& next, MPI_Request& request) {
         slot.message = *next++;
         slot.numbers.resize(numbers_in(slot.message));
@@ -205,12 +182,12 @@ void TransposeAdd::run(double alpha, double beta, double* a) {
     while (true) {
         int which = MPI_UNDEFINED;
         int is_done = 1;
-        if (next_seen != seen_.end()) {
+        if (seen_.has_next()) {
             check_mpi(MPI_Testany(requests.size(), requests.data(), &which, &is_done, MPI_STATUS_IGNORE),
                       "cannot exchange parts of a matrix");
             if (which == MPI_UNDEFINED) {
                 note_step();
-                add_seen(*next_seen++, alpha, beta, a);
+                seen_.add_next(alpha, beta, a);
                 continue;
             }
         } else {

@@ -4,21 +4,12 @@
 #include <span>
 #include <vector>
 
-#include "bench/compute/linear/block_cyclic.hpp"
 #include "bench/compute/linear/node_buffer.hpp"
 #include "bench/compute/linear/process_grid.hpp"
+#include "bench/compute/ptrans/grid_shape.hpp"
+#include "bench/compute/ptrans/seen_transpose.hpp"
 
 namespace weir {
-
-/// Square matrices of one size and block, block-cyclic over a grid, column by column on each rank.
-struct GridShape {
-    GridShape(ProcessGrid const&, std::uint64_t size, std::uint64_t block);
-
-    BlockCyclic rows;
-    BlockCyclic columns;
-    std::uint64_t local_rows;
-    std::uint64_t local_columns;
-};
 
 /// A <- beta A + alpha B^T. What a rank sees of another's B it takes from there; other pairs of ranks that share blocks
 /// send messages: packed transposed, in parts that stay in a cache, while others are on their way.
@@ -36,7 +27,8 @@ class TransposeAdd {
     void run(double alpha, double beta, double* a);
 
   private:
-    /// Blocks (I, J) of A that one rank has and whose transposed ones in B another has: all of these I and J.
+    /// Blocks (I, J) of A that one rank has and whose transposed ones in B another has that it does not see: all of
+    /// these I and J.
     struct Part {
         std::uint64_t rank = 0;              ///< the other one
         std::vector<std::uint64_t> rows;     ///< block rows I of A
@@ -57,19 +49,17 @@ class TransposeAdd {
     [[nodiscard]] std::vector<Message> messages(std::vector<Part> const&, std::uint64_t part_bytes) const;
     [[nodiscard]] std::uint64_t numbers_in(Message const&) const;
     [[nodiscard]] std::uint64_t width(std::uint64_t block) const;
-    [[nodiscard]] double const* b_of(std::uint64_t rank) const;
     void pack(Message const&, double* numbers) const;
     void add(Message const&, double const* numbers, double alpha, double beta, double* a) const;
-    void add_seen(Message const&, double alpha, double beta, double* a) const;
 
     ProcessGrid const& grid_;
     GridShape shape_;
     NodeBuffer const& b_;
+    SeenTranspose seen_;
     std::vector<Part> sent_parts_;
     std::vector<Part> received_parts_;
     std::vector<Message> sent_;
     std::vector<Message> received_;
-    std::vector<Message> seen_;  ///< what comes from ranks whose B is seen
 };
 
 }  // namespace weir
