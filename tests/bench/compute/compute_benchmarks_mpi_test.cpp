@@ -289,6 +289,37 @@ TEST(StreamErrors, SeeWhatIsNoNumberInEachVector) {
     }
 }
 
+TEST(StreamKernels, ComputeEachElementOfAnySize) {
+    constexpr std::uint64_t most = 67;
+    alignas(64) std::array<std::array<double, 72>, 3> memory{};
+    for (std::uint64_t size = 1; size <= most; ++size) {
+        for (auto const stores : {StreamStores::ordinary, StreamStores::non_temporal}) {
+            for (std::size_t i = 0; i < memory[0].size(); ++i) {
+                auto const x = static_cast<double>(i);
+                memory[0][i] = x;
+                memory[1][i] = 100 + x;
+                memory[2][i] = 200;
+            }
+            auto const expect = [&](std::size_t vector, auto value) {
+                for (std::size_t i = 0; i < size; ++i) {
+                    ASSERT_EQ(memory[vector][i], value(static_cast<double>(i))) << size << ", " << vector << ", " << i;
+                }
+                EXPECT_LT(memory[vector][size], 300) << "behind " << size;
+            };
+            StreamVectors const vectors{memory[0].data(), memory[1].data(), memory[2].data(), size};
+            auto const run = [&](std::size_t kernel) { stream_kernels().at(kernel).run(vectors, 1000, stores); };
+            run(0);
+            expect(2, [](double i) { return i; });
+            run(1);
+            expect(1, [](double i) { return 1000 * i; });
+            run(2);
+            expect(2, [](double i) { return 1001 * i; });
+            run(3);
+            expect(0, [](double i) { return 1000 * i + 1000 * 1001 * i; });
+        }
+    }
+}
+
 TEST(ComputeBenchmarks, WarnOfTheDataOfTheRanksThatWork) {
     auto const world = Communicator::world();
     auto const bytes = 3 * world.max(last_cache().value_or(Bytes{0}).value);
