@@ -21,13 +21,14 @@ struct Sum {
 };
 
 #if defined(__x86_64__)
-// Past the caches, from the first element on; how many of them, the others do not fill a line of each half. Both halves
-// of the vectors at a time, fetched ahead: with more on its way at a time, a core reads more while it writes.
+// Past the caches, from the first element on; how many of them, the others do not fill a line of each third. The thirds
+// of the vectors side by side, fetched ahead: with more on its way at a time, a core reads more while it writes.
 
 constexpr std::uint64_t line = 8;  ///< of the cache: so many elements
+constexpr std::uint64_t thirds = 3;
 
 inline void fetch_ahead(Sum const& of, std::uint64_t i) {
-    constexpr std::uint64_t ahead = 256;
+    constexpr std::uint64_t ahead = 192;
     __builtin_prefetch(of.x + i + ahead);
     __builtin_prefetch(of.y + i + ahead);
 }
@@ -35,9 +36,9 @@ inline void fetch_ahead(Sum const& of, std::uint64_t i) {
 std::uint64_t stream_pairs(double* __restrict to, Sum const& of, std::uint64_t size) {
     auto const p = _mm_set1_pd(of.p);
     auto const q = _mm_set1_pd(of.q);
-    auto const half = size / (2 * line) * line;
-    for (std::uint64_t i = 0; i < half; i += line) {
-        for (auto const first : {i, half + i}) {
+    auto const third = size / (thirds * line) * line;
+    for (std::uint64_t i = 0; i < third; i += line) {
+        for (auto first = i; first < thirds * third; first += third) {
             fetch_ahead(of, first);
             for (auto at = first; at < first + line; at += 2) {
                 auto const part = _mm_mul_pd(q, _mm_load_pd(of.y + at));
@@ -45,7 +46,7 @@ std::uint64_t stream_pairs(double* __restrict to, Sum const& of, std::uint64_t s
             }
         }
     }
-    return 2 * half;
+    return thirds * third;
 }
 
 /// A line at a time, which a processor with such registers writes faster than in parts.
@@ -53,15 +54,15 @@ __attribute__((target("avx512f"))) std::uint64_t stream_lines(double* __restrict
                                                               std::uint64_t size) {
     auto const p = _mm512_set1_pd(of.p);
     auto const q = _mm512_set1_pd(of.q);
-    auto const half = size / (2 * line) * line;
-    for (std::uint64_t i = 0; i < half; i += line) {
-        for (auto const at : {i, half + i}) {
+    auto const third = size / (thirds * line) * line;
+    for (std::uint64_t i = 0; i < third; i += line) {
+        for (auto at = i; at < thirds * third; at += third) {
             fetch_ahead(of, at);
             auto const part = _mm512_mul_pd(q, _mm512_load_pd(of.y + at));
             _mm512_stream_pd(to + at, _mm512_fmadd_pd(p, _mm512_load_pd(of.x + at), part));
         }
     }
-    return 2 * half;
+    return thirds * third;
 }
 #endif
 
