@@ -159,20 +159,25 @@ void TableOf<Numbers>::place(std::uint64_t update, std::uint64_t apart, Sorted& 
     sorted.stay += 1 - goes;
 }
 
-/// Makes updates until one quota is used up. Of two ranks, all that stay are of one owner, and all that leave.
+/// Makes updates until one quota is used up. So many as the owner with the most has room for need no look at each. Of
+/// two ranks, all that stay are of one owner, and all that leave.
 template <class Numbers>
 void TableOf<Numbers>::generate(Quota const& quota) {
     std::fill(made_for_.begin(), made_for_.end(), 0);
-    auto const most = std::min(left_, quota.of_all);
     auto const two = comm().size() == 2;
     auto last = last_;
     auto sorted = nothing_sorted();
     std::uint64_t made = 0;
-    for (auto is_full = false; made < most && !is_full; ++made) {
-        last = Numbers::next(last);
-        place(last, 1, sorted);
-        is_full = two ? sorted.stay == quota.of_owner || sorted.leave == quota.of_owner
-                      : ++made_for_[owner(last)] == quota.of_owner;
+    std::uint64_t greatest = 0;  // of those for one owner
+    auto const room = [&] { return std::min(std::min(left_, quota.of_all) - made, quota.of_owner - greatest); };
+    for (auto some = room(); some > 0; some = room()) {
+        for (std::uint64_t i = 0; i < some; ++i) {
+            last = Numbers::next(last);
+            place(last, 1, sorted);
+            greatest = two ? greatest : std::max(greatest, ++made_for_[owner(last)]);
+        }
+        greatest = two ? std::max(sorted.stay, sorted.leave) : greatest;
+        made += some;
     }
     last_ = last;
     left_ -= made;
