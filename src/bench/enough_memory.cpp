@@ -9,11 +9,13 @@
 #include "core/proc.hpp"
 
 namespace weir {
+namespace {
 
-std::uint64_t least_of(Communicator const& comm, std::uint64_t mine) {
-    constexpr auto most = std::numeric_limits<std::uint64_t>::max();
-    return most - comm.max(most - mine);
-}
+constexpr auto most = std::numeric_limits<std::uint64_t>::max();
+
+}  // namespace
+
+std::uint64_t least_of(Communicator const& comm, std::uint64_t mine) { return most - comm.max(most - mine); }
 
 std::optional<std::uint64_t> free_memory_of_each(std::uint64_t ranks) {
     auto const free = available_memory();
@@ -21,12 +23,10 @@ std::optional<std::uint64_t> free_memory_of_each(std::uint64_t ranks) {
     if (!free && !within) {
         return {};
     }
-    constexpr auto most = std::numeric_limits<std::uint64_t>::max();
     return std::min(free ? free->value / std::max<std::uint64_t>(ranks, 1) : most, within ? within->value : most);
 }
 
 std::uint64_t free_memory_of_rank(Communicator const& comm) {
-    constexpr auto most = std::numeric_limits<std::uint64_t>::max();
     return least_of(comm, free_memory_of_each(comm.node().size()).value_or(most));
 }
 

@@ -161,7 +161,7 @@ def _hand_off(found: Mapping[str, Any]) -> str | None:
     times = f"{significant(found['median_ns'])} ns"
     if found["low_ns"] is not None:
         times += f" [{significant(found['low_ns'])}, {significant(found['high_ns'])}]"
-    told = "one state seen; runs probe it around each case, and set samples of others aside"
+    told = "one state in these; runs probe it around each case, and set samples of others aside"
     return f"a cache line in {times}, {between} ({count}): {told}"
 
 

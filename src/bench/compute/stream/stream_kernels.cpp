@@ -27,6 +27,14 @@ struct Sum {
 constexpr std::uint64_t line = 8;  ///< of the cache: so many elements
 constexpr std::uint64_t thirds = 3;
 
+/// Elements of a third: their beginnings lie apart in a page, so that they do not fall into the same sets of a cache.
+std::uint64_t third_of(std::uint64_t size) {
+    constexpr std::uint64_t page = 4096 / sizeof(double);
+    constexpr auto apart = page / thirds / line * line;
+    auto const third = size / (thirds * line) * line;
+    return third < page ? third : (third - apart) / page * page + apart;
+}
+
 inline void fetch_ahead(Sum const& of, std::uint64_t i) {
     constexpr std::uint64_t ahead = 192;
     __builtin_prefetch(of.x + i + ahead);
@@ -36,7 +44,7 @@ inline void fetch_ahead(Sum const& of, std::uint64_t i) {
 std::uint64_t stream_pairs(double* __restrict to, Sum const& of, std::uint64_t size) {
     auto const p = _mm_set1_pd(of.p);
     auto const q = _mm_set1_pd(of.q);
-    auto const third = size / (thirds * line) * line;
+    auto const third = third_of(size);
     for (std::uint64_t i = 0; i < third; i += line) {
         for (auto first = i; first < thirds * third; first += third) {
             fetch_ahead(of, first);
@@ -54,7 +62,7 @@ __attribute__((target("avx512f"))) std::uint64_t stream_lines(double* __restrict
                                                               std::uint64_t size) {
     auto const p = _mm512_set1_pd(of.p);
     auto const q = _mm512_set1_pd(of.q);
-    auto const third = size / (thirds * line) * line;
+    auto const third = third_of(size);
     for (std::uint64_t i = 0; i < third; i += line) {
         for (auto at = i; at < thirds * third; at += third) {
             fetch_ahead(of, at);
