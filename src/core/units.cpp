@@ -73,18 +73,26 @@ Bytes parse_bytes(std::string_view text) {
 }
 
 Seconds parse_seconds(std::string_view text) {
-    constexpr auto example = "30s, 2m or 250ms";
-    double count = 0;
-    auto const [end, status] = std::from_chars(text.data(), text.data() + text.size(), count);
-    if (status != std::errc{} || !std::isfinite(count) || count < 0) {
-        refuse("time", text, "it must begin with a number of 0 or more", example);
-    }
-    auto const name = text.substr(static_cast<std::size_t>(end - text.data()));
-    auto const* unit = find_unit(time_units, name);
-    if (unit == nullptr) {
-        refuse("time", text, name.empty() ? "its unit is missing" : "its unit is unknown", example);
-    }
-    return Seconds{count * unit->seconds};
+    constexpr auto example = "30s, 1h30m or 250ms";
+    constexpr auto digits = "0123456789.-";
+    double sum_s = 0;
+    auto rest = text;
+    do {
+        double count = 0;
+        auto const [end, status] = std::from_chars(rest.data(), rest.data() + rest.size(), count);
+        if (status != std::errc{} || !std::isfinite(count) || count < 0) {
+            refuse("time", text, "it must begin with a number of 0 or more", example);
+        }
+        rest.remove_prefix(static_cast<std::size_t>(end - rest.data()));
+        auto const name = rest.substr(0, rest.find_first_of(digits));
+        auto const* unit = find_unit(time_units, name);
+        if (unit == nullptr && text != "0") {
+            refuse("time", text, name.empty() ? "its unit is missing" : "its unit is unknown", example);
+        }
+        sum_s += unit == nullptr ? 0 : count * unit->seconds;
+        rest.remove_prefix(name.size());
+    } while (!rest.empty());
+    return Seconds{sum_s};
 }
 
 std::string format_bytes(Bytes bytes) {

@@ -35,10 +35,13 @@ TEST(ParseSeconds, ReadsEachUnit) {
     EXPECT_DOUBLE_EQ(parse_seconds("1.5s").value, 1.5);
     EXPECT_DOUBLE_EQ(parse_seconds("2m").value, 120);
     EXPECT_DOUBLE_EQ(parse_seconds("1h").value, 3600);
+    EXPECT_DOUBLE_EQ(parse_seconds("1h30m").value, 5400);
+    EXPECT_DOUBLE_EQ(parse_seconds("1m1.5s250ms").value, 61.75);
+    EXPECT_DOUBLE_EQ(parse_seconds("0").value, 0);
 }
 
 TEST(ParseSeconds, RefusesWhatIsNoTime) {
-    for (auto const* text : {"30", "-1s", "s", "infs", "nans", "1d"}) {
+    for (auto const* text : {"30", "-1s", "s", "infs", "nans", "1d", "1h30", "1h-30m", "1m0", "00", ""}) {
         EXPECT_THROW(parse_seconds(text), Error) << text;
     }
 }

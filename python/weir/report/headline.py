@@ -338,13 +338,16 @@ def caveats(rows: list[Row], *, failures: int, died: int) -> list[str]:
 
 
 def _processor_caches(found: list[Row]) -> list[str]:
-    """How many results are of the processor's caches, with what the first of their samples warned of."""
+    """How many results are of the processor's caches, with what the first of their samples warned of, which is an
+    example where others differ."""
     cached = [row for row in found if row.in_caches]
     if not cached:
         return []
-    told = (one for row in cached for record in row.records for one in record.warnings)
-    warning = next((one for one in told if one.code == FITS_IN_CACHE), None)
-    why = f": {warning.problem}" if warning and warning.problem else ""
+    all_told = [one for row in cached for record in row.records for one in record.warnings]
+    told = [one for one in all_told if one.code == FITS_IN_CACHE]
+    warning = told[0] if told else None
+    example = "for example, " if len({one.problem for one in told}) > 1 else ""
+    why = f": {example}{warning.problem}" if warning and warning.problem else ""
     advice = f" {warning.advice.strip()}" if warning and warning.advice else ""
     of_caches = f"{_share(len(cached), len(found))} of the processor's caches in place of memory, in part"
     return [f"{of_caches}{why}.{advice}"]

@@ -88,6 +88,43 @@ TEST(ComputeBenchmarks, GiveASampleAPhaseAndCheckIt) {
     }
 }
 
+TEST(ComputeBenchmarks, AreBaselineOnUsualPagesOnly) {
+    std::vector<std::pair<std::string, Json>> const baselines{
+        {"dgemm", {{"size", 20}}},
+        {"stream", {{"size", 100}, {"times", 2}}},
+        {"fft", {{"size", 64}, {"sharing", "star"}, {"measured", false}}}};
+    for (auto const& [benchmark, options] : baselines) {
+        for (auto const large : {false, true}) {
+            auto asked = options;
+            asked["large_pages"] = large;
+            for (auto const& sample : run_one(benchmark, asked).samples) {
+                EXPECT_EQ(sample["details"]["rules"], large ? "optimized" : "baseline") << benchmark;
+            }
+        }
+    }
+}
+
+TEST(ComputeBenchmarks, HoldNoMoreUpdatesThanThereAre) {
+    for (auto const* sharing : {"single", "star", "global"}) {
+        for (auto const& sample : run_one("random-access", {{"log2_words", 4}, {"sharing", sharing}}).samples) {
+            EXPECT_LE(sample["details"]["most_held"], 4 * 16) << sharing;
+            EXPECT_GT(sample["details"]["most_held"], 0) << sharing;
+        }
+    }
+    for (auto const& sample : run_one("random-access", {{"log2_words", 2}, {"sharing", "star"}}).samples) {
+        EXPECT_EQ(sample["details"]["most_held"], 16);
+    }
+}
+
+TEST(ComputeBenchmarks, PlantErrorsByTheWordsOfAllRanks) {
+    auto const ranks = Communicator::world().size();
+    Json const options{{"log2_words", 10}, {"plant_errors", 0.011}};  // 11 words, and 10 may be wrong
+    auto const found = run_one("random-access", options);
+    EXPECT_EQ(found.code, ExitCode::wrong_data) << ranks << " ranks";
+    EXPECT_EQ(run_one("random-access", {{"log2_words", 10}, {"plant_errors", 0.0105}}).code, ExitCode::fine);
+    EXPECT_EQ(run_one("random-access", {{"log2_words", 10}, {"plant_errors", 0.0009}}).code, ExitCode::usage);
+}
+
 /// The sum of all values of `details.work` with this unit.
 double work_of(std::string const& benchmark, Json const& options, std::string const& unit) {
     double sum = 0;

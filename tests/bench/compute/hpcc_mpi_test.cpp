@@ -218,6 +218,23 @@ TEST(SummaryFiles, HoldTheLastTextForWhichThereWasRoom) {
     EXPECT_EQ(held(), "shorter");
 }
 
+TEST(SummaryFiles, TellThatTheirFileWasTakenAway) {
+    testing::TemporaryDirectory const folder(Communicator::world());
+    auto const path = folder.path() / std::to_string(Communicator::world().rank());
+    for (auto const is_replaced : {false, true}) {
+        SummaryFile file(path.string(), "first");
+        std::filesystem::remove(path);
+        if (is_replaced) {
+            std::ofstream(path) << "another's";
+        }
+        EXPECT_NO_THROW(file.write("second", false));
+        EXPECT_THROW(file.write("last", true), Error);
+    }
+    std::string found;
+    std::getline(std::ifstream(path) >> std::ws, found);
+    EXPECT_EQ(found, "another's");
+}
+
 /// Free memory is what this process can still map.
 TEST(HpccSizes, LeaveRoomInLittleMemory) {
     constexpr std::uint64_t mebi = 1U << 20U;
@@ -325,6 +342,7 @@ TEST(Hpcc, GoesOnWhereATestCannotRun) {
         EXPECT_EQ(values.at("HPL_Tflops"), "-1");
     }
     EXPECT_EQ(run_hpcc({{"output", (folder.path() / "no" / "out").string()}}), ExitCode::usage);
+    EXPECT_EQ(run_hpcc({{"tests", Json::array({"", ","})}}), ExitCode::usage);
     auto const wrong_grid = outcome_of_hpcc({{"grid_rows", 7}});
     EXPECT_EQ(wrong_grid.code, ExitCode::usage);
     EXPECT_TRUE(wrong_grid.of("sample").empty()) << "it is told before the tests that need no grid";

@@ -36,6 +36,14 @@ def test_numbers_of_the_caches_are_marked_and_counted() -> None:
     assert headline(hpcc_rows(more=MORE), [], CARD, 0).caveats == ()
 
 
+def test_one_of_several_sizes_in_the_caches_is_an_example() -> None:
+    line = sample_line("a", "triad", benchmark="stream", bandwidth_bytes_per_s=20e9)
+    problems = ("16 MiB are less", "32 MiB are less")
+    lines = [line | {"warnings": [CACHE_WARNING | {"problem": one}]} for one in problems]
+    caveat = headline(rows_of("stream", 2, lines), [], CARD, 0).caveats[-1]
+    assert "in part: for example, 16 MiB are less. Take" in caveat
+
+
 def test_a_test_that_runs_alone_is_marked_too() -> None:
     line = sample_line("a", "triad", benchmark="stream", bandwidth_bytes_per_s=20e9)
     line |= {"details": {"rules": "baseline"}, "warnings": [CACHE_WARNING]}

@@ -94,16 +94,16 @@ class DgemmJob final : public Job {
     }
 
     void run(JobContext& context) override {
+        Blas const* blas = nullptr;  // with its buffers, before the memory that is left is counted
+        run_together(context.comm, [&] { blas = &Blas::load(library_, threads_); });
         auto const n = size_for(memory_.of_rank(context.comm));
         refuse_more_memory(context.comm, dgemm_matrices * sizeof(double) * n * n, [](std::uint64_t bytes) {
             auto const numbers = static_cast<double>(bytes / dgemm_matrices / sizeof(double));
             return "--size " + std::to_string(static_cast<std::uint64_t>(std::sqrt(numbers)));
         });
-        Blas const* blas = nullptr;
         std::unique_ptr<Buffer> memory;
         Product product;
         run_together(context.comm, [&] {
-            blas = &Blas::load(library_, threads_);
             memory = std::make_unique<Buffer>(dgemm_matrices * n * n * sizeof(double), memory_.pages());
             auto* const at = reinterpret_cast<double*>(memory->bytes().data());
             product = {n, at, at + n * n, at + 2 * n * n};
@@ -198,13 +198,13 @@ class DgemmJob final : public Job {
               {"greatest_flop_per_s", rates.greatest, "flop/s", "floating-point rate of the fastest process"},
               {"scaled_residual", residual, "1", "scaled residual", Better::lower}},
              {{"size", n}, {"seed", seed_}, {"working_ranks", rates.workers}, {"blas", to_json(blas)}},
-             baseline,
+             rules_of(true, memory_.pages()),
              {energy_j, all_operations, "flop"},
              warnings_of(blas)});
     }
 
     std::uint64_t size_ = 0;
-    RankMemory memory_{Pages::large};
+    RankMemory memory_;
     std::uint64_t seed_ = 1;
     Sharing sharing_ = Sharing::star;
     std::string library_ = "auto";

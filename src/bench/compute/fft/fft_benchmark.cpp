@@ -271,7 +271,7 @@ class FftJob final : public Job {
 
     static double scaled(double error, double n) {
         constexpr double eps = 0x1p-53;  // HPCC's: the unit roundoff
-        return error / (eps * std::max(std::log(n), 1.0));
+        return error / (eps * (n > 1 ? std::log(n) : 1.0));
     }
 
     void write(JobContext& context, Turn const& turn, std::string const& started, std::string const& library,
@@ -296,7 +296,7 @@ class FftJob final : public Job {
               elapsed_time(slowest_s),
               {"scaled_error", error, "1", "scaled error", Better::lower}},
              std::move(details),
-             is_global() || library == plain_library ? optimized : baseline,
+             rules_of(!is_global() && library != plain_library, memory_.pages()),
              {},
              cache_warning_});
     }

@@ -237,6 +237,8 @@ class HpccJob final : public Job {
             return tests;
         }
         auto const asked = words_of(tests_);
+        validate(!asked.empty(), "no test is named", "there are none between the commas of `tests`",
+                 "Leave `tests` out for all of them.");
         std::vector<std::string> names;
         std::transform(tests.begin(), tests.end(), std::back_inserter(names),
                        [](auto const& test) { return test.name; });

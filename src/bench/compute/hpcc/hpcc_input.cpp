@@ -37,7 +37,7 @@ class InputLines {
         auto const found = has(line) ? "it is '" + printable(lines_[line - 1]).substr(0, most_shown) + "'"
                                      : fmt::format("the file ends after {} lines", lines_.size());
         throw Error({fmt::format("line {} of {} must hold {}", line, path_, wanted), found,
-                     "Give the file the lines that HPL's own has: netlib.org/benchmark/hpl/tuning.html.",
+                     "Correct it; what each line holds is told in netlib.org/benchmark/hpl/tuning.html.",
                      ExitCode::usage});
     }
 

@@ -22,7 +22,7 @@ struct HpccTest {
     std::string phase{};  ///< in place of its own; empty: the prefix and its own
 };
 
-/// The pages of all tests' memory: each test's own by default, which are large for HPL, products and PTRANS.
+/// The pages of all tests' memory: each test's own by default, which are large for HPL.
 enum class PagesOfTests { own, usual, large };
 constexpr std::array<std::string_view, 3> enum_names(PagesOfTests) { return {"own", "usual", "large"}; }
 

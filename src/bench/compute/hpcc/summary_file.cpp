@@ -1,6 +1,7 @@
 #include "bench/compute/hpcc/summary_file.hpp"
 
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -33,11 +34,25 @@ SummaryFile::SummaryFile(std::string const& path, std::string const& text) : pat
 }
 
 void SummaryFile::write(std::string const& text, bool is_last) {
-    if (!put(text) && is_last) {
-        auto const why = errno;
+    auto const is_put = put(text);
+    auto const why = errno;
+    if (is_last && !is_put) {
         fmt::print(stderr, "{}", text);
         throw system_error("cannot write " + path_ + "; its text is above", why, "Free space.");
     }
+    if (is_last && !is_in_place()) {
+        fmt::print(stderr, "{}", text);
+        throw Error({path_ + " is no longer the file that was made; its text is above",
+                     "it was removed or replaced while the tests ran", "Keep the text, and leave the file in place.",
+                     ExitCode::cannot_run});
+    }
+}
+
+bool SummaryFile::is_in_place() const {
+    struct stat made {};
+    struct stat found {};
+    return ::fstat(file_.get(), &made) == 0 && ::lstat(path_.c_str(), &found) == 0 && made.st_dev == found.st_dev &&
+           made.st_ino == found.st_ino;
 }
 
 /// What is beyond the end comes first: where there is no room for it, what the file holds stays.

@@ -14,12 +14,14 @@ class SummaryFile {
     /// cannot be written.
     SummaryFile(std::string const& path, std::string const& text);
 
-    /// Replaces what it holds. Where it cannot be written, the last one throws Error (cannot_run), and prints the text
-    /// on standard error instead; of the others the file keeps what it held, and the tests go on.
+    /// Replaces what it holds. Where it cannot be written, or is no longer there, the last one throws Error
+    /// (cannot_run), and prints the text on standard error instead; of the others the file keeps what it held, and the
+    /// tests go on.
     void write(std::string const& text, bool is_last);
 
   private:
     [[nodiscard]] bool put(std::string const& text);
+    [[nodiscard]] bool is_in_place() const;
     [[nodiscard]] bool put_part(std::string const& text, std::size_t from, std::size_t end);
 
     std::string path_;

@@ -68,14 +68,14 @@ class HplJob final : public Job {
 
     void run(JobContext& context) override {
         auto const& comm = context.comm;
+        Blas const* blas = nullptr;  // with its buffers, before the memory that is left is counted
+        run_together(comm, [&] { blas = &Blas::load(library_, threads_); });
         auto const size = fitted_size(memory_.of_rank(comm), comm.size());
         auto const needed = memory_for(comm.size());
         refuse_more_memory(comm, needed.bytes(size),
                            [&](std::uint64_t bytes) { return "--size " + std::to_string(needed.order_within(bytes)); });
         ProcessGrid const grid(comm, grid_.rows(comm.size()), comm.size() / grid_.rows(comm.size()));
-        Blas const* blas = nullptr;
         std::unique_ptr<HplMatrix> matrix;
-        run_together(comm, [&] { blas = &Blas::load(library_, threads_); });
         run_together(comm, [&] { matrix = std::make_unique<HplMatrix>(grid, size, grid_.block, memory_.pages()); });
         EnergyMeter energy(comm);
         repetitions_.each(context.clock,

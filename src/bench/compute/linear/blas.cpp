@@ -1,15 +1,18 @@
 #include "bench/compute/linear/blas.hpp"
 
 #include <dlfcn.h>
+#include <fmt/format.h>
 #include <link.h>
 
 #include <array>
 #include <cstdlib>
 #include <map>
+#include <vector>
 
 #include "bench/compute/linear/shared_library.hpp"
 #include "core/error.hpp"
 #include "core/json.hpp"
+#include "core/proc.hpp"
 
 namespace weir {
 namespace {
@@ -76,6 +79,7 @@ Blas const& Blas::load(std::string const& library, std::uint64_t threads) {
         found = loaded.emplace(library, Blas(library)).first;
     }
     found->second.use_threads(threads);
+    found->second.take_buffers();
     return found->second;
 }
 
@@ -121,6 +125,27 @@ void Blas::use_threads(std::uint64_t threads) {
     validate(threads_ == threads, "the BLAS " + library_ + " does not take so many threads",
              "a rank was to have " + std::to_string(threads) + ", and has " + std::to_string(threads_),
              "take fewer --threads, or another BLAS");
+}
+
+/// OpenBLAS maps 128 MiB for each thread at its first product that is not small, and where it cannot, it tries for
+/// ever: so the first one is made here, where an error can be told and nothing is measured.
+void Blas::take_buffers() {
+    constexpr auto of_thread = std::uint64_t{160} << 20U;
+    auto const left = address_space_left();
+    if (threads_ <= with_buffers_) {
+        return;
+    }
+    if (left && left->value < threads_ * of_thread) {
+        throw Error({"the BLAS " + library_ + " has no room for its buffers",
+                     fmt::format("it may take {} MiB, and the limit of the address space (ulimit -v) leaves {} MiB",
+                                 (threads_ * of_thread) >> 20U, left->value >> 20U),
+                     "Raise the limit.", ExitCode::cannot_run});
+    }
+    constexpr std::uint64_t order = 128;
+    std::vector<double> const zeros(order * order);
+    std::vector<double> product(order * order);
+    gemm(order, order, order, 1.0, zeros.data(), order, zeros.data(), order, 0.0, product.data(), order);
+    with_buffers_ = threads_;
 }
 
 void Blas::gemm(std::uint64_t m, std::uint64_t n, std::uint64_t k, double alpha, double const* a, std::uint64_t lda,

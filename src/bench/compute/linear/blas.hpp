@@ -43,12 +43,14 @@ class Blas {
   private:
     explicit Blas(std::string const& name);
     void use_threads(std::uint64_t threads);
+    void take_buffers();
 
     void* handle_ = nullptr;
     std::string library_;
     std::string version_;
     std::string kernel_;
     std::uint64_t threads_ = 1;
+    std::uint64_t with_buffers_ = 0;  ///< of these threads
     void* gemm_ = nullptr;
     void* trsm_ = nullptr;
     void* trsv_ = nullptr;

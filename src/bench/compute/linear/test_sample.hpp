@@ -7,6 +7,7 @@
 #include "bench/compute/linear/energy_meter.hpp"
 #include "bench/repetitions.hpp"
 #include "bench/sample_line.hpp"
+#include "core/memory.hpp"
 
 namespace weir {
 
@@ -14,6 +15,12 @@ namespace weir {
 /// optimized, where its routines are replaced (icl.utk.edu/hpcc/overview).
 constexpr std::string_view baseline = "baseline";
 constexpr std::string_view optimized = "optimized";
+
+/// Of a test that leaves the work to libraries, or to loops as the original's, or not. Asking the kernel for large
+/// pages is a change of the program, too.
+constexpr std::string_view rules_of(bool is_as_original, Pages pages) {
+    return is_as_original && pages == Pages::usual ? baseline : optimized;
+}
 
 /// What a test found, over all ranks.
 struct TestSample {

@@ -64,6 +64,9 @@ class RandomAccessJob final : public Job {
         validate(table_of_ != Scope::global || (std::uint64_t{1} << k) >= context.comm.size(),
                  "a table of 2^" + std::to_string(k) + " words is too small", "some rank would have none",
                  "choose a larger log2_words");
+        validate(plant_errors_ == 0 || std::ldexp(plant_errors_, static_cast<int>(k)) >= 1,
+                 fmt::format("plant_errors {:g} of 2^{} words are none", plant_errors_, k), "nothing would be tested",
+                 fmt::format("choose {:g} or more", std::ldexp(1.0, -static_cast<int>(k))));
         auto const together = table_of_ == Scope::global ? context.comm.size() : 1;
         refuse_more_memory(context.comm, (sizeof(std::uint64_t) << k) / together, [&](std::uint64_t bytes) {
             auto const words = std::max<std::uint64_t>(bytes / sizeof(std::uint64_t) * together, 2);

@@ -91,7 +91,7 @@ std::uint64_t TableOf<Numbers>::update(std::uint64_t count, std::uint64_t look_a
     auto const ranks = comm().size();
     if (ranks == 1) {
         update_alone(count);
-        return fetched_ahead;
+        return std::min(count, fetched_ahead);
     }
     auto const [from, mine] = own_updates(count);
     left_ = mine;
@@ -333,13 +333,9 @@ std::uint64_t UpdateTable::wrong_words() const {
 }
 
 void UpdateTable::spoil(double share) {
-    double due = 0;
+    auto const spoiled_below = [&](std::uint64_t i) { return std::floor(static_cast<double>(i) * share); };
     for (auto i = begin_; i < end_; ++i) {
-        due += share;
-        if (due >= 1) {
-            due -= 1;
-            table_[i - begin_] ^= 1;
-        }
+        table_[i - begin_] ^= spoiled_below(i + 1) > spoiled_below(i) ? 1 : 0;
     }
 }
 

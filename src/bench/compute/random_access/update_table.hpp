@@ -44,7 +44,7 @@ class UpdateTable {
     /// Words that are not i; local.
     [[nodiscard]] std::uint64_t wrong_words() const;
 
-    /// Changes so many words, evenly spread: for tests of the check. Local.
+    /// Changes so many of all ranks' words, rounded down, evenly spread: for tests of the check. Local.
     void spoil(double share);
 
   protected:

@@ -160,7 +160,7 @@ class StreamJob final : public Job {
               {"working_ranks", rates.workers},
               {"stores", to_text(stores_)},
               {"mean_relative_error", error}},
-             stores_ == StreamStores::ordinary ? baseline : optimized,
+             rules_of(stores_ == StreamStores::ordinary, memory_.pages()),
              std::move(energy),
              cache_warning_});
     }
