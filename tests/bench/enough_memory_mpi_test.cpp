@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "bench/enough_memory.hpp"
 #include "core/error.hpp"
 #include "core/proc.hpp"
@@ -37,6 +39,15 @@ TEST(EnoughMemory, IsWithinTheLimitOfAddressSpaceAndLessThanAllOfIt) {
     EXPECT_NEAR(static_cast<double>(free_memory_of_each(1).value()), all, 1e5);
     EXPECT_THROW(refuse_more_memory(world, static_cast<std::uint64_t>(all), largest), Error);
     EXPECT_NEAR(static_cast<double>(told), 5.0 / 6 * 0.98 * all, 1e5) << "a part may be taken meanwhile";
+}
+
+/// Sizes follow from it: they must be the same on all ranks.
+TEST(EnoughMemory, IsThatOfTheRankWithTheLeast) {
+    auto const world = Communicator::world();
+    testing::SmallMemory const limited((60 + 10 * world.rank()) << 20U);
+    auto const free = world.all_gather(free_memory_of_rank(world));
+    EXPECT_EQ(std::count(free.begin(), free.end(), free.front()), static_cast<std::ptrdiff_t>(world.size()));
+    EXPECT_LE(free.front(), std::uint64_t{60} << 20U);
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include "bench/compute/stream/stream_kernels.hpp"
 #include "bench/run_cases.hpp"
 #include "core/proc.hpp"
+#include "support/limits.hpp"
 
 namespace weir {
 namespace {
@@ -102,6 +103,17 @@ TEST(ComputeBenchmarks, AreBaselineOnUsualPagesOnly) {
             }
         }
     }
+}
+
+/// By chirps, longer than the numbers: for a prime factor of a million.
+TEST(ComputeBenchmarks, CountWhatTransformsOfLargePrimesTake) {
+    if (Communicator::world().size() > 1) {
+        GTEST_SKIP() << "its shape is that of one rank";
+    }
+    testing::SmallMemory const limited(std::uint64_t{100} << 20U);
+    auto const found = run_one("fft", {{"sharing", "global"}, {"library", "plain"}, {"size", 2 * 1'000'003}});
+    EXPECT_EQ(found.code, ExitCode::cannot_run);
+    EXPECT_EQ(found.problem.rfind("this does not fit into memory", 0), 0U) << found.problem;
 }
 
 TEST(ComputeBenchmarks, HoldNoMoreUpdatesThanThereAre) {

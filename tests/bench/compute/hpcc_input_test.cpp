@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <sstream>
 
 #include "bench/compute/hpcc/hpcc_input.hpp"
@@ -83,6 +84,17 @@ TEST(HpccInput, TellsWhatIsLeftOut) {
                                         "a threshold of 1e-9: residuals pass below 16",
                                         "PMAP 1, ranks by columns of the grid", "NDIV 3: a panel is halved",
                                         "more sizes for PTRANS", "more blocks for PTRANS"}));
+}
+
+TEST(HpccInput, TellsEachListOfWhichOneValueIsTaken) {
+    for (auto const& [line, name] :
+         {std::pair(8U, "NB"), {17U, "NBMIN"}, {19U, "NDIV"}, {23U, "BCAST"}, {25U, "DEPTH"}}) {
+        auto lines = input_lines();
+        lines.at(line - 2) = "2 values";
+        lines.at(line - 1) = "2 3 of them";
+        auto const left_out = parsed(lines).left_out;
+        EXPECT_EQ(std::count(left_out.begin(), left_out.end(), std::string("1 of 2 values of ") + name), 1) << name;
+    }
 }
 
 TEST(HpccInput, TakesAThresholdThatIsTooSmallToTell) {

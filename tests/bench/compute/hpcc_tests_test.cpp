@@ -48,11 +48,25 @@ TEST(HpccTests, PassOnWhatIsAskedForAll) {
     setting.bytes_of_rank = 1 << 20;
     setting.pages = PagesOfTests::large;
     setting.stores = "non-temporal";
+    setting.threads = 3;
+    setting.seed = 7;
+    setting.blas = "libmine.so";
+    setting.transforms = "plain";
     for (auto const& one : hpcc_tests(setting)) {
         EXPECT_EQ(one.options.contains("large_pages"), one.benchmark != "noise") << one.name;
         EXPECT_NE(one.benchmark, "rings") << "there is one rank";
         if (one.benchmark == "stream") {
             EXPECT_EQ(one.options.at("stores"), "non-temporal");
+        }
+        if (one.benchmark == "dgemm" || one.benchmark == "hpl") {
+            EXPECT_EQ(one.options.at("threads"), 3) << one.name;
+            EXPECT_EQ(one.options.at("blas"), "libmine.so") << one.name;
+        }
+        if (one.benchmark == "fft") {
+            EXPECT_EQ(one.options.at("library"), "plain") << one.name;
+        }
+        if (one.options.contains("seed")) {
+            EXPECT_EQ(one.options.at("seed"), 7) << one.name;
         }
     }
 }

@@ -1,7 +1,13 @@
 #include <gtest/gtest.h>
 
+#include <array>
+#include <cmath>
+#include <limits>
+
 #include "bench/compute/hpcc/hpcc_tests.hpp"
 #include "bench/compute/hpl/hpl_memory.hpp"
+#include "bench/compute/linear/numbers.hpp"
+#include "core/error.hpp"
 
 namespace weir {
 namespace {
@@ -49,6 +55,22 @@ TEST(HplMemory, TakesNoMoreThanAskedForByTheUsualBlock) {
     EXPECT_EQ(hpl_order(setting, of_order_100), 100U);
     setting.block = 192;
     EXPECT_EQ(hpl_order(setting, of_order_100), 192U) << "one that is asked for is filled";
+}
+
+TEST(GridOptions, RefuseRowsThatDoNotDivideTheRanks) {
+    GridOptions grid{8};
+    grid.asked_rows = 2;
+    EXPECT_EQ(grid.rows(4), 2U);
+    EXPECT_THROW(static_cast<void>(grid.rows(3)), Error);
+    EXPECT_THROW(static_cast<void>(grid.rows(1)), Error);
+}
+
+TEST(GreatestMagnitudes, KeepWhatIsNoNumberWhereverItIs) {
+    constexpr auto none = std::numeric_limits<double>::quiet_NaN();
+    EXPECT_EQ(greatest_magnitude(std::array{1.0, -3.0, 2.0}), 3);
+    for (auto const& numbers : {std::array{none, 1.0, 2.0}, {1.0, none, 2.0}, {1.0, 2.0, none}}) {
+        EXPECT_TRUE(std::isnan(greatest_magnitude(numbers)));
+    }
 }
 
 }  // namespace

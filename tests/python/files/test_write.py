@@ -24,6 +24,19 @@ def write_nothing(path: Path) -> None:
     write(path, b"")
 
 
+def test_a_file_that_cannot_get_its_name_is_told_by_that_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(source: str, target: str, **_: int) -> None:
+        raise OSError(5, "Input/output error", source, None, target)
+
+    monkeypatch.setattr(os, "rename", fail)
+    with pytest.raises(OSError, match="Input/output error") as caught:
+        write(tmp_path / "result", b"some")
+    assert (caught.value.filename, caught.value.filename2) == (str(tmp_path / "result"), None)
+    assert not list(tmp_path.iterdir())
+
+
 def make_folder(path: Path) -> None:
     with new_folder(path):
         pass

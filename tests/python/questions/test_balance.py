@@ -50,6 +50,13 @@ def test_an_interval_across_the_bound_leaves_it_open() -> None:
     assert few.why.startswith("because there are too few launches for an interval: 0.400 B/flop (no interval")
 
 
+def test_an_open_claim_on_two_numbers_of_ranks_asks_for_both() -> None:
+    few = [*hpcc_rows(ranks=1, samples=3), *hpcc_rows(samples=3)]
+    decision = decide(few, at_least=1, over=1)
+    assert decision.verdict is Verdict.CANNOT_BE_TOLD
+    assert decision.open_cases == {"with-1", "with-2"}
+
+
 def test_both_measured_but_never_in_one_round_is_the_reason() -> None:
     rows = [*hpcc_rows(ranks=1), *hpcc_rows()]
     for row in rows:

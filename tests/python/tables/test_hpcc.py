@@ -42,6 +42,14 @@ def test_each_number_is_of_a_baseline_or_an_optimized_run() -> None:
     assert NO_RULES not in table.notes
 
 
+def test_a_case_with_both_kinds_of_runs_tells_both() -> None:
+    rows = hpcc_rows(details={phase: {"rules": "baseline"} for phase in NUMBERS})
+    (products,) = (row for row in rows if row.phase == "star-dgemm")
+    products.records[-1].details["rules"] = "optimized"
+    _, cells = table_of("hpcc", rows)
+    assert cells["StarDGEMM_Gflops"][1] == "baseline and optimized"
+
+
 def test_numbers_of_the_caches_are_marked() -> None:
     triad = {"star-triad": {"bandwidth_bytes_per_s": 15e9}}
     table, cells = table_of("hpcc", hpcc_rows(more=triad, cached={"star-triad"}))

@@ -258,15 +258,11 @@ class FftJob final : public Job {
 
     [[nodiscard]] double error_of(Sequence const& sequence, Complex const* numbers, std::uint64_t first) const {
         auto const n = static_cast<double>(sequence.size);
-        double greatest = 0;
+        GreatestMagnitude greatest;
         for (std::uint64_t i = 0; i < sequence.mine; ++i) {
-            auto const error = std::abs(numbers[i] / n - sequence.start(first + i));
-            if (std::isnan(error)) {
-                return error;
-            }
-            greatest = std::max(greatest, error);
+            greatest.see(std::abs(numbers[i] / n - sequence.start(first + i)));
         }
-        return greatest;
+        return greatest.value();
     }
 
     static double scaled(double error, double n) {

@@ -16,6 +16,7 @@
 #include "bench/compute/hpcc/hpcc_tests.hpp"
 #include "bench/compute/hpcc/summary_file.hpp"
 #include "bench/compute/hpcc/time_budget.hpp"
+#include "bench/compute/linear/blas.hpp"
 #include "bench/compute/linear/process_grid.hpp"
 #include "bench/compute/linear/rank_memory.hpp"
 #include "bench/compute/linear/test_sample.hpp"
@@ -27,6 +28,7 @@
 #include "core/error.hpp"
 #include "core/interrupt.hpp"
 #include "core/join.hpp"
+#include "core/proc.hpp"
 #include "core/terminal_text.hpp"
 #include "core/text_file.hpp"
 
@@ -101,6 +103,7 @@ class HpccJob final : public Job {
         if (auto const free = free_memory_of_each(ranks)) {
             leave_room(setting, *free);
         }
+        refuse_beside_input();
         if (!input_.empty()) {
             apply(read_named_file(input_, "the input of HPCC", "Give the path of a hpccinf.txt."), ranks, setting);
         }
@@ -111,6 +114,7 @@ class HpccJob final : public Job {
 
     void run(JobContext& context) override {
         auto const& comm = context.comm;
+        take_buffers_of_blas();
         auto const setting = complete(comm);
         Course course;
         std::unique_ptr<SummaryFile> file;
@@ -180,6 +184,18 @@ class HpccJob final : public Job {
                                              {setting_.grid_rows != usual.grid_rows, "grid-rows"}}) {
             validate(input_.empty() || !is_asked, fmt::format("--input and --{} exclude each other", name),
                      "the file says how large the tests and their blocks and grid are", "leave one of them out");
+        }
+    }
+
+    /// Before the memory that is left is counted, where it counts: the buffers stay. What is wrong with the BLAS is
+    /// told by the tests that need it. Local.
+    void take_buffers_of_blas() const {
+        try {
+            if (address_space_left()) {
+                static_cast<void>(Blas::load(setting_.blas, setting_.threads));
+            }
+        } catch (Error const&) {
+            return;
         }
     }
 

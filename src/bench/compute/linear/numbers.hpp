@@ -1,6 +1,5 @@
 #pragma once
 
-#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <span>
@@ -23,16 +22,26 @@ class CentredRandom {
     std::uint64_t key_;
 };
 
-/// The greatest magnitude; not a number, if any is none. Pure.
-inline double greatest_magnitude(std::span<double const> numbers) {
-    double greatest = 0;
-    for (auto const number : numbers) {
-        if (std::isnan(number)) {
-            return std::abs(number);
-        }
-        greatest = std::max(greatest, std::abs(number));
+/// The greatest magnitude of the numbers seen; not a number, once one was none.
+class GreatestMagnitude {
+  public:
+    void see(double number) {
+        auto const magnitude = std::abs(number);
+        value_ = std::isnan(value_) || magnitude <= value_ ? value_ : magnitude;
     }
-    return greatest;
+    [[nodiscard]] double value() const { return value_; }
+
+  private:
+    double value_ = 0;
+};
+
+/// Of all of them. Pure.
+inline double greatest_magnitude(std::span<double const> numbers) {
+    GreatestMagnitude greatest;
+    for (auto const number : numbers) {
+        greatest.see(number);
+    }
+    return greatest.value();
 }
 
 }  // namespace weir

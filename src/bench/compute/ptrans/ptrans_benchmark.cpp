@@ -127,17 +127,17 @@ class PtransJob final : public Job {
         if (plant_error_ && comm.is_root()) {
             a[0] += 1;
         }
-        std::vector<double> greatest(2);  // of the differences, and of what is expected
+        GreatestMagnitude off;
+        GreatestMagnitude expected;
         for_each(grid, shape, [&](std::uint64_t at, std::uint64_t row, std::uint64_t column) {
-            auto const expected = ptrans_beta * element(0, row, column) + ptrans_alpha * element(1, column, row);
-            auto const difference = std::abs(a[at] - expected);
-            greatest[0] = std::isnan(difference) ? difference : std::max(greatest[0], difference);
-            greatest[1] = std::max(greatest[1], std::abs(expected));
+            auto const number = ptrans_beta * element(0, row, column) + ptrans_alpha * element(1, column, row);
+            off.see(a[at] - number);
+            expected.see(number);
         });
         note_phase("");
         constexpr double eps = 0x1p-53;
-        auto const difference = greatest_magnitude(comm.all_gather(greatest[0]));
-        auto const residual = difference / (eps * static_cast<double>(size) * comm.max(greatest[1]));
+        auto const difference = greatest_magnitude(comm.all_gather(off.value()));
+        auto const residual = difference / (eps * static_cast<double>(size) * comm.max(expected.value()));
         write(context, turn, started, grid, size, took_s, residual, energy_j);
         if (!(residual <= most_ptrans_residual)) {
             throw Error({"the transposed matrix is wrong",
