@@ -338,7 +338,7 @@ def caveats(rows: list[Row], *, failures: int, died: int) -> list[str]:
 
 
 def _processor_caches(found: list[Row]) -> list[str]:
-    """How many results are of the processor's caches, with what the first of their samples warned of, which is an
+    """How many results are of the processor's caches, with what the first of their samples warned of, as an
     example where others differ."""
     cached = [row for row in found if row.in_caches]
     if not cached:
