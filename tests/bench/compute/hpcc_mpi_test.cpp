@@ -413,6 +413,20 @@ TEST(Hpcc, TellsTheOrderThatWouldFitInPlaceOfTheInputs) {
     }
 }
 
+/// HPL's panels of wide blocks need more than its matrix.
+TEST(Hpcc, TakesAnOrderWhosePanelsFitToo) {
+    if (Communicator::world().size() > 2) {
+        GTEST_SKIP() << "two ranks show it";
+    }
+    testing::SmallMemory const limited(std::uint64_t{230} << 20U);
+    auto const found =
+        outcome_of_hpcc({{"memory", 0}, {"block", 700}, {"grid_rows", 1}, {"tests", Json::array({"hpl"})}});
+    EXPECT_EQ(found.code, ExitCode::fine);
+    if (Communicator::world().is_root()) {
+        EXPECT_GT(found.of("sample").at(0)["details"]["size"], 100);
+    }
+}
+
 /// HPL's panels, of which it is asked to hold as many as there are, need as much as the matrix.
 TEST(Hpcc, AdvisesNoOptionThatItHasNot) {
     auto const world = Communicator::world();
