@@ -130,11 +130,11 @@ void Blas::use_threads(std::uint64_t threads) {
 /// OpenBLAS maps 128 MiB for each thread at its first product that is not small, and where it cannot, it tries for
 /// ever: so the first one is made here, where an error can be told and nothing is measured.
 void Blas::take_buffers() {
-    constexpr auto of_thread = std::uint64_t{160} << 20U;
-    auto const left = address_space_left();
     if (threads_ <= with_buffers_) {
         return;
     }
+    constexpr auto of_thread = std::uint64_t{160} << 20U;
+    auto const left = address_space_left();
     if (left && left->value < threads_ * of_thread) {
         throw Error({"the BLAS " + library_ + " has no room for its buffers",
                      fmt::format("it may take {} MiB, and the limit of the address space (ulimit -v) leaves {} MiB",

@@ -137,7 +137,9 @@ class RandomAccessJob final : public Job {
         note_phase("random-access: check");
         std::uint64_t mine = 0;
         if (table != nullptr) {
-            table->spoil(plant_errors_);
+            if (plant_errors_ > 0) {
+                table->spoil(plant_errors_);
+            }
             table->update_plainly(updates_per_word_ * table->words());
             mine = table->wrong_words();
         }

@@ -334,8 +334,11 @@ std::uint64_t UpdateTable::wrong_words() const {
 
 void UpdateTable::spoil(double share) {
     auto const spoiled_below = [&](std::uint64_t i) { return std::floor(static_cast<double>(i) * share); };
+    auto before = spoiled_below(begin_);
     for (auto i = begin_; i < end_; ++i) {
-        table_[i - begin_] ^= spoiled_below(i + 1) > spoiled_below(i) ? 1 : 0;
+        auto const now = spoiled_below(i + 1);
+        table_[i - begin_] ^= now > before ? 1 : 0;
+        before = now;
     }
 }
 
