@@ -1,6 +1,7 @@
 #include "core/memory.hpp"
 
 #include <fmt/format.h>
+#include <malloc.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -8,6 +9,7 @@
 #include <cstring>
 
 #include "core/error.hpp"
+#include "core/proc.hpp"
 #include "core/rank_progress.hpp"
 
 namespace weir {
@@ -56,6 +58,14 @@ TouchTime touch_memory(std::uint64_t bytes, Clock const& clock, Pages pages) {
     auto const elapsed = clock.now_s() - start;
     munmap(place, bytes);
     return {bytes, elapsed};
+}
+
+void keep_to_address_space() {
+#ifdef M_ARENA_MAX
+    if (address_space_left()) {
+        mallopt(M_ARENA_MAX, 1);
+    }
+#endif
 }
 
 }  // namespace weir

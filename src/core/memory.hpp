@@ -37,4 +37,9 @@ struct TouchTime {
 /// touched.
 TouchTime touch_memory(std::uint64_t bytes, Clock const&, Pages = Pages::usual);
 
+/// Within a limit of address space (ulimit -v), lets all threads allocate from one arena. By itself, the GNU C library
+/// reserves 64 MiB for each thread of an MPI library that meets another one in an allocation, so that launches alike
+/// have different room. Before other threads start.
+void keep_to_address_space();
+
 }  // namespace weir

@@ -14,6 +14,7 @@
 #include "comm/communicator.hpp"
 #include "comm/launch_facts.hpp"
 #include "core/interrupt.hpp"
+#include "core/memory.hpp"
 #include "core/terminal_text.hpp"
 #include "core/text_file.hpp"
 #include "programs/weir-core/command_line.hpp"
@@ -162,6 +163,7 @@ int run(int argc, char** argv, StandardOutputLines& out, bool& measured) {
         return static_cast<int>(*ended);
     }
     measured = true;
+    keep_to_address_space();
     MpiSession const session(argc, argv);
     catch_interrupts();
     auto const comm = Communicator::world();

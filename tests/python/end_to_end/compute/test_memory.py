@@ -36,9 +36,9 @@ def test_hpl_conforms_from_half_of_all_memory_on(place: Path, order: int, confor
 @pytest.mark.parametrize("benchmark", ["hpl", "dgemm"])
 def test_a_size_that_fits_into_little_address_space_runs(place: Path, benchmark: str) -> None:
     """OpenBLAS takes 128 MiB for its buffers, and where it gets none, it tries for ever."""
-    refused = run_core_after("ulimit -v 800000", benchmark, "--size=20000").ended(3)
+    refused = run_core_after("ulimit -v 500000", benchmark, "--size=20000").ended(3)
     told = re.search(r"--size (\d+) fits", refused.talk)
     assert told, refused.talk
-    run_core_after("ulimit -v 800000", benchmark, f"--size={told[1]}").ended(0)
-    none = run_core_after("ulimit -v 500000", benchmark, "--size=100").ended(3)
+    run_core_after("ulimit -v 500000", benchmark, f"--size={told[1]}").ended(0)
+    none = run_core_after("ulimit -v 300000", benchmark, "--size=100").ended(3)
     assert "has no room for its buffers" in none.talk
