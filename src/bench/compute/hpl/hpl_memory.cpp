@@ -14,7 +14,7 @@ HplMemory::HplMemory(GridOptions const& grid, std::uint64_t ranks, std::uint64_t
 std::uint64_t HplMemory::bytes(std::uint64_t order) const {
     auto const block = std::min(block_, order);
     auto const blocks = (order + block - 1) / block;
-    auto const panels = (std::min(look_ahead_ + 1, blocks) + 1) * (order / rows_ + block);
+    auto const panels = (std::min(look_ahead_ + 1, blocks) + 2) * (order / rows_ + block);
     auto const upper = rows_ == 1 ? UpperRows::in_cache : 2 * (order / columns_ + block);
     return HplMatrix::bytes(order, block, rows_, columns_) + (panels + upper) * block * sizeof(double);
 }

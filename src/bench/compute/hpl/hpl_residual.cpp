@@ -29,15 +29,15 @@ HplResidual hpl_residual(ProcessGrid const& grid, Blas const& blas, HplMatrix& m
     }
     std::vector<double> right(matrix.local_rows());
     if (columns.owner(size) == grid.column) {
-        std::copy_n(matrix.at(0, columns.local(size)), right.size(), right.data());
+        matrix.copy_column(columns.local(size), right);
     }
     std::vector<double> difference(right.size());
     std::transform(right.begin(), right.end(), difference.begin(), [](double value) { return -value; });
-    blas.multiply_add(right.size(), count, 1.0, matrix.at(0, 0), matrix.ld(), mine.data(), difference.data());
+    blas.multiply_add_by_rows(right.size(), count, 1.0, matrix.at(0, 0), matrix.ld(), mine.data(), difference.data());
     std::vector<double> of_rows(right.size());
     std::vector<double> of_columns(count);
-    for (std::uint64_t column = 0; column < count; ++column) {
-        for (std::uint64_t row = 0; row < of_rows.size(); ++row) {
+    for (std::uint64_t row = 0; row < of_rows.size(); ++row) {
+        for (std::uint64_t column = 0; column < count; ++column) {
             auto const magnitude = std::abs(*matrix.at(row, column));
             of_rows[row] += magnitude;
             of_columns[column] += magnitude;

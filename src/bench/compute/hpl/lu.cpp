@@ -83,14 +83,29 @@ void Lu::factor(HplMatrix& matrix, PanelFactor& factors, std::uint64_t block) {
     }
     auto const first = matrix.columns().local(block * width);
     auto const end = first + std::min(width, matrix.size() - block * width);
-    for (auto before = block - std::min(block, plan_.look_ahead); before < block; ++before) {
+    auto const ahead = std::min(block, plan_.look_ahead);
+    for (auto before = block - ahead; before + 1 < block; ++before) {
         update(matrix, receive(before), first, end);
     }
     auto& panel = slot(block).panel;
     panel.shape(matrix, grid_, block);
+    if (ahead > 0) {
+        auto& before = receive(block - 1);
+        auto const upper = bring_up(matrix, before, first, end - first);
+        take(matrix, factors, panel);
+        Timed const timed(clock_, times_.update);
+        factors.subtract(before.panel, upper.numbers, upper.apart);
+    } else {
+        take(matrix, factors, panel);
+    }
     Timed const timed(clock_, times_.panel);
     factors.factor(matrix, panel);
     panel.sees_off() = sees_off_ ? 1 : 0;
+}
+
+void Lu::take(HplMatrix& matrix, PanelFactor& factors, Panel const& panel) {
+    Timed const timed(clock_, times_.panel);
+    factors.take(matrix, panel);
 }
 
 void Lu::begin(HplMatrix const& matrix, std::uint64_t block) {
@@ -141,14 +156,11 @@ void Lu::update(HplMatrix& matrix, Slot& some, std::uint64_t first_column, std::
     for (auto column = first_column; column < end_column; column += at_a_time) {
         auto const columns = std::min(at_a_time, end_column - column);
         note_step();
-        upper_.resize(panel.has_diagonal ? 0 : panel.width * columns);
-        auto* const u = panel.has_diagonal ? matrix.at(panel.first_row, column) : upper_.data();
-        auto const ld = panel.has_diagonal ? matrix.ld() : panel.width;
-        bring_up(matrix, some, column, columns, u, ld);
+        auto const upper = bring_up(matrix, some, column, columns);
         Timed const timed(clock_, times_.update);
         auto const done = panel.top_rows();
-        blas_.gemm(panel.rows - done, columns, panel.width, -1.0, panel.l() + done, panel.rows, u, ld, 1.0,
-                   matrix.at(panel.first_row + done, column), matrix.ld());
+        blas_.gemm(columns, panel.rows - done, panel.width, -1.0, upper.numbers, upper.apart, panel.l(done),
+                   panel.width, 1.0, matrix.at(panel.first_row + done, column), matrix.ld());
         for (auto& other : slots_) {
             if (other.on_its_way) {
                 other.broadcast.progress();
@@ -158,19 +170,23 @@ void Lu::update(HplMatrix& matrix, Slot& some, std::uint64_t first_column, std::
 }
 
 /// Where no rows cross the network, in parts that stay in the cache from the exchange to the solution.
-void Lu::bring_up(HplMatrix& matrix, Slot& some, std::uint64_t first_column, std::uint64_t columns, double* u,
-                  std::uint64_t ld) {
+Lu::Upper Lu::bring_up(HplMatrix& matrix, Slot& some, std::uint64_t first_column, std::uint64_t columns) {
+    auto& panel = some.panel;
+    upper_.resize(panel.has_diagonal ? 0 : panel.width * columns);
+    Upper const upper{panel.has_diagonal ? matrix.at(panel.first_row, first_column) : upper_.data(),
+                      panel.has_diagonal ? matrix.ld() : columns};
     auto const at_a_time = grid_.rows == 1 ? UpperRows::in_cache : columns;
     for (std::uint64_t part = 0; part < columns; part += at_a_time) {
         auto const width = std::min(at_a_time, columns - part);
         double* top = nullptr;
         {
             Timed const timed(clock_, times_.swap);
-            top = exchange_.move(matrix, some.panel, some.moves, first_column + part, width);
+            top = exchange_.move(matrix, panel, some.moves, first_column + part, width);
         }
         Timed const timed(clock_, times_.update);
-        some.upper.solve(blas_, some.panel, top, width, u + part * ld, ld);
+        some.upper.solve(blas_, panel, width, top, width, upper.numbers + part, upper.apart);
     }
+    return upper;
 }
 
 void Lu::finish_all() {
@@ -191,7 +207,7 @@ std::vector<double> Lu::back_substitute(HplMatrix& matrix) {
     std::vector<double> right(matrix.local_rows());
     auto at_column = columns.owner(matrix.size());
     if (at_column == grid_.column) {
-        std::copy_n(matrix.at(0, columns.local(matrix.size())), right.size(), right.data());
+        matrix.copy_column(columns.local(matrix.size()), right);
     }
     for (auto block = rows.blocks(); block-- > 0;) {
         auto const begin = block * rows.block;
@@ -218,12 +234,12 @@ std::vector<double> Lu::back_substitute(HplMatrix& matrix) {
         auto const diagonal = rows.owner(begin);
         if (diagonal == grid_.row) {
             std::copy_n(right.data() + above, width, part);
-            blas_.solve_upper(width, matrix.at(above, first), matrix.ld(), part);
+            blas_.solve_upper_by_rows(width, matrix.at(above, first), matrix.ld(), part);
         }
         check_mpi(
             MPI_Bcast(part, static_cast<int>(width), MPI_DOUBLE, static_cast<int>(diagonal), grid_.in_column.handle()),
             "cannot share a part of the solution");
-        blas_.multiply_add(above, width, -1.0, matrix.at(0, first), matrix.ld(), part, right.data());
+        blas_.multiply_add_by_rows(above, width, -1.0, matrix.at(0, first), matrix.ld(), part, right.data());
         if (diagonal != grid_.row) {
             std::fill_n(part, width, 0.0);  // one rank of each part adds it to the sum
         }

@@ -54,15 +54,21 @@ class Lu {
         bool on_its_way = false;
         bool is_here = false;
     };
+    /// Rows of U, so far apart: where the matrix has them, or, if the diagonal block is another rank's, in `upper_`.
+    struct Upper {
+        double* numbers = nullptr;
+        std::uint64_t apart = 0;
+    };
 
     void factor(HplMatrix&, PanelFactor&, std::uint64_t block);
+    void take(HplMatrix&, PanelFactor&, Panel const&);
     void begin(HplMatrix const&, std::uint64_t block);
     void see_off(Slot&, std::uint64_t step, double elapsed_s);
     Slot& slot(std::uint64_t block) { return slots_[block % slots_.size()]; }
     Slot& receive(std::uint64_t block);
     void update(HplMatrix&, Slot&, std::uint64_t first_column, std::uint64_t end_column);
-    /// Exchanges the rows of a panel for these columns, and solves for those of U, into `u`.
-    void bring_up(HplMatrix&, Slot&, std::uint64_t first_column, std::uint64_t columns, double* u, std::uint64_t ld);
+    /// Exchanges the rows of a panel for these columns, and solves for those of U.
+    Upper bring_up(HplMatrix&, Slot&, std::uint64_t first_column, std::uint64_t columns);
     void finish_all();
     std::vector<double> back_substitute(HplMatrix&);
 
@@ -72,9 +78,9 @@ class Lu {
     Clock const& clock_;
     RowExchange exchange_;
     std::vector<Slot> slots_;
-    std::uint64_t size_ = 0;     ///< of the matrix
-    bool sees_off_ = false;      ///< see LuPlan::most_waiting
-    std::vector<double> upper_;  ///< rows of U where the diagonal block is another rank's
+    std::uint64_t size_ = 0;  ///< of the matrix
+    bool sees_off_ = false;   ///< see LuPlan::most_waiting
+    AlignedNumbers upper_;
     LuTimes times_;
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "bench/compute/linear/transpose.hpp"
 #include "core/interrupt.hpp"
 
 namespace weir {
@@ -63,18 +64,32 @@ PanelFactor::~PanelFactor() {
     }
 }
 
-void PanelFactor::factor(HplMatrix& matrix, Panel& panel) {
+void PanelFactor::take(HplMatrix& matrix, Panel const& panel) {
     rows_ = matrix.rows();
-    auto const first_column = matrix.columns().local(panel.begin);
-    for (std::uint64_t column = 0; column < panel.width; ++column) {
-        std::copy_n(matrix.at(panel.first_row, first_column + column), panel.rows, panel.l(column));
-    }
+    length_ = panel.rows;
+    width_ = panel.width;
+    columns_.resize(length_ * width_);
+    tops_.resize(width_ * width_);
+    auto const* const from = matrix.at(panel.first_row, matrix.columns().local(panel.begin));
+    transpose(length_, width_, from, matrix.ld(), columns_.data(), length_);
     note_step();
+}
+
+void PanelFactor::subtract(Panel const& before, double const* u, std::uint64_t apart) {
+    blas_.gemm_by_rows(length_, width_, before.width, -1.0, before.l(before.top_rows()), before.width, u, apart, 1.0,
+                       columns_.data(), length_);
+    note_step();
+}
+
+void PanelFactor::factor(HplMatrix& matrix, Panel& panel) {
     panel.stop() = stop_requested.load(std::memory_order_relaxed) ? 1 : 0;
-    recurse(panel, 0, panel.width);
+    recurse(panel, 0, width_);
+    transpose(width_, length_, columns_.data(), length_, panel.l(), width_);
+    transpose(width_, width_, tops_.data(), width_, panel.top(), width_);
     if (panel.has_diagonal) {
-        for (std::uint64_t column = 0; column < panel.width; ++column) {
-            std::copy_n(panel.top(column), column + 1, matrix.at(panel.first_row, first_column + column));
+        auto const first_column = matrix.columns().local(panel.begin);
+        for (std::uint64_t row = 0; row < width_; ++row) {
+            std::copy_n(panel.top(row) + row, width_ - row, matrix.at(panel.first_row + row, first_column + row));
         }
     }
 }
@@ -92,31 +107,30 @@ void PanelFactor::recurse(Panel& panel, std::uint64_t first, std::uint64_t count
     auto const middle = first + left;
     auto const right = count - left;
     recurse(panel, first, left);
-    auto* top = panel.top(middle) + first;
-    blas_.solve_unit_lower(left, right, panel.top(first) + first, panel.width, top, panel.width);
+    auto* top = top_of(middle) + first;
+    blas_.solve_unit_lower(left, right, top_of(first) + first, width_, top, width_);
     auto const done = panel.has_diagonal ? middle : 0;
-    blas_.gemm(panel.rows - done, right, left, -1.0, panel.l(first) + done, panel.rows, top, panel.width, 1.0,
-               panel.l(middle) + done, panel.rows);
+    blas_.gemm(length_ - done, right, left, -1.0, numbers_of(first) + done, length_, top, width_, 1.0,
+               numbers_of(middle) + done, length_);
     recurse(panel, middle, right);
 }
 
 /// The row with the greatest number of this column changes places with the next row of the diagonal block. All rows of
 /// the grid get it into `top`; whoever has it gets the other.
 void PanelFactor::choose_pivot(Panel& panel, std::uint64_t column) {
-    auto const width = panel.width;
+    auto const width = width_;
     auto const room = (mine_.size() - rows_follow) / 2;
     auto const done = panel.has_diagonal ? column : 0;
-    auto const best = done < panel.rows ? done + blas_.greatest(panel.rows - done, panel.l(column) + done) : panel.rows;
+    auto const best = done < length_ ? done + blas_.greatest(length_ - done, numbers_of(column) + done) : length_;
     // What is no number is greatest: all rows of the grid must choose the same row, also of a matrix gone wrong.
-    auto const size = best < panel.rows ? std::abs(panel.l(column)[best]) : -1;
+    auto const size = best < length_ ? std::abs(numbers_of(column)[best]) : -1;
     mine_[magnitude] = std::isnan(size) ? HUGE_VAL : size;
-    mine_[row_of_it] =
-        best < panel.rows ? static_cast<double>(rows_.global(panel.first_row + best, grid_.row)) : HUGE_VAL;
+    mine_[row_of_it] = best < length_ ? static_cast<double>(rows_.global(panel.first_row + best, grid_.row)) : HUGE_VAL;
     mine_[has_current] = panel.has_diagonal ? 1 : 0;
     mine_[stop_asked] = panel.stop();
     for (std::uint64_t i = 0; i < width; ++i) {
-        mine_[rows_follow + i] = best < panel.rows ? panel.l(i)[best] : 0;
-        mine_[rows_follow + room + i] = panel.has_diagonal ? panel.l(i)[column] : 0;
+        mine_[rows_follow + i] = best < length_ ? numbers_of(i)[best] : 0;
+        mine_[rows_follow + room + i] = panel.has_diagonal ? numbers_of(i)[column] : 0;
     }
     auto const* chosen = mine_.data();
     if (grid_.rows > 1) {
@@ -130,32 +144,32 @@ void PanelFactor::choose_pivot(Panel& panel, std::uint64_t column) {
     panel.stop() = chosen[stop_asked];
     auto const is_mine = rows_.owner(pivot) == grid_.row && pivot != panel.begin + column;
     for (std::uint64_t i = 0; i < width; ++i) {
-        panel.top(i)[column] = chosen[rows_follow + i];
+        top_of(i)[column] = chosen[rows_follow + i];
         if (is_mine) {
-            panel.l(i)[rows_.local(pivot) - panel.first_row] = chosen[rows_follow + room + i];
+            numbers_of(i)[rows_.local(pivot) - panel.first_row] = chosen[rows_follow + room + i];
         }
     }
 }
 
 /// Takes the columns from `first` on out of this one: its rows of U, then, with them, the rest.
 void PanelFactor::bring_up_to_date(Panel& panel, std::uint64_t first, std::uint64_t column) {
-    auto* const u = panel.top(column);
+    auto* const u = top_of(column);
     for (auto before = first; before < column; ++before) {
-        auto const* const l = panel.top(before);
+        auto const* const l = top_of(before);
         for (auto row = before + 1; row < column; ++row) {
             u[row] -= l[row] * u[before];
         }
     }
     auto const done = panel.has_diagonal ? column : 0;
-    blas_.multiply_add(panel.rows - done, column - first, -1.0, panel.l(first) + done, panel.rows, u + first,
-                       panel.l(column) + done);
+    blas_.multiply_add(length_ - done, column - first, -1.0, numbers_of(first) + done, length_, u + first,
+                       numbers_of(column) + done);
 }
 
 void PanelFactor::divide_by_pivot(Panel& panel, std::uint64_t column) {
     auto const done = panel.has_diagonal ? column + 1 : 0;
-    auto const scale = 1 / panel.top(column)[column];
-    auto* const own = panel.l(column);
-    std::for_each(own + done, own + panel.rows, [&](double& number) { number *= scale; });
+    auto const scale = 1 / top_of(column)[column];
+    auto* const own = numbers_of(column);
+    std::for_each(own + done, own + length_, [&](double& number) { number *= scale; });
 }
 
 }  // namespace weir

@@ -95,19 +95,16 @@ double* RowExchange::move(HplMatrix& matrix, Panel const& panel, RowMoves const&
     for (auto const& one : to[grid_.row]) {
         places_.push_back(rows.local(one.row));
     }
-    for (std::uint64_t column = 0; column < columns; ++column) {
-        auto* const numbers = matrix.at(0, first_column + column);
-        for (auto const place : places_) {
-            numbers[place] = *mine++;
-        }
+    for (auto const place : places_) {
+        std::copy_n(mine, columns, matrix.at(place, first_column));
+        mine += columns;
     }
     for (std::uint64_t part = 0; part < grid_.rows; ++part) {
         auto const& some = entering_[(grid_.row + part) % grid_.rows];
         auto const* numbers = parts_.data() + offsets_[part];
-        for (std::uint64_t column = 0; column < columns; ++column) {
-            for (auto const place : some) {
-                top_[column * width + place] = *numbers++;
-            }
+        for (auto const place : some) {
+            std::copy_n(numbers, columns, top_.data() + place * columns);
+            numbers += columns;
         }
     }
     return top_.data();
@@ -115,24 +112,18 @@ double* RowExchange::move(HplMatrix& matrix, Panel const& panel, RowMoves const&
 
 void RowExchange::move_here(HplMatrix& matrix, Panel const& panel, RowMoves const& moves, std::uint64_t first_column,
                             std::uint64_t columns) {
-    for (std::uint64_t column = 0; column < columns; ++column) {
-        auto* const numbers = matrix.at(0, first_column + column);
-        auto* const top = top_.data() + column * panel.width;
-        std::transform(moves.sources.begin(), moves.sources.end(), top, [&](auto row) { return numbers[row]; });
-        for (auto const& one : moves.displaced) {
-            numbers[one.row] = numbers[panel.first_row + one.from];
-        }
+    collect(matrix, moves.sources, first_column, columns, top_.data());
+    for (auto const& one : moves.displaced) {
+        std::copy_n(matrix.at(panel.first_row + one.from, first_column), columns, matrix.at(one.row, first_column));
     }
 }
 
-/// Numbers of these local rows, column by column, one after the other.
+/// Numbers of these local rows, one after the other.
 void RowExchange::collect(HplMatrix& matrix, std::vector<std::uint64_t> const& places, std::uint64_t first_column,
                           std::uint64_t columns, double* into) {
-    for (std::uint64_t column = 0; column < columns; ++column) {
-        auto const* const numbers = matrix.at(0, first_column + column);
-        for (auto const place : places) {
-            *into++ = numbers[place];
-        }
+    for (auto const place : places) {
+        std::copy_n(matrix.at(place, first_column), columns, into);
+        into += columns;
     }
 }
 

@@ -37,9 +37,9 @@ class RowExchange {
   public:
     RowExchange(ProcessGrid const&, SwapRoute, std::uint64_t threshold);
 
-    /// Moves rows of these local columns, and returns those of the diagonal block, width x columns, on each row of the
-    /// grid, in memory of this object, valid until the next call. Their places in the matrix are left as they were.
-    /// Collective over the column of the grid.
+    /// Moves rows of these local columns, and returns those of the diagonal block, width x columns, row by row, on each
+    /// row of the grid, in memory of this object, valid until the next call. Their places in the matrix are left as
+    /// they were. Collective over the column of the grid.
     double* move(HplMatrix&, Panel const&, RowMoves const&, std::uint64_t first_column, std::uint64_t columns);
 
   private:
@@ -58,7 +58,7 @@ class RowExchange {
     std::vector<std::uint64_t> places_;                 ///< local rows, of one step
     std::vector<double> parts_;
     std::vector<double> leaving_;
-    std::vector<double> top_;
+    AlignedNumbers top_;
 };
 
 }  // namespace weir

@@ -18,7 +18,17 @@ namespace weir {
 namespace {
 
 // The standard C interface of BLAS (BLAS Technical Forum, annex B): its constants, and integers of 32 bits.
-enum CblasWord { column_major = 102, plain = 111, upper = 121, lower = 122, non_unit = 131, unit = 132, left = 141 };
+enum CblasWord {
+    row_major = 101,
+    column_major = 102,
+    plain = 111,
+    transposed = 112,
+    upper = 121,
+    lower = 122,
+    non_unit = 131,
+    unit = 132,
+    left = 141
+};
 using Gemm = void(int, int, int, int, int, int, double, double const*, int, double const*, int, double, double*, int);
 using Trsm = void(int, int, int, int, int, int, int, double, double const*, int, double*, int);
 using Trsv = void(int, int, int, int, int, double const*, int, double*, int);
@@ -156,6 +166,15 @@ void Blas::gemm(std::uint64_t m, std::uint64_t n, std::uint64_t k, double alpha,
     }
 }
 
+void Blas::gemm_by_rows(std::uint64_t m, std::uint64_t n, std::uint64_t k, double alpha, double const* a,
+                        std::uint64_t lda, double const* b, std::uint64_t ldb, double beta, double* c,
+                        std::uint64_t ldc) const {
+    if (m > 0 && n > 0) {
+        function_of<Gemm>(gemm_)(column_major, transposed, transposed, narrow(m), narrow(n), narrow(k), alpha, a,
+                                 narrow(lda), b, narrow(ldb), beta, c, narrow(ldc));
+    }
+}
+
 void Blas::solve_unit_lower(std::uint64_t m, std::uint64_t n, double const* l, std::uint64_t ldl, double* b,
                             std::uint64_t ldb) const {
     if (m > 0 && n > 0) {
@@ -164,9 +183,9 @@ void Blas::solve_unit_lower(std::uint64_t m, std::uint64_t n, double const* l, s
     }
 }
 
-void Blas::solve_upper(std::uint64_t n, double const* u, std::uint64_t ldu, double* x) const {
+void Blas::solve_upper_by_rows(std::uint64_t n, double const* u, std::uint64_t ldu, double* x) const {
     if (n > 0) {
-        function_of<Trsv>(trsv_)(column_major, upper, plain, non_unit, narrow(n), u, narrow(ldu), x, 1);
+        function_of<Trsv>(trsv_)(row_major, upper, plain, non_unit, narrow(n), u, narrow(ldu), x, 1);
     }
 }
 
@@ -174,6 +193,13 @@ void Blas::multiply_add(std::uint64_t m, std::uint64_t n, double alpha, double c
                         double const* x, double* y) const {
     if (m > 0 && n > 0) {
         function_of<Gemv>(gemv_)(column_major, plain, narrow(m), narrow(n), alpha, a, narrow(lda), x, 1, 1.0, y, 1);
+    }
+}
+
+void Blas::multiply_add_by_rows(std::uint64_t m, std::uint64_t n, double alpha, double const* a, std::uint64_t lda,
+                                double const* x, double* y) const {
+    if (m > 0 && n > 0) {
+        function_of<Gemv>(gemv_)(row_major, plain, narrow(m), narrow(n), alpha, a, narrow(lda), x, 1, 1.0, y, 1);
     }
 }
 

@@ -21,16 +21,25 @@ class Blas {
     void gemm(std::uint64_t m, std::uint64_t n, std::uint64_t k, double alpha, double const* a, std::uint64_t lda,
               double const* b, std::uint64_t ldb, double beta, double* c, std::uint64_t ldc) const;
 
+    /// The same, where A and B lie row by row.
+    void gemm_by_rows(std::uint64_t m, std::uint64_t n, std::uint64_t k, double alpha, double const* a,
+                      std::uint64_t lda, double const* b, std::uint64_t ldb, double beta, double* c,
+                      std::uint64_t ldc) const;
+
     /// B <- L^-1 B, of a lower triangle of m x m with a unit diagonal, and B of m x n.
     void solve_unit_lower(std::uint64_t m, std::uint64_t n, double const* l, std::uint64_t ldl, double* b,
                           std::uint64_t ldb) const;
 
-    /// x <- U^-1 x, of an upper triangle of n x n.
-    void solve_upper(std::uint64_t n, double const* u, std::uint64_t ldu, double* x) const;
+    /// x <- U^-1 x, of an upper triangle of n x n, row by row.
+    void solve_upper_by_rows(std::uint64_t n, double const* u, std::uint64_t ldu, double* x) const;
 
     /// y <- y + alpha A x, of m x n.
     void multiply_add(std::uint64_t m, std::uint64_t n, double alpha, double const* a, std::uint64_t lda,
                       double const* x, double* y) const;
+
+    /// The same, where A lies row by row.
+    void multiply_add_by_rows(std::uint64_t m, std::uint64_t n, double alpha, double const* a, std::uint64_t lda,
+                              double const* x, double* y) const;
 
     /// The place of the number of greatest magnitude; the first of equals.
     [[nodiscard]] std::uint64_t greatest(std::uint64_t n, double const* x) const;

@@ -3,29 +3,13 @@
 #include <algorithm>
 #include <array>
 
+#include "bench/compute/linear/transpose.hpp"
 #include "core/rank_progress.hpp"
 
 namespace weir {
 namespace {
 
-// Rows and columns that are transposed at once: along the columns of B, the processor fetches ahead.
-constexpr std::uint64_t tile_rows = 16;
-constexpr std::uint64_t tile_columns = 64;
 constexpr std::size_t in_flight = 2;  ///< messages of each direction
-
-/// put(row, column) for all of a block, tile by tile.
-template <class Put>
-void by_tiles(std::uint64_t rows, std::uint64_t columns, Put put) {
-    for (std::uint64_t column = 0; column < columns; column += tile_columns) {
-        for (std::uint64_t row = 0; row < rows; row += tile_rows) {
-            for (auto c = column; c < std::min(column + tile_columns, columns); ++c) {
-                for (auto r = row; r < std::min(row + tile_rows, rows); ++r) {
-                    put(r, c);
-                }
-            }
-        }
-    }
-}
 
 }  // namespace
 
@@ -120,8 +104,7 @@ void TransposeAdd::pack(Message const& message, double* numbers) const {
         auto* to = numbers;
         for (auto const row : message.rows) {
             auto const* const from = b_row + shape_.columns.local(row * block) * shape_.local_rows;
-            by_tiles(width(row), width(column),
-                     [&](std::uint64_t r, std::uint64_t c) { to[c * rows + r] = from[r * shape_.local_rows + c]; });
+            transpose(width(row), width(column), from, shape_.local_rows, to, rows);
             to += width(row);
         }
         numbers += rows * width(column);
