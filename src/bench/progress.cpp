@@ -40,6 +40,8 @@ void Progress::tell(Standing const& now, bool has_dumped) {
 
 void Progress::tell(std::string const& line) { show(line, "", false); }
 
+void Progress::tell_at_once(std::string const& line) { show(line, "", true); }
+
 /// Where enough time has passed since the last one, or it is due.
 void Progress::show(std::string const& line, std::string_view more_in_log, bool is_due) {
     auto const at_s = clock_.now_s();

@@ -35,8 +35,11 @@ class Progress {
 
     void tell(Standing const&, bool has_dumped);
 
-    /// Any line in its place: "test 3 of 18: ptrans".
+    /// Any line in its place: "HPL: panel 3 of 20".
     void tell(std::string const& line);
+
+    /// The same, also where another one has just been told: "test 3 of 18: ptrans".
+    void tell_at_once(std::string const& line);
 
     /// Ends the line, so that other output can follow.
     void end();

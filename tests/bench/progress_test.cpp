@@ -26,6 +26,19 @@ TEST(Progress, InALogTellsDumpsTheEndAndALongWait) {
               "weir-core: step 2 of 9, dumped\nweir-core: step 3 of 9\nweir-core: step 9 of 9\n");
 }
 
+TEST(Progress, InALogTellsLinesAfterALongWaitOrAtOnce) {
+    ManualClock clock;
+    ::testing::internal::CaptureStderr();
+    Progress log(Progress::Where::log, clock);
+    log.tell("soon");
+    log.tell_at_once("test 1 of 2");
+    log.tell_at_once("test 2 of 2");
+    clock.advance(Seconds{11});
+    log.tell("late");
+    EXPECT_EQ(::testing::internal::GetCapturedStderr(),
+              "weir-core: test 1 of 2\nweir-core: test 2 of 2\nweir-core: late\n");
+}
+
 TEST(Progress, OnATerminalRewritesItsLineAndEndsIt) {
     ManualClock clock;
     ::testing::internal::CaptureStderr();

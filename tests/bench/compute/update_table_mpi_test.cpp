@@ -69,5 +69,30 @@ TEST(UpdateTable, HasWhatUpdatesOneAfterTheOtherGive) {
     }
 }
 
+TEST(UpdateTable, TellsHowManyUpdatesAreMade) {
+    auto const world = Communicator::world();
+    constexpr std::uint64_t count = 1U << 21U;
+    constexpr std::uint64_t look_ahead = 128;
+    auto const table = UpdateTable::make(UpdateNumbers::polynomial, world, 12, Pages::usual);
+    for (auto const plainly : {false, true}) {
+        std::vector<std::uint64_t> told;
+        std::uint64_t mine = 0;
+        table->tell([&](std::uint64_t made, std::uint64_t all) {
+            told.push_back(made);
+            mine = all;
+        });
+        if (plainly) {
+            table->update_plainly(count);
+        } else {
+            table->update(count, look_ahead);
+        }
+        EXPECT_EQ(world.sum(mine), count) << plainly;
+        EXPECT_TRUE(std::is_sorted(told.begin(), told.end())) << plainly;
+        EXPECT_EQ(told.front(), 0U) << plainly;
+        EXPECT_GT(told.back(), 0U) << plainly;
+        EXPECT_LE(told.back(), mine) << plainly;
+    }
+}
+
 }  // namespace
 }  // namespace weir

@@ -284,12 +284,18 @@ class HpccJob final : public Job {
         return words;
     }
 
+    static std::string standing(std::size_t test, std::vector<HpccTest> const& tests) {
+        return fmt::format("test {} of {}: {}", test + 1, tests.size(), tests[test].name);
+    }
+
     void run_all(JobContext& context, Course& course, HpccSetting const& setting) const {
         auto const tests = chosen(setting, setting.ranks);
         Progress progress(place_for_progress(context), context.clock);
         repetitions_.each(context.clock, [&](Turn const& turn) {
             for (std::size_t i = 0; i < tests.size(); ++i) {
-                progress.tell(fmt::format("test {} of {}: {}", i + 1, tests.size(), tests[i].name));
+                if (turn.repetition == 0) {
+                    progress.tell_at_once(standing(i, tests));
+                }
                 run_test(context, course, turn.repetition, tests[i]);
             }
         });
@@ -325,7 +331,7 @@ class HpccJob final : public Job {
                 run_timed(tests[i], {});
                 tests[i].options["size"] = budget.hpl_size(setting, most_bytes, 1);
             }
-            progress.tell(fmt::format("test {} of {}: {}", i + 1, tests.size(), tests[i].name));
+            progress.tell_at_once(standing(i, tests));
             run_timed(tests[i], 0);
         }
         for (std::uint64_t repetition = 1; budget.has_much_left(); ++repetition) {

@@ -15,6 +15,7 @@
 #include "bench/compute/random_access/update_table.hpp"
 #include "bench/enough_memory.hpp"
 #include "bench/measure.hpp"
+#include "bench/progress.hpp"
 #include "comm/collective_error.hpp"
 #include "core/error.hpp"
 #include "core/fast_clock.hpp"
@@ -100,11 +101,13 @@ class RandomAccessJob final : public Job {
         auto const& comm = context.comm;
         double took_s = 0;
         std::uint64_t held = 0;
+        Progress progress(place_for_progress(context), context.clock);
         note_phase("random-access");
         wait_for_turn(comm, sharing());
         std::uint64_t const count = table != nullptr ? updates_per_word_ * table->words() : 0;
         if (table != nullptr) {
             table->reset();
+            tell_of(*table, "the updates", progress, context.clock);
         }
         wait_for_turn(comm, sharing());
         if (table != nullptr) {
@@ -114,8 +117,14 @@ class RandomAccessJob final : public Job {
         }
         wait_for_turn(comm, sharing());
         auto const from_s = context.clock.now_s();
+        if (table != nullptr) {
+            tell_of(*table, "the check's updates", progress, context.clock);
+        }
         auto const wrong = check_ ? wrong_words(comm, table) : 0;
         auto const check_s = comm.max(context.clock.now_s() - from_s);
+        if (table != nullptr) {
+            table->tell({});
+        }
         auto const most_held = comm.max(held);
         note_phase("");
         write(context, turn, started, table, count, took_s,
@@ -130,6 +139,16 @@ class RandomAccessJob final : public Job {
                          fmt::format("{} of {:.0f} words, and 1 % may be", wrong, words),
                          "Check the memory and the network.", ExitCode::wrong_data});
         }
+    }
+
+    static void tell_of(UpdateTable& table, std::string const& what, Progress& progress, Clock const& clock) {
+        table.tell([&progress, &clock, what, from_s = clock.now_s()](std::uint64_t made, std::uint64_t all) {
+            if (made > 0) {
+                auto const share = static_cast<double>(made) / static_cast<double>(all);
+                progress.tell(fmt::format("RandomAccess: {:.0f} % of {}, about {:.0f} s left", 100 * share, what,
+                                          (clock.now_s() - from_s) * (1 / share - 1)));
+            }
+        });
     }
 
     /// Over all ranks. Collective.

@@ -106,6 +106,7 @@ std::uint64_t TableOf<Numbers>::update(std::uint64_t count, std::uint64_t look_a
     for (std::uint64_t round = 0; any_left_; ++round) {
         if (round % rounds_between_looks == 0) {
             run_together(comm(), [] { throw_if_interrupted(); });
+            note(mine - left_, mine);
         }
         generate(quota);
         most = std::max(most, stay_ + leave_);
@@ -138,6 +139,7 @@ void TableOf<Numbers>::update_alone(std::uint64_t count) {
     constexpr std::uint64_t between_looks = std::uint64_t{1} << 20U;
     for (std::uint64_t done = 0; done < count;) {
         throw_if_interrupted();
+        note(done, count);
         for (auto const end = std::min(count, done + between_looks); done < end; ++done) {
             auto const update = ring[done % fetched_ahead];
             *word(Numbers::index(update, bits)) ^= update;
@@ -252,10 +254,12 @@ void TableOf<Numbers>::update_plainly(std::uint64_t count) {
     auto const ranks = comm().size();
     constexpr std::uint64_t at_a_time = 1U << 16U;
     std::vector<std::vector<std::uint64_t>> to(ranks);
-    auto [from, left] = own_updates(count);
+    auto const [from, mine] = own_updates(count);
+    auto left = mine;
     auto update = Numbers::power(from);
     for (std::uint64_t done = 0; done < count / ranks + 1; done += at_a_time) {
         run_together(comm(), [] { throw_if_interrupted(); });
+        note(mine - left, mine);
         for (auto& some : to) {
             some.clear();
         }

@@ -1,8 +1,10 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "bench/compute/random_access/update_sequence.hpp"
@@ -23,6 +25,10 @@ class UpdateTable {
     static std::unique_ptr<UpdateTable> make(UpdateNumbers, Communicator const&, unsigned k, Pages);
 
     [[nodiscard]] std::uint64_t words() const { return std::uint64_t{1} << k_; }
+
+    /// What is called now and then while updates are made, with how many of this rank's there are, and of how many.
+    using Told = std::function<void(std::uint64_t, std::uint64_t)>;
+    void tell(Told told) { told_ = std::move(told); }
 
     /// Word i becomes i. Local.
     void reset();
@@ -52,6 +58,11 @@ class UpdateTable {
 
     [[nodiscard]] Communicator const& comm() const { return comm_; }
     [[nodiscard]] unsigned k() const { return k_; }
+    void note(std::uint64_t made, std::uint64_t all) const {
+        if (told_) {
+            told_(made, all);
+        }
+    }
 
     /// A word of this rank's range.
     [[nodiscard]] bool is_mine(std::uint64_t index) const { return index - begin_ < end_ - begin_; }
@@ -59,6 +70,7 @@ class UpdateTable {
 
   private:
     Communicator comm_;
+    Told told_;
     unsigned k_;
     std::uint64_t begin_;
     std::uint64_t end_;
