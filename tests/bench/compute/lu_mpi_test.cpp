@@ -37,6 +37,33 @@ std::vector<double> solved_by_lapack(Blas const& blas, HplElements const& elemen
     return x;
 }
 
+/// The norms of the matrix, its solution and its right side, of which the scaled residual is made.
+void compare_norms(HplElements const& element, std::vector<double> const& x, HplResidual const& found) {
+    auto const size = element.size();
+    std::vector<double> of_columns(size);
+    double greatest_row = 0;
+    double right_side = 0;
+    double solution_1 = 0;
+    double solution_i = 0;
+    for (std::uint64_t row = 0; row < size; ++row) {
+        double sum = 0;
+        for (std::uint64_t column = 0; column < size; ++column) {
+            sum += std::abs(element(row, column));
+            of_columns[column] += std::abs(element(row, column));
+        }
+        greatest_row = std::max(greatest_row, sum);
+        right_side = std::max(right_side, std::abs(element(row, size)));
+        solution_1 += std::abs(x[row]);
+        solution_i = std::max(solution_i, std::abs(x[row]));
+    }
+    constexpr double rounding = 1e-12;
+    EXPECT_NEAR(found.matrix, greatest_row, rounding * greatest_row);
+    EXPECT_NEAR(found.matrix_1, *std::max_element(of_columns.begin(), of_columns.end()), rounding * greatest_row);
+    EXPECT_EQ(found.right_side, right_side);
+    EXPECT_NEAR(found.solution_1, solution_1, rounding * solution_1);
+    EXPECT_EQ(found.solution, solution_i);
+}
+
 struct LuCase {
     std::uint64_t size = 1;
     std::uint64_t block = 1;
@@ -67,6 +94,7 @@ void solve_and_compare(Communicator const& comm, LuCase const& one) {
     matrix.fill(elements);
     auto const residual = hpl_residual(grid, blas, matrix, x);
     EXPECT_LT(residual.scaled, HplResidual::most);
+    compare_norms(elements, x, residual);
     auto const terms = residual.matrix * residual.solution + residual.right_side;
     EXPECT_DOUBLE_EQ(residual.scaled * 0x1p-53 * terms * static_cast<double>(one.size), residual.difference);
     auto wrong = x;

@@ -79,3 +79,9 @@ def test_its_summary_has_what_its_samples_say(place: Path, ranks: int) -> None:
     assert float(summary["HPL_Tflops"]) == pytest.approx(system["flop_per_s"] / 1e12, rel=1e-3)
     assert float(summary["HPL_time"]) == pytest.approx(system["elapsed_s"], rel=1e-3)
     assert summary["StarDGEMM_Gflops"] == "-1", "it was not measured"
+
+
+def test_a_log_has_the_start_of_each_test(place: Path) -> None:
+    done = run_core("hpcc", "--memory=1MiB", "--tests=ptrans,single-dgemm", "--repetitions=2").ended(0)
+    starts = [line for line in done.talk.splitlines() if "weir-core: test " in line]
+    assert starts == ["weir-core: test 1 of 2: ptrans", "weir-core: test 2 of 2: single-dgemm"]
