@@ -27,7 +27,7 @@ class HplElements {
     CentredRandom numbers_;
 };
 
-/// A rank's part of the N x (N + 1) matrix, row by row: rows change places in a third of the time that they take where
+/// A rank's part of the N x (N + 1) matrix, row by row: rows change places in a fifth of the time that they take where
 /// each of their numbers lies on a line of its own.
 class HplMatrix {
   public:
