@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "bench/compute/hpcc/hpcc_tests.hpp"
+#include "core/error.hpp"
 
 namespace weir {
 namespace {
@@ -69,6 +70,25 @@ TEST(HpccTests, PassOnWhatIsAskedForAll) {
             EXPECT_EQ(one.options.at("seed"), 7) << one.name;
         }
     }
+}
+
+TEST(HpccTests, AreChosenByNameInTheirOwnOrder) {
+    HpccSetting setting;
+    setting.bytes_of_rank = 1 << 20;
+    auto const names = [&](std::vector<std::string> const& texts) {
+        std::vector<std::string> chosen;
+        for (auto const& one : chosen_tests(setting, texts)) {
+            chosen.push_back(one.name);
+        }
+        return chosen;
+    };
+    EXPECT_EQ(names({}).size(), hpcc_tests(setting).size());
+    EXPECT_EQ(names({"hpl", "ptrans,star-fft hpl"}), (std::vector<std::string>{"ptrans", "star-fft", "hpl"}));
+    EXPECT_THROW(names({" , "}), Error);
+    EXPECT_THROW(names({"ptrans", "fft"}), Error);
+    EXPECT_THROW(names({"rings"}), Error) << "there is one rank";
+    setting.ranks = 2;
+    EXPECT_EQ(names({"rings"}), (std::vector<std::string>{"rings"}));
 }
 
 TEST(HpccTests, LeaveTheirPagesToEachTestUnlessAsked) {

@@ -9,7 +9,6 @@
 #include <cmath>
 #include <functional>
 #include <memory>
-#include <sstream>
 
 #include "bench/compute/hpcc/hpcc_input.hpp"
 #include "bench/compute/hpcc/hpcc_summary.hpp"
@@ -248,40 +247,7 @@ class HpccJob final : public Job {
 
     [[nodiscard]] std::vector<HpccTest> chosen(HpccSetting setting, std::uint64_t ranks) const {
         setting.ranks = ranks;
-        auto tests = hpcc_tests(setting);
-        if (tests_.empty()) {
-            return tests;
-        }
-        auto const asked = words_of(tests_);
-        validate(!asked.empty(), "no test is named", "there are none between the commas of `tests`",
-                 "Leave `tests` out for all of them.");
-        std::vector<std::string> names;
-        std::transform(tests.begin(), tests.end(), std::back_inserter(names),
-                       [](auto const& test) { return test.name; });
-        for (auto const& name : asked) {
-            auto const needs_ranks = name == "rings";
-            validate(std::find(names.begin(), names.end(), name) != names.end(),
-                     (needs_ranks ? "this launch cannot run the test '" : "there is no test '") + name + "'",
-                     needs_ranks ? "it needs two ranks, and one was started" : "no test has this name",
-                     "Take some of: " + join(names, ", ") + ".");
-        }
-        std::erase_if(tests, [&](HpccTest const& test) {
-            return std::find(asked.begin(), asked.end(), test.name) == asked.end();
-        });
-        return tests;
-    }
-
-    /// Those between commas or spaces.
-    static std::vector<std::string> words_of(std::vector<std::string> const& texts) {
-        std::vector<std::string> words;
-        for (auto text : texts) {
-            std::replace(text.begin(), text.end(), ',', ' ');
-            std::istringstream parts(text);
-            for (std::string word; parts >> word;) {
-                words.push_back(word);
-            }
-        }
-        return words;
+        return chosen_tests(setting, tests_);
     }
 
     static std::string standing(std::size_t test, std::vector<HpccTest> const& tests) {
@@ -291,13 +257,14 @@ class HpccJob final : public Job {
     void run_all(JobContext& context, Course& course, HpccSetting const& setting) const {
         auto const tests = chosen(setting, setting.ranks);
         Progress progress(place_for_progress(context), context.clock);
+        auto is_first = true;
         repetitions_.each(context.clock, [&](Turn const& turn) {
             for (std::size_t i = 0; i < tests.size(); ++i) {
-                if (turn.repetition == 0) {
-                    progress.tell_at_once(standing(i, tests));
-                }
+                auto const words = standing(i, tests);
+                is_first ? progress.tell_at_once(words) : progress.tell(words);
                 run_test(context, course, turn.repetition, tests[i]);
             }
+            is_first = false;
         });
     }
 

@@ -5,157 +5,27 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
-#include <functional>
 #include <limits>
-#include <optional>
 
 #include "bench/compute/fft/transform.hpp"
+#include "bench/compute/hpcc/summary_lines.hpp"
 #include "bench/compute/hpl/panel_broadcast.hpp"
 #include "bench/compute/linear/rank_memory.hpp"
 #include "core/enum_names.hpp"
 #include "core/join.hpp"
-#include "core/latency.hpp"
 #include "core/proc.hpp"
 #include "core/version.hpp"
 
 namespace weir {
 namespace {
 
-/// A key whose value is the median of samples.
-struct Result {
-    std::string key;
-    double value = 0;
-    std::size_t count = 0;  ///< of samples
-    std::string rules;
-    std::string marks;  ///< a failed check, and the codes of warnings: ", fits-in-cache"
-};
-
-constexpr auto const* wrong = "wrong";  ///< a key of samples whose check failed, in the summary only
-
-bool is_wrong(Json const& sample) { return sample.contains(wrong); }
+constexpr double giga = 1e9;
 
 bool is_of_caches(Json const& sample) {
     auto const warnings = sample.value("warnings", Json::array());
     return std::any_of(warnings.begin(), warnings.end(),
                        [](Json const& one) { return one.at("code") == RankMemory::of_caches; });
 }
-
-/// Writes lines "key=value", from the samples of one phase at a time.
-class SummaryLines {
-  public:
-    explicit SummaryLines(std::vector<Json> const& samples) : samples_(samples) {}
-
-    void text(std::string_view key, std::string_view value) { text_ += fmt::format("{}={}\n", key, value); }
-    void number(std::string_view key, double value) {
-        constexpr double most_exact = 1e15;
-        auto const is_whole = value == std::floor(value) && std::abs(value) < most_exact;
-        text(key, is_whole ? fmt::format("{:.0f}", value) : fmt::format("{:.6g}", value));
-    }
-
-    /// The phase that the next values are of.
-    SummaryLines& of(std::string phase) {
-        phase_ = std::move(phase);
-        return *this;
-    }
-
-    /// The median of a metric, in `unit` of its own.
-    void metric(std::string_view key, std::string_view name, double unit = 1) {
-        std::vector<double> values;
-        for (auto const* sample : of_phase()) {
-            for (auto const& one : sample->at("metrics")) {
-                if (one.at("key") == name && one.at("value").is_number()) {
-                    values.push_back(one.at("value").get<double>());
-                }
-            }
-        }
-        if (values.empty()) {
-            return number(key, -1);
-        }
-        auto const count = values.size();
-        auto const value = median(std::move(values)) / unit;
-        number(key, value);
-        results_.push_back({std::string(key), value, count, found("/rules").value_or("").get<std::string>(), marks()});
-    }
-
-    /// The phase of the star form of a test, or of the single one where only that ran.
-    SummaryLines& of_either(std::string const& series, std::string const& test) {
-        of(series + "star-" + test);
-        return found("/size") || found("/words") ? *this : of(series + "single-" + test);
-    }
-
-    /// The median of a detail that is a number.
-    void detail(std::string_view key, std::string const& pointer) {
-        Json::json_pointer const at("/details" + pointer);
-        std::vector<double> values;
-        for (auto const* sample : of_phase()) {
-            if (sample->contains(at) && sample->at(at).is_number()) {
-                values.push_back(sample->at(at).get<double>());
-            }
-        }
-        number(key, values.empty() ? -1 : median(std::move(values)));
-    }
-
-    [[nodiscard]] std::optional<Json> found(std::string const& pointer) const {
-        Json::json_pointer const at("/details" + pointer);
-        auto const* sample = last();
-        return sample != nullptr && sample->contains(at) ? std::optional(sample->at(at)) : std::nullopt;
-    }
-
-    /// Those with a sample for which this holds.
-    [[nodiscard]] std::vector<std::string> phases_with(std::function<bool(Json const&)> const& holds) const {
-        std::vector<std::string> phases;
-        for (auto const& sample : samples_) {
-            std::string const phase = sample.at("phase");
-            if (holds(sample) && std::find(phases.begin(), phases.end(), phase) == phases.end()) {
-                phases.push_back(phase);
-            }
-        }
-        return phases;
-    }
-
-    [[nodiscard]] std::string const& all() const { return text_; }
-
-    [[nodiscard]] std::vector<Result> const& results() const { return results_; }
-
-  private:
-    /// The samples of this phase.
-    [[nodiscard]] std::vector<Json const*> of_phase() const {
-        std::vector<Json const*> found;
-        for (auto const& sample : samples_) {
-            if (sample.at("phase") == phase_) {
-                found.push_back(&sample);
-            }
-        }
-        return found;
-    }
-
-    /// Of this phase; null without one.
-    [[nodiscard]] Json const* last() const {
-        auto const found = of_phase();
-        return found.empty() ? nullptr : found.back();
-    }
-
-    [[nodiscard]] std::string marks() const {
-        auto const samples = of_phase();
-        auto const failed =
-            std::any_of(samples.begin(), samples.end(), [](Json const* sample) { return is_wrong(*sample); });
-        std::string text = failed ? ", WRONG: its check failed" : "";
-        text += found("/conforming") == Json(false) ? ", not conforming" : "";
-        auto const* sample = last();
-        for (auto const& one : sample != nullptr ? sample->value("warnings", Json::array()) : Json::array()) {
-            text += ", " + one.at("code").get<std::string>();
-        }
-        return text;
-    }
-
-    std::vector<Json> const& samples_;
-    std::string phase_;
-    std::string text_;
-    std::vector<Result> results_;
-};
-
-constexpr double giga = 1e9;
 
 template <class Number>
 void machine_numbers(SummaryLines& lines, std::string const& prefix) {
@@ -367,7 +237,7 @@ std::string kind_of_run(SummaryLines& lines) {
 
 void HpccSummary::mark_wrong_after(std::size_t count) {
     for (auto i = count; i < samples_.size(); ++i) {
-        samples_[i][wrong] = true;
+        samples_[i][SummaryLines::wrong] = true;
     }
 }
 

@@ -3,10 +3,14 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <iterator>
+#include <sstream>
 
 #include "bench/compute/fft/global_transform.hpp"
 #include "bench/compute/hpl/hpl_memory.hpp"
 #include "bench/compute/hpl/lu.hpp"
+#include "core/error.hpp"
+#include "core/join.hpp"
 
 namespace weir {
 namespace {
@@ -37,6 +41,19 @@ struct HpccSizes {
         global_fft = std::max<std::uint64_t>(std::bit_floor(m / (4 * sizeof(Complex) * p)), 1) * p * p;
     }
 };
+
+/// Those between commas or spaces.
+std::vector<std::string> words_of(std::vector<std::string> const& texts) {
+    std::vector<std::string> words;
+    for (auto text : texts) {
+        std::replace(text.begin(), text.end(), ',', ' ');
+        std::istringstream parts(text);
+        for (std::string word; parts >> word;) {
+            words.push_back(word);
+        }
+    }
+    return words;
+}
 
 }  // namespace
 
@@ -106,6 +123,28 @@ std::vector<HpccTest> hpcc_tests(HpccSetting const& setting) {
     system["size"] = sizes.hpl;
     add("hpl", "hpl", "", system);
     add_noise("after");
+    return tests;
+}
+
+std::vector<HpccTest> chosen_tests(HpccSetting const& setting, std::vector<std::string> const& texts) {
+    auto tests = hpcc_tests(setting);
+    if (texts.empty()) {
+        return tests;
+    }
+    auto const asked = words_of(texts);
+    validate(!asked.empty(), "no test is named", "there are none between the commas of `tests`",
+             "Leave `tests` out for all of them.");
+    std::vector<std::string> names;
+    std::transform(tests.begin(), tests.end(), std::back_inserter(names), [](auto const& test) { return test.name; });
+    for (auto const& name : asked) {
+        auto const needs_ranks = name == "rings";
+        validate(std::find(names.begin(), names.end(), name) != names.end(),
+                 (needs_ranks ? "this launch cannot run the test '" : "there is no test '") + name + "'",
+                 needs_ranks ? "it needs two ranks, and one was started" : "no test has this name",
+                 "Take some of: " + join(names, ", ") + ".");
+    }
+    std::erase_if(
+        tests, [&](HpccTest const& test) { return std::find(asked.begin(), asked.end(), test.name) == asked.end(); });
     return tests;
 }
 

@@ -56,4 +56,8 @@ std::uint64_t hpl_order(HpccSetting const&, std::uint64_t bytes_of_rank);
 /// where there is one rank. Pure.
 std::vector<HpccTest> hpcc_tests(HpccSetting const&);
 
+/// Those whose names are in the texts, between commas or spaces; all without any text. Throws Error (usage), with all
+/// names, where there is no such test. Pure.
+std::vector<HpccTest> chosen_tests(HpccSetting const&, std::vector<std::string> const& texts);
+
 }  // namespace weir
