@@ -312,6 +312,33 @@ TEST(ComputeBenchmarks, TellNoWrongWordsWithoutACheck) {
     }
 }
 
+/// Where they would take longer than is asked for: those of the first try, if it takes longer by itself.
+TEST(ComputeBenchmarks, MakeTheUpdatesOfTheTimeThatTheyMayTake) {
+    constexpr auto first_try = 1U << 16U;
+    Json options{{"log2_words", 20}, {"longest", 1e-6}};
+    for (auto const* sharing : {"global", "star", "single"}) {
+        options["sharing"] = sharing;
+        auto const few = run_one("random-access", options);
+        EXPECT_EQ(few.code, ExitCode::fine) << sharing;
+        if (Communicator::world().is_root()) {
+            auto const& details = few.samples.at(0)["details"];
+            EXPECT_EQ(details["updates"], first_try) << sharing;
+            EXPECT_EQ(details["wrong"], 0) << sharing;
+            EXPECT_EQ(details["longest_s"], 1e-6) << sharing;
+        }
+        auto planted = options;
+        planted["plant_errors"] = 0.005;
+        EXPECT_EQ(run_one("random-access", planted).code, ExitCode::wrong_data) << "more than 1 % of the updates";
+    }
+    for (auto const longest_s : {0.0, 1e4}) {
+        auto const all = run_one("random-access", {{"log2_words", 17}, {"longest", longest_s}});
+        if (Communicator::world().is_root()) {
+            EXPECT_EQ(all.samples.at(0)["details"]["updates"], 4U << 17U) << longest_s;
+            EXPECT_EQ(all.samples.at(0)["details"]["longest_s"].is_null(), longest_s == 0);
+        }
+    }
+}
+
 /// Another seed gives other numbers, not the same in other places: their greatest differ.
 TEST(CentredRandoms, DifferWithTheSeed) {
     constexpr std::uint64_t count = 64;

@@ -333,7 +333,8 @@ TEST(Hpcc, KeepsInItsSummaryWhatEndedBeforeALaterTest) {
 TEST(Hpcc, WritesTheSummaryOfWhatItRanToANewFile) {
     testing::TemporaryDirectory const folder(Communicator::world());
     auto const path = (folder.path() / "hpccoutf.txt").string();
-    Json const options{{"output", path}, {"tests", Json::array({"hpl", "star-dgemm"})}, {"block", 32}};
+    Json const tests = Json::array({"global-random-access", "hpl", "star-dgemm"});
+    Json const options{{"output", path}, {"tests", tests}, {"block", 32}};
     EXPECT_EQ(run_hpcc(options), ExitCode::fine);
     EXPECT_EQ(run_hpcc(options), ExitCode::usage) << "it is there";
     if (Communicator::world().is_root()) {
@@ -343,6 +344,9 @@ TEST(Hpcc, WritesTheSummaryOfWhatItRanToANewFile) {
         EXPECT_EQ(values.at("Success"), "1");
         EXPECT_EQ(values.at("HPL_NB"), "32");
         EXPECT_GT(std::stod(values.at("HPL_time")), 0);
+        EXPECT_EQ(values.at("MPIRandomAccess_TimeBound"), "60");
+        EXPECT_EQ(values.at("MPIRandomAccess_LCG_TimeBound"), "-1");
+        EXPECT_EQ(std::stod(values.at("MPIRandomAccess_ExeUpdates")), 4 * std::stod(values.at("MPIRandomAccess_N")));
         EXPECT_GT(std::stod(values.at("StarDGEMM_Gflops")), 0);
         EXPECT_EQ(values.at("SingleDGEMM_Gflops"), "-1");
     }

@@ -130,7 +130,7 @@ void updates(SummaryLines& lines) {
         lines.metric(name + "_ErrorsFraction", "wrong_words", words ? words->get<double>() : 1);
         lines.detail(name + "_ExeUpdates", "/updates");
         lines.metric(name + "_GUPs", "updates_per_s", giga);
-        lines.text(name + "_TimeBound", "-1");
+        lines.detail(name + "_TimeBound", "/longest_s");
         lines.text(name + "_Algorithm", "-1");
     }
     for (auto const& [infix, series] : {std::pair("_LCG", "lcg-"), {"", ""}}) {
