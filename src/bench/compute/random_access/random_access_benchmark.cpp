@@ -14,6 +14,7 @@
 #include "bench/compute/linear/sharing.hpp"
 #include "bench/compute/linear/test_sample.hpp"
 #include "bench/compute/random_access/update_table.hpp"
+#include "bench/compute/random_access/updates_in_time.hpp"
 #include "bench/enough_memory.hpp"
 #include "bench/measure.hpp"
 #include "bench/progress.hpp"
@@ -106,15 +107,10 @@ class RandomAccessJob final : public Job {
         auto const all = updates_per_word_ * comm.max(table != nullptr ? table->words() : 0);
         constexpr std::uint64_t first_try = 1U << 16U;
         constexpr std::uint64_t growth = 4;
-        constexpr double share_of_try = 0.01;
         for (auto some = first_try; longest_.value > 0 && some < all / growth; some *= growth) {
             auto const took_s = comm.max(time_updates(comm, table, some));
-            auto const in_time = longest_.value / took_s * static_cast<double>(some);
-            if (in_time > static_cast<double>(growth * all)) {
-                return all;
-            }
-            if (took_s > share_of_try * longest_.value) {
-                return std::min(all, std::max(static_cast<std::uint64_t>(in_time), some));
+            if (auto const count = updates_in_time(all, some, took_s, longest_.value)) {
+                return *count;
             }
         }
         return all;
