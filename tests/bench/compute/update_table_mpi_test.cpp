@@ -38,14 +38,16 @@ void update_and_compare(UpdateNumbers numbers, Communicator const& comm, unsigne
                         std::uint64_t look_ahead) {
     auto const table = UpdateTable::make(numbers, comm, k, Pages::usual);
     // Also where all are the first rank's, as those of the first numbers of the polynomial, which are small.
-    EXPECT_LE(table->update(count, look_ahead), comm.size() == 1 ? 32 : std::max(look_ahead, comm.size()));
+    auto const made = table->update(count, look_ahead, [] { return false; });
+    EXPECT_EQ(comm.sum(made.updates), count);
+    EXPECT_LE(made.most_held, comm.size() == 1 ? 32 : std::max(look_ahead, comm.size()));
     auto const expected = updated_serially<Numbers>(k, count);
     auto const begin = begin_of_range(comm.rank(), comm.size(), k);
     auto const words = table->own_words();
     for (std::size_t i = 0; i < words.size(); ++i) {
         ASSERT_EQ(words[i], expected[begin + i]) << comm.size() << " ranks, word " << begin + i;
     }
-    table->update_plainly(count);
+    table->update_plainly(count, made.updates);
     EXPECT_EQ(table->wrong_words(), 0U);
     table->spoil(1.0);
     EXPECT_EQ(table->wrong_words(), words.size());
@@ -69,6 +71,28 @@ TEST(UpdateTable, HasWhatUpdatesOneAfterTheOtherGive) {
     }
 }
 
+/// Once the last rank says so, while others never do.
+TEST(UpdateTable, EndsEarlyOnAllRanksAndUndoesWhatWasMade) {
+    auto const world = Communicator::world();
+    constexpr std::uint64_t count = 1U << 24U;
+    constexpr std::uint64_t look_ahead = 128;
+    for (auto const numbers : {UpdateNumbers::polynomial, UpdateNumbers::linear}) {
+        auto const table = UpdateTable::make(numbers, world, 12, Pages::usual);
+        auto looks = 0;
+        auto const made = table->update(count, look_ahead, [&] {
+            ++looks;
+            return world.rank() + 1 == world.size() && looks == 3;
+        });
+        EXPECT_EQ(looks, 3);
+        EXPECT_GT(made.updates, 0U);
+        EXPECT_LT(world.sum(made.updates), count);
+        table->update_plainly(count, made.updates);
+        EXPECT_EQ(table->wrong_words(), 0U);
+        table->update_plainly(count, made.updates - 1);
+        EXPECT_GT(world.sum(table->wrong_words()), 0U);
+    }
+}
+
 TEST(UpdateTable, TellsHowManyUpdatesAreMade) {
     auto const world = Communicator::world();
     constexpr std::uint64_t count = 1U << 21U;
@@ -82,9 +106,9 @@ TEST(UpdateTable, TellsHowManyUpdatesAreMade) {
             mine = all;
         });
         if (plainly) {
-            table->update_plainly(count);
+            table->update_plainly(count, count / world.size() + (world.rank() < count % world.size() ? 1 : 0));
         } else {
-            table->update(count, look_ahead);
+            table->update(count, look_ahead, [] { return false; });
         }
         EXPECT_EQ(world.sum(mine), count) << plainly;
         EXPECT_TRUE(std::is_sorted(told.begin(), told.end())) << plainly;

@@ -257,14 +257,15 @@ class HpccJob final : public Job {
     void run_all(JobContext& context, Course& course, HpccSetting const& setting) const {
         auto const tests = chosen(setting, setting.ranks);
         Progress progress(place_for_progress(context), context.clock);
-        auto is_first = true;
+        auto const passes = repetitions_.warm_up + repetitions_.repetitions;
+        std::uint64_t pass = 0;
         repetitions_.each(context.clock, [&](Turn const& turn) {
+            ++pass;
+            auto const of_pass = passes > 1 ? fmt::format("pass {} of {}, ", pass, passes) : "";
             for (std::size_t i = 0; i < tests.size(); ++i) {
-                auto const words = standing(i, tests);
-                is_first ? progress.tell_at_once(words) : progress.tell(words);
+                progress.tell_at_once(of_pass + standing(i, tests));
                 run_test(context, course, turn.repetition, tests[i]);
             }
-            is_first = false;
         });
     }
 

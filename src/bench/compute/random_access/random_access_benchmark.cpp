@@ -14,7 +14,6 @@
 #include "bench/compute/linear/sharing.hpp"
 #include "bench/compute/linear/test_sample.hpp"
 #include "bench/compute/random_access/update_table.hpp"
-#include "bench/compute/random_access/updates_in_time.hpp"
 #include "bench/enough_memory.hpp"
 #include "bench/measure.hpp"
 #include "bench/progress.hpp"
@@ -70,8 +69,10 @@ class RandomAccessJob final : public Job {
                  "a table of 2^" + std::to_string(k) + " words is too small", "some rank would have none",
                  "choose a larger log2_words");
         validate(plant_errors_ == 0 || std::ldexp(plant_errors_, static_cast<int>(k)) >= 1,
-                 fmt::format("plant_errors {:g} of 2^{} words are none", plant_errors_, k), "nothing would be tested",
-                 fmt::format("choose {:g} or more", std::ldexp(1.0, -static_cast<int>(k))));
+                 fmt::format("plant_errors {} of 2^{} words are none", plant_errors_, k), "nothing would be tested",
+                 fmt::format("choose {} or more", std::ldexp(1.0, -static_cast<int>(k))));
+        validate(plant_errors_ == 0 || check_, "plant_errors without a check", "nothing would be tested",
+                 "leave one of them out");
         auto const together = table_of_ == Scope::global ? context.comm.size() : 1;
         refuse_more_memory(context.comm, (sizeof(std::uint64_t) << k) / together, [&](std::uint64_t bytes) {
             auto const words = std::max<std::uint64_t>(bytes / sizeof(std::uint64_t) * together, 2);
@@ -86,8 +87,7 @@ class RandomAccessJob final : public Job {
                 table = UpdateTable::make(numbers_, comm, k, memory_.pages());
             }
         });
-        auto const count = count_in_time(context.comm, table.get());
-        repetitions_.each(context.clock, [&](Turn const& turn) { update_once(context, turn, table.get(), count); });
+        repetitions_.each(context.clock, [&](Turn const& turn) { update_once(context, turn, table.get()); });
     }
 
   private:
@@ -101,125 +101,116 @@ class RandomAccessJob final : public Job {
         return static_cast<unsigned>(std::bit_width(std::max<std::uint64_t>(bytes / sizeof(std::uint64_t), 2))) - 1;
     }
 
-    /// All updates; or, where they would take longer than is asked for, those of that time, by the rate of ever more
-    /// of them. Leaves the table with these. Collective.
-    [[nodiscard]] std::uint64_t count_in_time(Communicator const& comm, UpdateTable* table) const {
-        auto const all = updates_per_word_ * comm.max(table != nullptr ? table->words() : 0);
-        constexpr std::uint64_t first_try = 1U << 16U;
-        constexpr std::uint64_t growth = 4;
-        for (auto some = first_try; longest_.value > 0 && some < all / growth; some *= growth) {
-            auto const took_s = comm.max(time_updates(comm, table, some));
-            if (auto const count = updates_in_time(all, some, took_s, longest_.value)) {
-                return *count;
-            }
-        }
-        return all;
-    }
+    /// Of one repetition.
+    struct Outcome {
+        std::string started;
+        double took_s = 0;                   ///< on this rank
+        UpdateTable::Made made{};            ///< by this rank
+        std::optional<std::uint64_t> wrong;  ///< words of all ranks; nothing without a check
+        double check_s = 0;
+    };
 
-    /// Seconds of this rank; 0 if it does not work. Collective.
-    double time_updates(Communicator const& comm, UpdateTable* table, std::uint64_t count) const {
-        double took_s = 0;
-        wait_for_turn(comm, sharing());
-        if (table != nullptr) {
-            auto const from_s = FastClock::shared().now_s();
-            table->update(count, look_ahead_);
-            took_s = FastClock::shared().now_s() - from_s;
-        }
-        wait_for_turn(comm, sharing());
-        return took_s;
-    }
-
-    void update_once(JobContext& context, Turn const& turn, UpdateTable* table, std::uint64_t count) {
-        auto const started = utc_time();
+    void update_once(JobContext& context, Turn const& turn, UpdateTable* table) {
         auto const& comm = context.comm;
-        double took_s = 0;
-        std::uint64_t held = 0;
+        Outcome found;
+        found.started = utc_time();
         Progress progress(place_for_progress(context), context.clock);
         note_phase("random-access");
         wait_for_turn(comm, sharing());
         if (table != nullptr) {
             table->reset();
-            tell_of(*table, "the updates", progress, context.clock);
+            tell_of(*table, "updates", longest_, progress, context.clock);
         }
         wait_for_turn(comm, sharing());
         if (table != nullptr) {
             auto const from_s = FastClock::shared().now_s();
-            held = table->update(count, look_ahead_);
-            took_s = FastClock::shared().now_s() - from_s;
+            found.made = table->update(updates_per_word_ * table->words(), look_ahead_, [&] {
+                return longest_.value > 0 && FastClock::shared().now_s() - from_s > longest_.value;
+            });
+            found.took_s = FastClock::shared().now_s() - from_s;
         }
         wait_for_turn(comm, sharing());
-        auto const from_s = context.clock.now_s();
-        if (table != nullptr) {
-            tell_of(*table, "the check's updates", progress, context.clock);
+        if (check_) {
+            auto const from_s = context.clock.now_s();
+            if (table != nullptr) {
+                tell_of(*table, "check", {}, progress, context.clock);
+            }
+            found.wrong = wrong_words(comm, table, found.made.updates);
+            found.check_s = comm.max(context.clock.now_s() - from_s);
         }
-        auto const wrong = check_ ? wrong_words(comm, table, count) : 0;
-        auto const check_s = comm.max(context.clock.now_s() - from_s);
         if (table != nullptr) {
             table->tell({});
         }
-        auto const most_held = comm.max(held);
         note_phase("");
-        write(context, turn, started, table, count, took_s,
-              {{"most_held", most_held},
-               {"conforming", most_held <= most_stored},
-               {"longest_s", longest_.value > 0 ? Json(longest_.value) : Json()},
-               {"wrong", check_ ? Json(wrong) : Json()},
-               {"check_s", check_s}});
-        auto const tables = table_of_ == Scope::star ? comm.size() : 1;
-        auto const words = comm.max(table != nullptr ? table->words() : 0) * tables;
-        if (static_cast<double>(wrong) > most_wrong_share * static_cast<double>(std::min(words, count * tables))) {
+        write(context, turn, table, found);
+        auto const words =
+            comm.max(table != nullptr ? table->words() : 0) * (table_of_ == Scope::star ? comm.size() : 1);
+        auto const updates = comm.sum(found.made.updates);
+        if (static_cast<double>(found.wrong.value_or(0)) >
+            most_wrong_share * static_cast<double>(std::min(words, updates))) {
             throw Error({"RandomAccess left wrong words in its table",
-                         fmt::format("{} of {} words after {} updates, and 1 % of the fewer may be", wrong, words,
-                                     count * tables),
+                         fmt::format("{} of {} words after {} updates, and 1 % of the fewer may be", *found.wrong,
+                                     words, updates),
                          "Check the memory and the network.", ExitCode::wrong_data});
         }
     }
 
-    static void tell_of(UpdateTable& table, std::string const& what, Progress& progress, Clock const& clock) {
-        table.tell([&progress, &clock, what, from_s = clock.now_s()](std::uint64_t made, std::uint64_t all) {
+    /// At most `longest`, unless that is 0.
+    static void tell_of(UpdateTable& table, std::string const& what, Seconds longest, Progress& progress,
+                        Clock const& clock) {
+        table.tell([&progress, &clock, what, longest, from_s = clock.now_s()](std::uint64_t made, std::uint64_t all) {
             if (made > 0) {
-                auto const share = static_cast<double>(made) / static_cast<double>(all);
-                progress.tell(fmt::format("RandomAccess: {:.0f} % of {}, about {:.0f} s left", 100 * share, what,
-                                          (clock.now_s() - from_s) * (1 / share - 1)));
+                auto const elapsed_s = clock.now_s() - from_s;
+                auto const share = std::max(static_cast<double>(made) / static_cast<double>(all),
+                                            longest.value > 0 ? std::min(elapsed_s / longest.value, 1.0) : 0.0);
+                progress.tell(fmt::format("RandomAccess: {:.0f} % of the {}, about {:.0f} s left", 100 * share, what,
+                                          elapsed_s * (1 / share - 1)));
             }
         });
     }
 
-    /// Over all ranks. Collective.
-    std::uint64_t wrong_words(Communicator const& comm, UpdateTable* table, std::uint64_t count) const {
+    /// Over all ranks, once the updates that each made are undone. Collective.
+    std::uint64_t wrong_words(Communicator const& comm, UpdateTable* table, std::uint64_t made) const {
         note_phase("random-access: check");
         std::uint64_t mine = 0;
         if (table != nullptr) {
             if (plant_errors_ > 0) {
                 table->spoil(plant_errors_);
             }
-            table->update_plainly(count);
+            table->update_plainly(updates_per_word_ * table->words(), made);
             mine = table->wrong_words();
         }
         wait_for_turn(comm, sharing());
         return comm.sum(mine);
     }
 
-    void write(JobContext& context, Turn const& turn, std::string const& started, UpdateTable const* table,
-               std::uint64_t count, double took_s, Json details) const {
+    void write(JobContext& context, Turn const& turn, UpdateTable const* table, Outcome const& found) const {
         auto const& comm = context.comm;
-        auto const slowest_s = comm.max(took_s);
-        auto const rates = rates_of_workers(comm, table != nullptr, static_cast<double>(count) / took_s);
         auto const global = table_of_ == Scope::global;
-        auto const rate = global ? static_cast<double>(count) / slowest_s : rates.mean;
-        details.update({{"words", table != nullptr ? table->words() : 0},
-                        {"updates", table != nullptr ? count : 0},
-                        {"working_ranks", rates.workers}});
+        auto const slowest_s = comm.max(found.took_s);
+        auto const rates =
+            rates_of_workers(comm, table != nullptr, static_cast<double>(found.made.updates) / found.took_s);
+        auto const all = comm.sum(found.made.updates);
+        auto const rate = global ? static_cast<double>(all) / slowest_s : rates.mean;
+        auto const most_held = comm.max(found.made.most_held);
+        Json const details{{"words", table != nullptr ? table->words() : 0},
+                           {"updates", global ? all : found.made.updates},
+                           {"working_ranks", rates.workers},
+                           {"longest_s", longest_.value > 0 ? Json(longest_.value) : Json()},
+                           {"most_held", most_held},
+                           {"conforming", most_held <= most_stored},
+                           {"wrong", found.wrong ? Json(*found.wrong) : Json()},
+                           {"check_s", found.wrong ? Json(found.check_s) : Json()}};
         write_sample(context, turn,
                      {"random-access",
-                      started,
+                      found.started,
                       slowest_s,
                       {{"updates_per_s", rate, "UP/s", global ? "update rate" : "update rate per process",
                         Better::higher, global ? OverRanks::slowest : OverRanks::mean},
                        elapsed_time(slowest_s),
-                       {"wrong_words", check_ ? std::optional(details.at("wrong").get<double>()) : std::nullopt, "1",
-                        "wrong words", Better::lower, OverRanks::sum}},
-                      std::move(details),
+                       {"wrong_words", found.wrong ? std::optional(static_cast<double>(*found.wrong)) : std::nullopt,
+                        "1", "wrong words", Better::lower, OverRanks::sum}},
+                      details,
                       optimized,
                       {},
                       cache_warning_});

@@ -37,8 +37,8 @@ struct Quota {
     std::uint64_t of_owner;
 };
 
-/// Rounds between two looks at whether somebody asked to stop.
-constexpr std::uint64_t rounds_between_looks = 1024;
+/// Rounds between two looks at whether somebody asked to stop, or it is over.
+constexpr std::uint64_t rounds_between_looks = 256;
 
 /// The updates of one kind of numbers.
 template <class Numbers>
@@ -46,8 +46,8 @@ class TableOf final : public UpdateTable {
   public:
     TableOf(Communicator const& ranks, unsigned bits, Pages pages) : UpdateTable(ranks, bits, pages) {}
 
-    std::uint64_t update(std::uint64_t count, std::uint64_t look_ahead) override;
-    void update_plainly(std::uint64_t count) override;
+    Made update(std::uint64_t count, std::uint64_t look_ahead, std::function<bool()> const& is_over) override;
+    void update_plainly(std::uint64_t count, std::uint64_t made) override;
 
   private:
     [[nodiscard]] std::uint64_t owner(std::uint64_t update) const {
@@ -60,7 +60,7 @@ class TableOf final : public UpdateTable {
         return {all / ranks * rank + std::min(rank, all % ranks), all / ranks + (rank < all % ranks ? 1 : 0)};
     }
     void apply(std::uint64_t const* updates, std::uint64_t count) const;
-    void update_alone(std::uint64_t count);
+    std::uint64_t update_alone(std::uint64_t count, std::function<bool()> const& is_over);
     /// Updates that stay and that leave, and how many.
     struct Sorted {
         std::uint64_t* staying;
@@ -87,11 +87,11 @@ class TableOf final : public UpdateTable {
 };
 
 template <class Numbers>
-std::uint64_t TableOf<Numbers>::update(std::uint64_t count, std::uint64_t look_ahead) {
+UpdateTable::Made TableOf<Numbers>::update(std::uint64_t count, std::uint64_t look_ahead,
+                                           std::function<bool()> const& is_over) {
     auto const ranks = comm().size();
     if (ranks == 1) {
-        update_alone(count);
-        return std::min(count, fetched_ahead);
+        return {update_alone(count, is_over), std::min(count, fetched_ahead)};
     }
     auto const [from, mine] = own_updates(count);
     left_ = mine;
@@ -107,6 +107,9 @@ std::uint64_t TableOf<Numbers>::update(std::uint64_t count, std::uint64_t look_a
         if (round % rounds_between_looks == 0) {
             run_together(comm(), [] { throw_if_interrupted(); });
             note(mine - left_, mine);
+            if (round > 0 && any(comm(), is_over())) {
+                break;
+            }
         }
         generate(quota);
         most = std::max(most, stay_ + leave_);
@@ -118,12 +121,13 @@ std::uint64_t TableOf<Numbers>::update(std::uint64_t count, std::uint64_t look_a
             most = std::max(most, stay_);
         }
     }
-    return most;
+    return {mine - left_, most};
 }
 
 /// The chain of the numbers, the fetches and the updates side by side: a number is made when its word is fetched.
+/// Returns how many there were.
 template <class Numbers>
-void TableOf<Numbers>::update_alone(std::uint64_t count) {
+std::uint64_t TableOf<Numbers>::update_alone(std::uint64_t count, std::function<bool()> const& is_over) {
     static_assert(std::has_single_bit(fetched_ahead));
     std::array<std::uint64_t, fetched_ahead> ring{};
     auto const bits = k();
@@ -137,7 +141,8 @@ void TableOf<Numbers>::update_alone(std::uint64_t count) {
         make(place);
     }
     constexpr std::uint64_t between_looks = std::uint64_t{1} << 20U;
-    for (std::uint64_t done = 0; done < count;) {
+    std::uint64_t done = 0;
+    while (done < count && (done == 0 || !is_over())) {
         throw_if_interrupted();
         note(done, count);
         for (auto const end = std::min(count, done + between_looks); done < end; ++done) {
@@ -146,6 +151,7 @@ void TableOf<Numbers>::update_alone(std::uint64_t count) {
             make(done);
         }
     }
+    return done;
 }
 
 /// With those that stay or with those that leave: where its owner's distance has this binary digit.
@@ -250,16 +256,15 @@ void TableOf<Numbers>::apply(std::uint64_t const* updates, std::uint64_t count) 
 }
 
 template <class Numbers>
-void TableOf<Numbers>::update_plainly(std::uint64_t count) {
-    auto const ranks = comm().size();
+void TableOf<Numbers>::update_plainly(std::uint64_t count, std::uint64_t made) {
     constexpr std::uint64_t at_a_time = 1U << 16U;
-    std::vector<std::vector<std::uint64_t>> to(ranks);
-    auto const [from, mine] = own_updates(count);
-    auto left = mine;
-    auto update = Numbers::power(from);
-    for (std::uint64_t done = 0; done < count / ranks + 1; done += at_a_time) {
+    std::vector<std::vector<std::uint64_t>> to(comm().size());
+    auto const most = comm().max(made);
+    auto update = Numbers::power(own_updates(count).first);
+    auto left = made;
+    for (std::uint64_t done = 0; done < most; done += at_a_time) {
         run_together(comm(), [] { throw_if_interrupted(); });
-        note(mine - left, mine);
+        note(made - left, made);
         for (auto& some : to) {
             some.clear();
         }

@@ -33,16 +33,22 @@ class UpdateTable {
     /// Word i becomes i. Local.
     void reset();
 
+    /// What a rank did in update().
+    struct Made {
+        std::uint64_t updates = 0;    ///< the first so many of its share
+        std::uint64_t most_held = 0;  ///< at a time, its own and those of others
+    };
+
     /// All updates of the sequence up to `count`, each rank its share of them. A rank makes up to `look_ahead` of them
     /// and passes them on in ceil(log2 ranks) messages: those whose owner is 2^d ranks further, by each binary digit d
     /// of the distance (hypercube routing, after S. J. Plimpton et al., CLUSTER 2006, here round a ring, for any number
-    /// of ranks). Returns the most updates that this rank held at a time, its own and those of others: on up to 64
-    /// ranks at most max(look_ahead, ranks). Collective.
-    virtual std::uint64_t update(std::uint64_t count, std::uint64_t look_ahead) = 0;
+    /// of ranks). On up to 64 ranks, a rank holds at most max(look_ahead, ranks) at a time. All ranks end early once
+    /// `is_over`, asked now and then, says so on one. Collective.
+    virtual Made update(std::uint64_t count, std::uint64_t look_ahead, std::function<bool()> const& is_over) = 0;
 
-    /// The same updates by another way, all to their owners at once, of any size; a second time undoes them.
-    /// Collective.
-    virtual void update_plainly(std::uint64_t count) = 0;
+    /// The same by another way, all to their owners at once, of any size: of each rank's share of `count`, the first
+    /// `made`. A second time undoes them. Collective.
+    virtual void update_plainly(std::uint64_t count, std::uint64_t made) = 0;
 
     /// Those of this rank's range.
     [[nodiscard]] std::span<std::uint64_t const> own_words() const { return {table_, end_ - begin_}; }

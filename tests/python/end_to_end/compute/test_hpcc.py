@@ -82,6 +82,9 @@ def test_its_summary_has_what_its_samples_say(place: Path, ranks: int) -> None:
 
 
 def test_a_log_has_the_start_of_each_test(place: Path) -> None:
-    done = run_core("hpcc", "--memory=1MiB", "--tests=ptrans,single-dgemm", "--repetitions=2").ended(0)
-    starts = [line for line in done.talk.splitlines() if "weir-core: test " in line]
-    assert starts == ["weir-core: test 1 of 2: ptrans", "weir-core: test 2 of 2: single-dgemm"]
+    done = run_core("hpcc", "--memory=1MiB", "--tests=ptrans,single-dgemm").ended(0)
+    starts = ["test 1 of 2: ptrans", "test 2 of 2: single-dgemm"]
+    assert [line for line in done.talk.splitlines() if "test " in line] == [f"weir-core: {one}" for one in starts]
+    done = run_core("hpcc", "--memory=1MiB", "--tests=single-dgemm", "--warm-up=1", "--repetitions=2").ended(0)
+    told = [line for line in done.talk.splitlines() if "test " in line]
+    assert told == [f"weir-core: pass {i} of 3, test 1 of 1: single-dgemm" for i in (1, 2, 3)]
