@@ -100,7 +100,11 @@ Case case_of(Subcommand& sub) {
         if (option.type == OptionType::boolean) {
             sub.options.set(name, sub.flags.at(name));
         } else {
-            sub.options.set_words(name, sub.words.at(name));
+            auto const& words = sub.words.at(name);
+            validate(std::none_of(words.begin(), words.end(), [](auto const& word) { return word.empty(); }),
+                     fmt::format("--{} has no value", flag_name(name)), "it is empty, as what is not set gives",
+                     "Give one, or leave the option out.");
+            sub.options.set_words(name, words);
         }
         given[name] = option.get();
     }

@@ -17,8 +17,16 @@ TEST(BlasKernel, IsWarnedOfWhereItIsNarrowerThanTheProcessor) {
 }
 
 TEST(BlasKernel, IsWarnedOfMoreThreadsThanCpus) {
-    EXPECT_FALSE(judge_threads(2, 2));
-    EXPECT_EQ(judge_threads(3, 2)->code, "crowded-threads");
+    EXPECT_FALSE(judge_threads(2, 1, 2));
+    EXPECT_FALSE(judge_threads(1, 4, 2)) << "a warning of the launch says so";
+    EXPECT_FALSE(judge_threads(7, 1, 0)) << "unknown";
+    auto const one = judge_threads(7, 1, 2);
+    EXPECT_EQ(one->code, "crowded-threads");
+    EXPECT_EQ(one->problem, "7 threads of the BLAS share 2 CPUs");
+    EXPECT_EQ(one->advice, "Take --threads 2, or bind the ranks to more CPUs.");
+    auto const together = judge_threads(2, 4, 4);
+    EXPECT_EQ(together->problem, "8 threads of the BLAS share 4 CPUs");
+    EXPECT_EQ(together->advice, "Take --threads 1, or bind the ranks to more CPUs.");
 }
 
 TEST(BlasKernel, IsFineWhereItUsesAllOrNothingIsKnown) {

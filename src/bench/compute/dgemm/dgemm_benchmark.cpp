@@ -200,7 +200,7 @@ class DgemmJob final : public Job {
              {{"size", n}, {"seed", seed_}, {"working_ranks", rates.workers}, {"blas", to_json(blas)}},
              rules_of(true, memory_.pages()),
              {energy_j, all_operations, "flop"},
-             warnings_of(blas)});
+             warnings_of(blas, context.comm)});
     }
 
     std::uint64_t size_ = 0;

@@ -104,7 +104,7 @@ class HpccJob final : public Job {
         }
         refuse_beside_input();
         if (!input_.empty()) {
-            apply(read_named_file(input_, "the input of HPCC", "Give the path of a hpccinf.txt."), ranks, setting);
+            apply(text_of_input(), ranks, setting);
         }
         static_cast<void>(chosen(setting, ranks));
         // Each test has its memory while it runs; none needs more than HPL and PTRANS, but for the tables of updates.
@@ -157,6 +157,11 @@ class HpccJob final : public Job {
         if (!failures.empty()) {
             throw Error(failures.back());
         }
+    }
+
+    /// Local.
+    [[nodiscard]] std::string text_of_input() const {
+        return read_named_file(input_, "the input '" + input_ + "'", "Give the path of a hpccinf.txt.");
     }
 
     /// Takes what the file asks for. Local.
@@ -216,7 +221,7 @@ class HpccJob final : public Job {
         std::string text;
         run_together(comm, [&] {
             if (comm.is_root() && !input_.empty()) {
-                text = read_named_file(input_, "the input of HPCC", "Give the path of a hpccinf.txt.");
+                text = text_of_input();
             }
         });
         text = comm.broadcast(text);

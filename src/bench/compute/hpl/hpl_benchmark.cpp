@@ -192,7 +192,7 @@ class HplJob final : public Job {
                       details,
                       optimized,
                       {energy_j, operations, "flop"},
-                      warnings_of(blas)});
+                      warnings_of(blas, context.comm)});
     }
 
     /// How much of all nodes' memory the matrix takes, for the rules of the HPC Challenge, and the least order that

@@ -6,9 +6,10 @@
 #include <array>
 #include <cctype>
 #include <string_view>
-#include <thread>
+#include <vector>
 
 #include "core/json.hpp"
+#include "core/proc.hpp"
 
 namespace weir {
 namespace {
@@ -49,19 +50,24 @@ std::optional<Warning> judge_kernel(std::string const& kernel, VectorWidth width
                    std::string("Set OPENBLAS_CORETYPE=") + better + " in the environment, or take a newer OpenBLAS."};
 }
 
-std::optional<Warning> judge_threads(std::uint64_t threads, std::uint64_t cpus) {
-    if (threads <= cpus) {
+std::optional<Warning> judge_threads(std::uint64_t threads, std::uint64_t ranks, std::uint64_t cpus) {
+    if (threads <= 1 || cpus == 0 || threads * ranks <= cpus) {
         return {};
     }
-    return Warning{"crowded-threads",
-                   fmt::format("{} threads of the BLAS share {} CPU{}", threads, cpus, cpus == 1 ? "" : "s"),
-                   "they wait for each other", fmt::format("Take --threads {}, or bind the ranks to more CPUs.", cpus)};
+    return Warning{
+        "crowded-threads",
+        fmt::format("{} threads of the BLAS share {} CPU{}", threads * ranks, cpus, cpus == 1 ? "" : "s"),
+        "they wait for each other",
+        fmt::format("Take --threads {}, or bind the ranks to more CPUs.", std::max<std::uint64_t>(cpus / ranks, 1))};
 }
 
-Json warnings_of(Blas const& blas) {
+Json warnings_of(Blas const& blas, Communicator const& comm) {
+    auto const mine = allowed_cpus();
+    auto const of_node = comm.node().all_gather(mine);
+    auto const ranks = static_cast<std::uint64_t>(std::count(of_node.begin(), of_node.end(), mine));
     std::vector<Warning> warnings;
-    auto const cpus = std::max(std::thread::hardware_concurrency(), 1U);  // of its affinity
-    for (auto& found : {judge_kernel(blas.kernel(), vector_width()), judge_threads(blas.threads(), cpus)}) {
+    for (auto& found :
+         {judge_kernel(blas.kernel(), vector_width()), judge_threads(blas.threads(), ranks, cpus_in(mine))}) {
         if (found) {
             warnings.push_back(*found);
         }

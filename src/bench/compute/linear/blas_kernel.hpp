@@ -4,6 +4,7 @@
 #include <string>
 
 #include "bench/compute/linear/blas.hpp"
+#include "comm/communicator.hpp"
 #include "comm/launch_check.hpp"
 
 namespace weir {
@@ -19,10 +20,11 @@ VectorWidth vector_width();
 /// is its name for it ("Prescott"); empty where the BLAS does not tell. Pure.
 std::optional<Warning> judge_kernel(std::string const& kernel, VectorWidth);
 
-/// A warning where its threads are more than the CPUs that this rank may run on. Pure.
-std::optional<Warning> judge_threads(std::uint64_t threads, std::uint64_t cpus);
+/// A warning where so many ranks of a node, with so many threads each, may run on the same CPUs, and these are fewer.
+/// No threads beside a rank's own: no warning, nor where the CPUs are unknown (0). Pure.
+std::optional<Warning> judge_threads(std::uint64_t threads, std::uint64_t ranks, std::uint64_t cpus);
 
-/// The warnings for a sample that was taken with it on this processor.
-Json warnings_of(Blas const&);
+/// The warnings for a sample that was taken with it on this processor. Collective.
+Json warnings_of(Blas const&, Communicator const&);
 
 }  // namespace weir

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <memory>
 
 #include "bench/compute/linear/rank_memory.hpp"
@@ -146,11 +147,11 @@ class RandomAccessJob final : public Job {
         auto const words =
             comm.max(table != nullptr ? table->words() : 0) * (table_of_ == Scope::star ? comm.size() : 1);
         auto const updates = comm.sum(found.made.updates);
-        if (static_cast<double>(found.wrong.value_or(0)) >
-            most_wrong_share * static_cast<double>(std::min(words, updates))) {
+        auto const most_wrong = most_wrong_share * static_cast<double>(std::min(words, updates));
+        if (static_cast<double>(found.wrong.value_or(0)) > most_wrong) {
             throw Error({"RandomAccess left wrong words in its table",
-                         fmt::format("{} of {} words after {} updates, and 1 % of the fewer may be", *found.wrong,
-                                     words, updates),
+                         fmt::format("{} of {} words after {} updates, and {:.0f} may be", *found.wrong, words, updates,
+                                     std::floor(most_wrong)),
                          "Check the memory and the network.", ExitCode::wrong_data});
         }
     }

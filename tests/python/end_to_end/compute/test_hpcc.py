@@ -88,3 +88,10 @@ def test_a_log_has_the_start_of_each_test(place: Path) -> None:
     done = run_core("hpcc", "--memory=1MiB", "--tests=single-dgemm", "--warm-up=1", "--repetitions=2").ended(0)
     told = [line for line in done.talk.splitlines() if "test " in line]
     assert told == [f"weir-core: pass {i} of 3, test 1 of 1: single-dgemm" for i in (1, 2, 3)]
+
+
+def test_a_value_that_is_empty_is_none(place: Path) -> None:
+    """As of a variable that is not set, which would mean HPL in most of the memory."""
+    for option in ("--input=", "--tests=", "--output="):
+        done = run_core("hpcc", "--memory=1MiB", option).ended(2)
+        assert f"{option.rstrip('=')} has no value" in done.talk
