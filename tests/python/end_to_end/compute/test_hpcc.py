@@ -81,13 +81,17 @@ def test_its_summary_has_what_its_samples_say(place: Path, ranks: int) -> None:
     assert summary["StarDGEMM_Gflops"] == "-1", "it was not measured"
 
 
+def starts_of_tests(*options: str) -> list[str]:
+    """The lines of the log that tell them."""
+    done = run_core("hpcc", "--memory=1MiB", *options).ended(0)
+    return [line.removeprefix("weir-core: ") for line in done.talk.splitlines() if "test " in line]
+
+
 def test_a_log_has_the_start_of_each_test(place: Path) -> None:
-    done = run_core("hpcc", "--memory=1MiB", "--tests=ptrans,single-dgemm").ended(0)
-    starts = ["test 1 of 2: ptrans", "test 2 of 2: single-dgemm"]
-    assert [line for line in done.talk.splitlines() if "test " in line] == [f"weir-core: {one}" for one in starts]
-    done = run_core("hpcc", "--memory=1MiB", "--tests=single-dgemm", "--warm-up=1", "--repetitions=2").ended(0)
-    told = [line for line in done.talk.splitlines() if "test " in line]
-    assert told == [f"weir-core: pass {i} of 3, test 1 of 1: single-dgemm" for i in (1, 2, 3)]
+    once = starts_of_tests("--tests=ptrans,single-dgemm")
+    assert once == ["test 1 of 2: ptrans", "test 2 of 2: single-dgemm"]
+    thrice = starts_of_tests("--tests=single-dgemm", "--warm-up=1", "--repetitions=2")
+    assert thrice == [f"pass {i} of 3, test 1 of 1: single-dgemm" for i in (1, 2, 3)]
 
 
 def test_a_value_that_is_empty_is_none(place: Path) -> None:
