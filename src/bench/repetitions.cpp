@@ -10,12 +10,11 @@ void Repetitions::declare(OptionSet& options) {
 }
 
 void Repetitions::each(Clock& clock, std::function<void(Turn const&)> const& turn) const {
-    auto const all = warm_up + repetitions;
-    for (std::uint64_t done = 0; done < all; ++done) {
+    for (std::uint64_t done = 0; done < passes(); ++done) {
         if (done > 0) {
             clock.sleep(interval);
         }
-        turn({done < warm_up ? std::nullopt : std::optional(done - warm_up), done + 1 == all});
+        turn({done < warm_up ? std::nullopt : std::optional(done - warm_up), done + 1 == passes()});
     }
 }
 

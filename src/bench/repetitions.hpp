@@ -21,6 +21,9 @@ class Repetitions {
     /// Adds `warm_up`, `repetitions` and `interval` to the group that is being declared.
     void declare(OptionSet&);
 
+    /// With the warm-up.
+    [[nodiscard]] std::uint64_t passes() const { return warm_up + repetitions; }
+
     /// Warm-up first, then the repetitions, with a pause between consecutive ones. Local, unless `turn` is collective.
     void each(Clock&, std::function<void(Turn const&)> const& turn) const;
 

@@ -232,25 +232,6 @@ std::optional<Bytes> last_cache(std::string const& root) {
 
 std::string allowed_cpus() { return allowed_in("/proc/self/status"); }
 
-std::uint64_t cpus_in(std::string const& list) {
-    std::uint64_t count = 0;
-    std::istringstream ranges(list);
-    for (std::string range; std::getline(ranges, range, ',');) {
-        std::istringstream numbers(range);
-        std::uint64_t first = 0;
-        if (!(numbers >> first)) {
-            return 0;
-        }
-        auto last = first;
-        char dash = 0;
-        if (numbers >> dash && (dash != '-' || !(numbers >> last) || last < first)) {
-            return 0;
-        }
-        count += last - first + 1;
-    }
-    return count;
-}
-
 std::string bindable_cpus() {
     std::string cpus;
     try {

@@ -45,9 +45,6 @@ std::optional<Bytes> last_cache(std::string const& root = "");
 /// The CPUs (hardware threads) that this process may run on, in the kernel's format: "0-3,8". Empty if unknown.
 std::string allowed_cpus();
 
-/// How many CPUs such a list has; 0 of an empty one, or one that cannot be read. Pure.
-std::uint64_t cpus_in(std::string const& list);
-
 /// Those that its threads may be bound to: also CPUs that its launcher left out and its control group has. Empty if
 /// unknown.
 std::string bindable_cpus();

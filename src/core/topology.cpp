@@ -103,6 +103,11 @@ std::vector<Coverage> cover(std::vector<std::string> const& cpu_lists) {
     return coverages;
 }
 
+std::uint64_t cpus_in(std::string const& cpu_list) {
+    auto const count = hwloc_bitmap_weight(CpuSet(cpu_list).get());
+    return count > 0 ? static_cast<std::uint64_t>(count) : 0;  // a list without an end has -1
+}
+
 std::optional<CpuPair> cpus_of_two_cores(std::vector<std::string> const& cpu_lists) {
     Topology const topology(HWLOC_TOPOLOGY_FLAG_INCLUDE_DISALLOWED);
     if (!topology.loaded()) {

@@ -23,6 +23,9 @@ struct Coverage {
 /// takes some ms; so pass all lists at once.
 std::vector<Coverage> cover(std::vector<std::string> const& cpu_lists);
 
+/// How many CPUs a list has; 0 of an empty one, or one that cannot be read. Pure.
+std::uint64_t cpus_in(std::string const& cpu_list);
+
 /// Two CPUs by the kernel's numbers.
 using CpuPair = std::pair<unsigned, unsigned>;
 

@@ -159,15 +159,6 @@ TEST_F(BusyCoreTime, LeavesOutIdleWaitingAndStolenTime) {
     EXPECT_DOUBLE_EQ(busy_core_time(root()).value_or(Seconds{}).value, 31 / ticks_per_s);
 }
 
-TEST(Proc, CountsTheCpusOfAList) {
-    EXPECT_EQ(cpus_in("0-3,8"), 5U);
-    EXPECT_EQ(cpus_in("7"), 1U);
-    EXPECT_EQ(cpus_in(""), 0U);
-    EXPECT_EQ(cpus_in("0,x"), 0U);
-    EXPECT_EQ(cpus_in("3-1"), 0U);
-    EXPECT_GE(cpus_in(allowed_cpus()), 1U);
-}
-
 TEST(Proc, TellsOfThisMachine) {
     EXPECT_FALSE(host_name().empty());
     EXPECT_FALSE(allowed_cpus().empty());

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 #include <stdlib.h>
 
+#include "core/proc.hpp"
+
 namespace weir {
 namespace {
 
@@ -49,6 +51,15 @@ TEST(Cover, KnowsNothingOfCpusThatTheMachineLacks) {
 TEST(Cover, TakesHardwareThreadsWhereNoCoresAreTold) {
     SyntheticMachine const machine("pu:4");
     EXPECT_EQ(cover_one("0-2"), (Coverage{3, {}}));
+}
+
+TEST(CpusIn, CountsTheCpusOfAList) {
+    EXPECT_EQ(cpus_in("0-3,8"), 5U);
+    EXPECT_EQ(cpus_in("7"), 1U);
+    EXPECT_EQ(cpus_in(""), 0U);
+    EXPECT_EQ(cpus_in("0,x"), 0U);
+    EXPECT_EQ(cpus_in("3-1"), 0U);
+    EXPECT_GE(cpus_in(allowed_cpus()), 1U);
 }
 
 TEST(CpusOfTwoCores, AreOfTheFirstListAndTheEarliestThatHasAnotherCore) {

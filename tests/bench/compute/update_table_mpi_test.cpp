@@ -98,17 +98,18 @@ TEST(UpdateTable, TellsHowManyUpdatesAreMade) {
     constexpr std::uint64_t count = 1U << 21U;
     constexpr std::uint64_t look_ahead = 128;
     auto const table = UpdateTable::make(UpdateNumbers::polynomial, world, 12, Pages::usual);
+    std::uint64_t made = 0;
     for (auto const plainly : {false, true}) {
         std::vector<std::uint64_t> told;
         std::uint64_t mine = 0;
-        table->tell([&](std::uint64_t made, std::uint64_t all) {
-            told.push_back(made);
+        table->tell([&](std::uint64_t so_far, std::uint64_t all) {
+            told.push_back(so_far);
             mine = all;
         });
         if (plainly) {
-            table->update_plainly(count, count / world.size() + (world.rank() < count % world.size() ? 1 : 0));
+            table->update_plainly(count, made);
         } else {
-            table->update(count, look_ahead, [] { return false; });
+            made = table->update(count, look_ahead, [] { return false; }).updates;
         }
         EXPECT_EQ(world.sum(mine), count) << plainly;
         EXPECT_TRUE(std::is_sorted(told.begin(), told.end())) << plainly;

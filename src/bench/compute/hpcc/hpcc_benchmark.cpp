@@ -262,7 +262,7 @@ class HpccJob final : public Job {
     void run_all(JobContext& context, Course& course, HpccSetting const& setting) const {
         auto const tests = chosen(setting, setting.ranks);
         Progress progress(place_for_progress(context), context.clock);
-        auto const passes = repetitions_.warm_up + repetitions_.repetitions;
+        auto const passes = repetitions_.passes();
         std::uint64_t pass = 0;
         repetitions_.each(context.clock, [&](Turn const& turn) {
             ++pass;

@@ -10,6 +10,7 @@
 
 #include "core/json.hpp"
 #include "core/proc.hpp"
+#include "core/topology.hpp"
 
 namespace weir {
 namespace {

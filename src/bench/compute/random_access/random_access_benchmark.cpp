@@ -107,6 +107,7 @@ class RandomAccessJob final : public Job {
         std::string started;
         double took_s = 0;                   ///< on this rank
         UpdateTable::Made made{};            ///< by this rank
+        std::uint64_t updates = 0;           ///< of all ranks
         std::optional<std::uint64_t> wrong;  ///< words of all ranks; nothing without a check
         double check_s = 0;
     };
@@ -131,6 +132,7 @@ class RandomAccessJob final : public Job {
             found.took_s = FastClock::shared().now_s() - from_s;
         }
         wait_for_turn(comm, sharing());
+        found.updates = comm.sum(found.made.updates);
         if (check_) {
             auto const from_s = context.clock.now_s();
             if (table != nullptr) {
@@ -146,12 +148,11 @@ class RandomAccessJob final : public Job {
         write(context, turn, table, found);
         auto const words =
             comm.max(table != nullptr ? table->words() : 0) * (table_of_ == Scope::star ? comm.size() : 1);
-        auto const updates = comm.sum(found.made.updates);
-        auto const most_wrong = most_wrong_share * static_cast<double>(std::min(words, updates));
+        auto const most_wrong = most_wrong_share * static_cast<double>(std::min(words, found.updates));
         if (static_cast<double>(found.wrong.value_or(0)) > most_wrong) {
             throw Error({"RandomAccess left wrong words in its table",
-                         fmt::format("{} of {} words after {} updates, and {:.0f} may be", *found.wrong, words, updates,
-                                     std::floor(most_wrong)),
+                         fmt::format("{} of {} words after {} updates, and {:.0f} may be", *found.wrong, words,
+                                     found.updates, std::floor(most_wrong)),
                          "Check the memory and the network.", ExitCode::wrong_data});
         }
     }
@@ -191,11 +192,10 @@ class RandomAccessJob final : public Job {
         auto const slowest_s = comm.max(found.took_s);
         auto const rates =
             rates_of_workers(comm, table != nullptr, static_cast<double>(found.made.updates) / found.took_s);
-        auto const all = comm.sum(found.made.updates);
-        auto const rate = global ? static_cast<double>(all) / slowest_s : rates.mean;
+        auto const rate = global ? static_cast<double>(found.updates) / slowest_s : rates.mean;
         auto const most_held = comm.max(found.made.most_held);
         Json const details{{"words", table != nullptr ? table->words() : 0},
-                           {"updates", global ? all : found.made.updates},
+                           {"updates", global ? found.updates : found.made.updates},
                            {"working_ranks", rates.workers},
                            {"longest_s", longest_.value > 0 ? Json(longest_.value) : Json()},
                            {"most_held", most_held},
