@@ -6,6 +6,7 @@
 #include <string>
 
 #include "bench/case_file.hpp"
+#include "bench/line_sink.hpp"
 
 namespace weir {
 
@@ -27,8 +28,8 @@ Request parse_command_line(CLI::App&, int argc, char** argv);
 // What carries it out without ranks.
 
 /// Writes all actions of one rank of a pattern file, or of all ranks one after the other, as CSV to standard output.
-/// Throws Error.
-void print_expansion(std::string const& path, std::optional<std::uint64_t> rank);
+/// Ends early if that is lost. Throws Error.
+void print_expansion(std::string const& path, std::optional<std::uint64_t> rank, StandardOutputLines&);
 
 /// The pattern of that file prepared for replay: for this many ranks, with or without its gaps, preceded by a phase
 /// that creates the files that it only opens. Its list files are named by absolute path. Throws Error.

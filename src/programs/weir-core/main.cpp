@@ -15,6 +15,7 @@
 #include "comm/launch_facts.hpp"
 #include "core/interrupt.hpp"
 #include "core/memory.hpp"
+#include "core/standard_streams.hpp"
 #include "core/terminal_text.hpp"
 #include "core/text_file.hpp"
 #include "programs/weir-core/command_line.hpp"
@@ -56,7 +57,7 @@ ExitCode run_on_ranks(Request const& request, Communicator const& comm, LineSink
     }
 }
 
-ExitCode run_alone(Request const& request, LineSink& lines) {
+ExitCode run_alone(Request const& request, StandardOutputLines& lines) {
     try {
         switch (request.task) {
             case Task::schema:
@@ -66,7 +67,7 @@ ExitCode run_alone(Request const& request, LineSink& lines) {
                 lines.write(describe_machine());
                 break;
             case Task::expand:
-                print_expansion(request.file, request.rank);
+                print_expansion(request.file, request.rank, lines);
                 break;
             case Task::prepare:
                 lines.write(prepared_pattern(request.file, request.ranks, request.gaps));
@@ -136,7 +137,7 @@ int code_of_lost(StandardOutputLines const& out, bool measured, int code) {
         return code;
     }
     if (out.lost() == EPIPE && !measured) {
-        return static_cast<int>(ExitCode::fine);
+        return code;
     }
     say(fmt::format(
         "error: results cannot be written to standard output ({}){} Free space there, or keep its reader running.",
@@ -187,6 +188,7 @@ int run(int argc, char** argv, StandardOutputLines& out, bool& measured) {
 int main(int argc, char** argv) {
     // A closed pipe must be a write error, after which files are removed; the signal would leave them.
     std::signal(SIGPIPE, SIG_IGN);
+    weir::open_closed_streams();
     try {
         weir::StandardOutputLines out;
         bool measured = false;

@@ -1,9 +1,8 @@
 #include <fmt/format.h>
 
-#include <cerrno>
-#include <cstdio>
 #include <set>
 
+#include "bench/line_sink.hpp"
 #include "core/error.hpp"
 #include "core/text_file.hpp"
 #include "pattern/expansion.hpp"
@@ -14,12 +13,6 @@
 
 namespace weir {
 namespace {
-
-void print(std::string_view text) {
-    if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size()) {
-        throw system_error("cannot write to standard output", errno, "Free space, or read what is written.");
-    }
-}
 
 /// Names list files by their absolute path, so that the pattern may be stored elsewhere.
 void name_whole_paths(Json& json, std::filesystem::path const& folder, int deeper = 64) {
@@ -54,15 +47,24 @@ void tell_phases_apart(Pattern& pattern) {
 
 }  // namespace
 
-void print_expansion(std::string const& path, std::optional<std::uint64_t> rank) {
+void print_expansion(std::string const& path, std::optional<std::uint64_t> rank, StandardOutputLines& out) {
     auto const pattern = pattern_from_json(read_json(path));
     validate(rank.value_or(0) < pattern.ranks, fmt::format("there is no rank {}", rank.value_or(0)),
              fmt::format("the pattern is for {} ranks", pattern.ranks), "Ranks are counted from 0.");
-    print(expansion_head);
-    for (auto one = rank.value_or(0); one < (rank ? *rank + 1 : pattern.ranks); ++one) {
-        expansion_csv(pattern, Rank{one}, print);
+    struct NobodyReads {};
+    auto const print = [&](std::string_view lines) {
+        out.write_text(lines);
+        if (out.has_lost()) {
+            throw NobodyReads();  // there may be billions of them
+        }
+    };
+    try {
+        print(expansion_head);
+        for (auto one = rank.value_or(0); one < (rank ? *rank + 1 : pattern.ranks); ++one) {
+            expansion_csv(pattern, Rank{one}, print);
+        }
+    } catch (NobodyReads const&) {  // which `out` knows
     }
-    std::fflush(stdout);
 }
 
 Json prepared_pattern(std::string const& path, std::optional<std::uint64_t> ranks, bool gaps) {

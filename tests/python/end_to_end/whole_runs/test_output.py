@@ -1,6 +1,8 @@
 """Results that nobody can read were not measured: a standard output that fails is a failure."""
 
+import json
 import os
+import shlex
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -8,6 +10,34 @@ from typing import Any
 import pytest
 
 from ..real_core import core_command, storage, write_cases
+
+EXPANDED = ("expand", "pattern.json")
+
+
+def write_pattern(pieces: int) -> None:
+    """A pattern of one rank that writes so many pieces."""
+    extent = {"start": 0, "levels": [{"count": pieces, "stride": 8}], "length": 8}
+    access = {
+        "verb": "write",
+        "file": 0,
+        "ranks": {"first": 0, "count": 1, "step": 1},
+        "rank_levels": [],
+        "extent": extent,
+        "order": {"kind": "sequential"},
+        "sync_each": False,
+    }
+    steps = [{"open": {"file": 0, "mode": "create"}}, {"access": access}, {"close": {"file": 0}}]
+    phase = {
+        "name": "write",
+        "collective": False,
+        "reorder": {"kind": "none"},
+        "time_limit_s": 0,
+        "wear_out": False,
+        "limited_by": "",
+        "steps": steps,
+    }
+    pattern = {"weir_pattern": 1, "name": "p", "ranks": 1, "files": [{"name": "f", "per_rank": False}], "phases": [phase]}
+    Path("pattern.json").write_text(json.dumps(pattern))
 
 
 def said_by(*arguments: str, out: Any = subprocess.PIPE) -> "subprocess.CompletedProcess[str]":
@@ -33,10 +63,16 @@ def said_to_nobody(*arguments: str) -> "subprocess.CompletedProcess[str]":
         ("--help",),
         ("--version",),
         ("storage", "--help"),
+        ("machine",),
+        ("describe", "cases.json"),
+        EXPANDED,
+        ("prepare", "pattern.json"),
+        ("storage", "--dir", "missing"),
     ],
 )
 def test_a_full_standard_output_is_no_success(place: Path, arguments: tuple[str, ...]) -> None:
     write_cases(storage("one"))
+    write_pattern(3)
     full = Path("/dev/full")
     if not full.exists():
         pytest.skip("there is no /dev/full")
@@ -56,9 +92,44 @@ def test_a_reader_that_goes_away_leaves_no_file(place: Path) -> None:
     assert list(Path("store").iterdir()) == []
 
 
-def test_a_document_whose_reader_has_seen_enough_is_no_failure(place: Path) -> None:
-    done = said_to_nobody("schema")
+@pytest.mark.parametrize("arguments", [("schema",), ("--help",), EXPANDED, ("prepare", "pattern.json")])
+def test_a_document_whose_reader_has_seen_enough_is_no_failure(
+    place: Path, arguments: tuple[str, ...]
+) -> None:
+    write_pattern(3)
+    done = said_to_nobody(*arguments)
     assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_a_failure_is_one_without_a_reader_too(place: Path) -> None:
+    for arguments in (("expand", "missing.json"), ("describe", "missing.json")):
+        done = said_to_nobody(*arguments)
+        assert done.returncode == 2
+        assert "missing.json" in done.stderr
+
+
+def test_an_expansion_ends_with_its_reader(place: Path) -> None:
+    write_pattern(1_000_000_000_000)
+    done = said_to_nobody(*EXPANDED)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.parametrize("arguments", [("schema",), ("--version",), EXPANDED, ("cases.json",)])
+def test_closed_streams_are_told_and_get_nothing_of_other_files(
+    place: Path, arguments: tuple[str, ...]
+) -> None:
+    """The numbers of closed streams would be those of the next files and connections."""
+    write_cases(storage("one"))
+    write_pattern(3)
+    program = shlex.join(core_command(*arguments).argv)
+    said = subprocess.run(
+        ["sh", "-c", f"{program} >&- <&-"], capture_output=True, text=True, timeout=30, check=False
+    )
+    assert said.returncode == 2
+    assert "standard output (Bad file descriptor)" in said.stderr
+    silent = subprocess.run(["sh", "-c", f"{program} >&- 2>&- <&-"], timeout=30, check=False)
+    assert silent.returncode == 2
+    assert list(Path("store").iterdir()) == []
 
 
 def test_a_directory_whose_name_is_no_utf8_is_refused(place: Path) -> None:
