@@ -6,7 +6,9 @@
 #include <array>
 #include <cstring>
 #include <fstream>
+#include <span>
 #include <sstream>
+#include <string_view>
 
 #include "array/sinks/part_file.hpp"
 #include "comm/collective_error_c.hpp"
@@ -92,6 +94,12 @@ std::uint32_t crc32c_followed_by(std::uint32_t crc, std::uint64_t bytes) {
     return crc;
 }
 
+namespace {
+
+constexpr char write_again[] = "Read without checksum=yes, or write the dump again.";
+
+}  // namespace
+
 Checksums::Checksums(std::uint64_t begin, std::uint64_t end) : begin_(begin), end_(end) {
     auto const blocks = begin == end ? 0 : block_of(end - 1) + 1;
     crc_.resize(blocks);
@@ -156,13 +164,14 @@ Checksums Checksums::from_text(std::string const& text) {
     std::uint64_t begin = 0;
     std::uint64_t end = 0;
     lines >> word >> begin >> end;
-    Checksums sums(begin, lines && word == "bytes" && begin <= end ? end : begin);
+    auto const fits = lines && begin <= end && (end - begin) / block_bytes <= text.size();
+    Checksums sums(begin, fits ? end : begin);
     for (std::size_t i = 0; i < sums.crc_.size(); ++i) {
         lines >> std::hex >> sums.crc_[i] >> std::dec >> sums.covered_[i];
     }
-    if (!lines || word != "bytes") {
-        fail(WEIR_CHECKSUM, "kept checksums cannot be understood", "their file is damaged",
-             "Read without checksum=yes, or write the dump again.");
+    // Whatever else could be read in it, a reading that is written otherwise is not what was kept.
+    if (!lines || !fits || sums.text() != text) {
+        fail(WEIR_CHECKSUM, "kept checksums cannot be understood", "their file is damaged", write_again);
     }
     return sums;
 }
@@ -171,23 +180,43 @@ ChecksumFile::ChecksumFile(std::filesystem::path const& dump) : dump_(dump), pat
 
 namespace {
 
-constexpr char heading[] = "weir checksums 1: CRC-32C and bytes of each MiB of the file\n";
+/// The two lines above the checksums of that text.
+std::string head_of(std::string_view text) {
+    return fmt::format(
+        "weir checksums 2: CRC-32C and bytes of each MiB of the file\n"
+        "below are {} bytes with the checksum {:08x}\n",
+        text.size(), crc32c(std::as_bytes(std::span(text))));
+}
+
+/// What stands below them. Throws Failure where anything is not as it was written.
+std::string_view body_of(std::string_view text, std::filesystem::path const& path) {
+    auto const first = text.find('\n');
+    auto const second = first == std::string_view::npos ? first : text.find('\n', first + 1);
+    auto const body = second == std::string_view::npos ? std::string_view() : text.substr(second + 1);
+    if (second == std::string_view::npos || text.substr(0, second + 1) != head_of(body)) {
+        fail(WEIR_CHECKSUM, fmt::format("{} is damaged", path.string()),
+             "its length or its own checksum is another than when it was written, or another program wrote it",
+             write_again);
+    }
+    return body;
+}
 
 }  // namespace
 
 std::vector<Checksums> ChecksumFile::versions() const {
     std::vector<Checksums> all;
     std::ifstream file(path_);
+    if (!file) {
+        return all;
+    }
     std::stringstream rest;
     rest.exceptions(std::ios::badbit);  // out of memory
     rest << file.rdbuf();
     auto const text = rest.str();
-    for (auto at = text.find("bytes "); at != std::string::npos;) {
-        auto const next = text.find("bytes ", at + 1);
-        if (at == 0 || text[at - 1] == '\n') {
-            all.push_back(Checksums::from_text(text.substr(at, next == std::string::npos ? next : next - at)));
-        }
-        at = next;
+    for (auto body = body_of(text, path_); !body.empty();) {
+        auto const next = body.find("bytes ", 1);
+        all.push_back(Checksums::from_text(std::string(body.substr(0, next))));
+        body.remove_prefix(std::min(next, body.size()));
     }
     return all;
 }
@@ -201,11 +230,11 @@ std::vector<Checksums> ChecksumFile::readable_versions() const {
 }
 
 void ChecksumFile::keep(std::vector<Checksums> const& all) const {
-    std::string text = heading;
+    std::string text;
     for (auto const& sums : all) {
         text += sums.text();
     }
-    replace_file(path_, text);
+    replace_file(path_, head_of(text) + text);
 }
 
 void ChecksumFile::announce(Checksums const& sums) const {

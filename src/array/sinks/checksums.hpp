@@ -62,7 +62,8 @@ class Checksums {
 };
 
 /// A file's checksums, in PATH.weirsum. While a dump replaces the file, they include those of the old version, so that
-/// whichever version an interruption leaves can be verified. Local.
+/// whichever version an interruption leaves can be verified. It begins with its own length and checksum: a damaged one
+/// verifies nothing, and says so. Local.
 class ChecksumFile {
   public:
     explicit ChecksumFile(std::filesystem::path const& dump);

@@ -87,6 +87,8 @@ TEST(Checksums, AreKeptAsText) {
     EXPECT_EQ(Checksums::from_text(sums.text()).text(), sums.text());
     EXPECT_THROW(Checksums::from_text("bytes 0 5000000\nffffffff 1048576\n"), Failure);
     EXPECT_THROW(Checksums::from_text("nothing of the kind"), Failure);
+    EXPECT_THROW(Checksums::from_text("bytes 0 9999999999999999999\n"), Failure);
+    EXPECT_THROW(Checksums::from_text(sums.text() + "0"), Failure);
 }
 
 TEST(ChecksumFile, KnowsBothVersionsWhileOneReplacesTheOther) {
@@ -124,6 +126,64 @@ TEST(ChecksumFile, KeepsThoseOfOtherBytesOfTheFile) {
     kept.settle(sums_of(damaged, 0, size));
     EXPECT_THROW(kept.verify(first), Failure);
     kept.verify(second);
+}
+
+/// What it verifies does not depend on a byte that could have changed.
+class DamagedChecksumFile : public ::testing::Test {
+  protected:
+    DamagedChecksumFile() {
+        for (auto const& sums : {newer, older}) {  // as while one dump replaces another
+            kept.announce(sums);
+        }
+        std::ifstream file(path, std::ios::binary);
+        text.assign(std::istreambuf_iterator<char>(file), {});
+    }
+
+    /// Is even the right data refused where the file holds this?
+    void refuses(std::string const& damaged, std::string const& how) {
+        std::ofstream(path, std::ios::binary) << damaged;
+        EXPECT_THROW(kept.verify(newer), Failure) << how;
+    }
+
+    static Checksums of_version(unsigned char version) {
+        auto data = some_bytes(Checksums::block_bytes + 1000);
+        for (auto const place : {std::size_t{0}, data.size() - 1}) {
+            data[place] ^= static_cast<std::byte>(version);
+        }
+        return sums_of(data, 0, data.size());
+    }
+
+    weir::testing::TemporaryDirectory directory;
+    ChecksumFile kept{directory.path() / "dump"};
+    std::filesystem::path path = directory.path() / "dump.weirsum";
+    Checksums older = of_version(1), newer = of_version(2), wrong = of_version(3);
+    std::string text;
+};
+
+TEST_F(DamagedChecksumFile, IsRefusedWhicheverByteIsAnother) {
+    for (std::size_t place = 0; place < text.size(); ++place) {
+        for (auto const flip : {1, 2, 32}) {  // another digit, another letter, upper case
+            auto damaged = text;
+            damaged[place] = static_cast<char>(damaged[place] ^ flip);
+            refuses(damaged, "byte " + std::to_string(place));
+        }
+    }
+}
+
+TEST_F(DamagedChecksumFile, IsRefusedWhereverItIsCutOrContinued) {
+    for (std::size_t length = 0; length < text.size(); ++length) {
+        refuses(text.substr(0, length), "cut at " + std::to_string(length));
+    }
+    for (auto const* more : {"\n", "0", "bytes 0 10\n00000000 10\n"}) {
+        refuses(text + more, more);
+    }
+}
+
+TEST_F(DamagedChecksumFile, IsReplacedByTheNextDump) {
+    refuses(text.substr(0, text.size() / 2), "half of it");
+    kept.settle(newer);
+    kept.verify(newer);
+    EXPECT_THROW(kept.verify(wrong), Failure);
 }
 
 using weir::array::crc32c;

@@ -36,7 +36,13 @@ def write_pattern(pieces: int) -> None:
         "limited_by": "",
         "steps": steps,
     }
-    pattern = {"weir_pattern": 1, "name": "p", "ranks": 1, "files": [{"name": "f", "per_rank": False}], "phases": [phase]}
+    pattern = {
+        "weir_pattern": 1,
+        "name": "p",
+        "ranks": 1,
+        "files": [{"name": "f", "per_rank": False}],
+        "phases": [phase],
+    }
     Path("pattern.json").write_text(json.dumps(pattern))
 
 
