@@ -22,7 +22,7 @@ Layout = Literal["version 9", "FLASH-IO"]
 Kind = Literal["checkpoint", "plot", "corner plot"]
 VERSION = 9
 MOST_BLOCKS = 1 << 26
-_TREE_ENTRIES = 15
+_AXES = 3
 _ALL_IN_ONE = "unknowns"
 """The dataset of `weir-core flash-io --datasets one`."""
 
@@ -44,8 +44,9 @@ MEANINGS = {
 
 @dataclass(frozen=True)
 class Header:
-    """stated_cells: of a block along x, y and z. units: "" where the file does not say. domain: its lower and
-    upper ends along x, y and z, by the run's parameters where the file has them."""
+    """stated_cells: of a block along x, y and z. units: "" where the file does not say. dimensions: 1 to 3,
+    the first of x, y and z. domain: its lower and upper ends along all three, by the run's parameters where
+    the file has them."""
 
     layout: Layout
     time: float
@@ -105,18 +106,14 @@ def open_flash(path: Path) -> Iterator[FlashFile]:
     of those that can be read, and inside the block where what is read is damaged."""
     with opened(path) as datasets:
         header = _header(datasets)
-        if header.dimensions != 3:
-            raise WeirError(
-                f"'{path}' is of a problem of {header.dimensions} dimensions",
-                "only files of three dimensions are read",
-                "take a file of a run with three",
-            )
+        if not 1 <= header.dimensions <= _AXES:
+            raise damaged(path, f"it is said to be of {header.dimensions:,} dimensions")
         if not 1 <= header.blocks <= MOST_BLOCKS:
             raise damaged(path, f"it is said to have {header.blocks:,} blocks")
         variables = _variables(datasets)
         cells, corners = _cells(datasets, header, variables)
         header = replace(header, corners=corners)
-        yield FlashFile(datasets, header, variables, cells, _tree(datasets, header.blocks))
+        yield FlashFile(datasets, header, variables, cells, _tree(datasets, header))
 
 
 def _header(datasets: Datasets) -> Header:
@@ -144,15 +141,23 @@ def _header(datasets: Datasets) -> Header:
 def _header_of_flash_io(datasets: Datasets) -> Header:
     row = np.atleast_1d(datasets.find("simulation parameters")[()])[0]
     cells = (int(row["nxb"]), int(row["nyb"]), int(row["nzb"]))
+    dimensions = _dimensions_of(cells)
     return Header(
         "FLASH-IO",
         float(row["time"]),
         int(row["number of steps"]),
         int(row["total blocks"]),
         cells,
-        corners=all(count % 2 for count in cells),
+        corners=all(count % 2 for count in cells[:dimensions]),
         units="",
+        dimensions=dimensions,
     )
+
+
+def _dimensions_of(cells: tuple[int, int, int]) -> int:
+    """Of a file that does not say it: blocks have one cell along an axis that the problem does not have."""
+    _, y, z = cells
+    return 3 if z > 1 else 2 if y > 1 else 1
 
 
 def _header_of_version_9(datasets: Datasets) -> Header:
@@ -164,15 +169,16 @@ def _header_of_version_9(datasets: Datasets) -> Header:
     reals = _list(datasets, parameters, float) if datasets.has(parameters) else {}
     ends = [(f"{axis}min", f"{axis}max") for axis in "xyz"]
     known = all(low in reals and high in reals for low, high in ends)
+    cells = (int(integers["nxb"]), int(integers["nyb"]), int(integers["nzb"]))
     return Header(
         "version 9",
         float(_list(datasets, "real scalars", float)["time"]),
         int(integers.get("nstep", 0)),
         int(integers["globalnumblocks"]),
-        (int(integers["nxb"]), int(integers["nyb"]), int(integers["nzb"])),
+        cells,
         bool(logicals.get("corners", False)),
         strings.get("pc_unitsbase", ""),
-        int(integers.get("dimensionality", 3)),
+        int(integers.get("dimensionality", _dimensions_of(cells))),
         tuple((reals[low], reals[high]) for low, high in ends) if known else None,
     )
 
@@ -220,21 +226,39 @@ def _cells(
         )
     z, y, x = shape[1:]
     stated = header.stated_cells
-    corners = header.corners or stated == (x - 1, y - 1, z - 1)
-    if stated != (x, y, z) and not (corners and stated == (x - 1, y - 1, z - 1)):
+    dimensions = header.dimensions
+    between = tuple(n - 1 if axis < dimensions else n for axis, n in enumerate((x, y, z)))
+    corners = header.corners or stated == between
+    if stated != (x, y, z) and not (corners and stated == between):
         raise damaged(
             datasets.path,
             f"blocks have {x} x {y} x {z} values, and should have {' x '.join(map(str, stated))}",
         )
-    if corners and min(x, y, z) < 2:
+    if corners and min((x, y, z)[:dimensions]) < 2:
         raise damaged(datasets.path, "a block has values at one corner only")
-    return ((x - 1, y - 1, z - 1) if corners else (x, y, z)), corners
+    if max((x, y, z)[dimensions:], default=1) > 1:
+        words = f"of {dimensions} dimensions, and blocks have {x} x {y} x {z} values"
+        raise damaged(datasets.path, f"it is said to be {words}")
+    return (between if corners else (x, y, z)), corners
 
 
-def _tree(datasets: Datasets, blocks: int) -> Tree:
+def _tree(datasets: Datasets, header: Header) -> Tree:
+    blocks, dimensions = header.blocks, header.dimensions
+    relatives = 2 * dimensions + 1 + (1 << dimensions)
     return Tree(
         datasets.read("refine level", (blocks,), np.int64),
         datasets.read("node type", (blocks,), np.int64),
-        datasets.read("gid", (blocks, _TREE_ENTRIES), np.int64),
-        datasets.read("bounding box", (blocks, 3, 2), np.float64),
+        datasets.read("gid", (blocks, relatives), np.int64),
+        _boxes(datasets, header),
+        dimensions,
     )
+
+
+def _boxes(datasets: Datasets, header: Header) -> NDArray[np.float64]:
+    """Along all three axes, also where the file has only those of the problem."""
+    blocks, dimensions = header.blocks, header.dimensions
+    stored = datasets.find("bounding box").shape
+    axes = dimensions if stored == (blocks, dimensions, 2) else _AXES
+    found = datasets.read("bounding box", (blocks, axes, 2), np.float64)[:, :dimensions]
+    missing = np.broadcast_to([0.0, 1.0], (blocks, _AXES - dimensions, 2))
+    return np.concatenate([found, missing], axis=1)

@@ -47,8 +47,9 @@ def as_data(picture: Picture) -> dict[str, Any]:
         "file": str(picture.file.path),
         "kind": picture.file.kind,
         "variable": picture.variable,
+        "dimensions": head.dimensions,
         "axis": picture.plane.axis,
-        "at": picture.plane.at,
+        "at": picture.plane.at if head.dimensions == 3 else None,
         "time": head.time,
         "step": head.step,
         "leaves_cut": found.leaves,
@@ -65,8 +66,8 @@ def spec_of(picture: Picture) -> Spec:
     name = MEANINGS.get(picture.variable or "", picture.variable or "") or "level of refinement"
     units = units_of(picture.file)
     what = f"{name} ({units})" if picture.variable else "level"
-    place = f"{picture.plane.axis} = {picture.plane.at:.6g}"
-    title = f"{name[:1].upper()}{name[1:]} at {place}"
+    place = f" at {picture.plane.axis} = {picture.plane.at:.6g}" if head.dimensions == 3 else ""
+    title = f"{name[:1].upper()}{name[1:]}{place}"
     panel = Panel(
         f"{title}; time {head.time:.4g} ({units}), step {head.step}",
         what,
@@ -98,7 +99,7 @@ def units_of(file: FlashFile) -> str:
 def _caption(picture: Picture) -> list[str]:
     file, found = picture.file, picture.slice
     tree = file.tree
-    cells = " x ".join(map(str, file.cells))
+    cells = " x ".join(map(str, file.cells[: file.header.dimensions]))
     levels = tree.levels[tree.leaves]
     lines = [
         f"{printable(file.path.name)}: {count_words(len(tree.levels), 'block')} of {cells} cells, "

@@ -50,6 +50,19 @@ def plane_in(file: FlashFile, axis: str, at: float | None) -> Plane:
     the file's blocks are not those of a sound tree."""
     if axis not in tuple(AXES):
         raise WeirError(f"there is no axis '{axis}'", "", "use x, y or z")
+    dimensions = file.header.dimensions
+    if dimensions == 1:
+        raise WeirError(
+            f"'{file.path}' is of one dimension",
+            "there is no plane to draw",
+            f"`weir flash show {file.path}` shows what is in it; draw its values with another program",
+        )
+    if dimensions == 2 and (axis != "z" or at is not None):
+        raise WeirError(
+            f"'{file.path}' is of two dimensions",
+            "all of it is one plane, of x and y",
+            "leave --axis and --at away",
+        )
     if file.header.layout == "FLASH-IO" and not file.tree.is_placed:
         raise WeirError(
             f"the blocks of '{file.path}' have no place",
@@ -144,7 +157,7 @@ def _layer(file: FlashFile, data: h5py.Dataset, plane: Plane, block: int, depth:
         where[3 - axis] = number
         return np.asarray(data[tuple(where)], np.float64)
 
-    if not file.header.corners:
+    if not file.header.corners or data.shape[3 - axis] == 1:
         return layer(cell)
     return layer(cell) * (1 - (depth - cell)) + layer(cell + 1) * (depth - cell)
 

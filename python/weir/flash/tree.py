@@ -15,8 +15,7 @@ Flags = NDArray[np.bool_]
 LEAF, PARENT_OF_LEAF, ANCESTOR = 1, 2, 3
 """Types of blocks."""
 FACES = ("-x", "+x", "-y", "+y", "-z", "+z")
-PARENT, CHILDREN = 6, slice(7, 15)
-"""Places in a block's list `gid`: six neighbours as FACES, the parent, eight children with x the fastest."""
+AXES = 3
 NONE, BOUNDARY = -1, -20
 """In that list: no block of this level there; beyond the domain, also everything below."""
 MOST_LEVELS = 20
@@ -27,13 +26,31 @@ _OFF_GRID = 1e-2
 
 @dataclass(frozen=True)
 class Tree:
-    """levels: from 1. gid: neighbours, parent and children by their numbers from 1, shape (blocks, 15).
-    boxes: lower and upper end along x, y and z, shape (blocks, 3, 2)."""
+    """levels: from 1. gid: by their numbers from 1 the neighbours in the order of FACES, the parent, and the
+    children, x the fastest; 15 of each block in three dimensions. boxes: lower and upper end along x, y and
+    z, shape (blocks, 3, 2); along an axis that the problem does not have, all from 0 to 1."""
 
     levels: Integers
     types: Integers
     gid: Integers
     boxes: NDArray[np.float64]
+    dimensions: int = AXES
+
+    @property
+    def _faces(self) -> int:
+        return 2 * self.dimensions
+
+    @property
+    def _children_words(self) -> str:
+        return ("two", "four", "eight")[self.dimensions - 1]
+
+    @property
+    def _parents(self) -> Integers:
+        return self.gid[:, self._faces]
+
+    @property
+    def _children(self) -> Integers:
+        return self.gid[:, self._faces + 1 :]
 
     @property
     def is_placed(self) -> bool:
@@ -60,18 +77,24 @@ class Tree:
         """Is this the domain, within single precision?"""
         ends = np.asarray(stated)
         rounding = _ROUNDING * np.abs(ends).max()
-        return bool((np.abs(self.domain - ends) <= rounding).all())
+        apart = np.abs(self.domain - ends)[: self.dimensions]
+        return bool((apart <= rounding).all())
 
     @cached_property
     def roots(self) -> Integers:
         """Blocks of level 1 along x, y and z."""
         edges = self.boxes[np.argmin(self.levels)]
         ratio = (self.domain[:, 1] - self.domain[:, 0]) / (edges[:, 1] - edges[:, 0])
-        return np.asarray(np.rint(ratio).astype(np.int64) >> int(self.levels.min() - 1))
+        return np.asarray(np.rint(ratio).astype(np.int64) >> self._halvings(int(self.levels.min())))
+
+    def _halvings(self, levels: Integers | int) -> Integers:
+        """How often a block of these levels is halved along x, y and z; shape (..., 3)."""
+        has_axis = np.arange(AXES) < self.dimensions
+        return np.asarray((np.asarray(levels)[..., None] - 1) * has_axis)
 
     def extents(self, levels: Integers | int) -> Integers:
         """Blocks of these levels along x, y and z, where they cover the domain; shape (..., 3)."""
-        return np.asarray(self.roots << (np.asarray(levels)[..., None] - 1))
+        return np.asarray(self.roots << self._halvings(levels))
 
     @cached_property
     def places(self) -> Integers:
@@ -98,7 +121,7 @@ class Tree:
         )
         yield from _first(~np.isin(self.types, (LEAF, PARENT_OF_LEAF, ANCESTOR)), "has a type outside 1 to 3")
         known = (self.gid >= 1) & (self.gid <= blocks) | (self.gid == NONE)
-        known[:, :PARENT] |= self.gid[:, :PARENT] <= BOUNDARY
+        known[:, : self._faces] |= self.gid[:, : self._faces] <= BOUNDARY
         yield from _first(~np.all(known, 1), "names a neighbour, parent or child that does not exist")
 
     def _off_the_grid(self) -> Iterator[str]:
@@ -120,34 +143,37 @@ class Tree:
         """Of all leaves, as a share of the domain, in whole numbers."""
         deepest = int(self.levels.max())
         counts = np.bincount(self.levels[self.leaves], minlength=deepest + 1)
-        volume = sum(int(count) << 3 * (deepest - level) for level, count in enumerate(counts) if count)
-        whole = int(np.prod(self.roots)) << 3 * (deepest - 1)
+        finer = self.dimensions
+        volume = sum(int(count) << finer * (deepest - level) for level, count in enumerate(counts) if count)
+        whole = int(np.prod(self.roots)) << finer * (deepest - 1)
         return volume / whole
 
     def _bad_links(self) -> Iterator[str]:
-        children = self.gid[:, CHILDREN]
+        children = self._children
         has_children = (children > 0).all(1)
-        yield from _first(~has_children & (children > 0).any(1), "has some of eight children, but not all")
+        yield from _first(
+            ~has_children & (children > 0).any(1), f"has some of {self._children_words} children, but not all"
+        )
         type_of_child = np.where(children > 0, self.types[np.maximum(children - 1, 0)], 0)
         expected = np.where((type_of_child == LEAF).any(1), PARENT_OF_LEAF, ANCESTOR)
         expected[~has_children] = LEAF
         yield from _first(self.types != expected, "is of another type than its children make it")
         yield from self._bad_parents()
-        for face in range(len(FACES)):
+        for face in range(self._faces):
             yield from self._bad_neighbours(face)
 
     def _bad_parents(self) -> Iterator[str]:
-        parent, is_root = self.gid[:, PARENT], self.levels == 1
+        parent, is_root = self._parents, self.levels == 1
         yield from _first((parent > 0) == is_root, "has no parent, or one at level 1")
         named = np.maximum(parent - 1, 0)
         above = (self.levels[named] == self.levels - 1) & (self.places[named] == self.places >> 1).all(1)
         which = (self.places & 1) @ [1, 2, 4]
-        is_known = self.gid[named, CHILDREN.start + which] == np.arange(1, len(parent) + 1)
+        is_known = self._children[named, which] == np.arange(1, len(parent) + 1)
         wrong = ~is_root & (parent > 0) & ~(above & is_known)
         yield from _first(wrong, "is not the child of its parent at that place")
-        children = self.gid[:, CHILDREN]
+        children = self._children
         foreign = (children > 0) & (
-            self.gid[np.maximum(children - 1, 0), PARENT] != np.arange(1, len(parent) + 1)[:, None]
+            parent[np.maximum(children - 1, 0)] != np.arange(1, len(parent) + 1)[:, None]
         )
         yield from _first(foreign.any(1), "has a child with another parent")
 
@@ -167,7 +193,7 @@ class Tree:
         misplaced = np.where(named > 0, named != expected, (expected > 0) & ~outside & (named == NONE))
         yield from _first(misplaced, f"has another neighbour {where} than the block that lies there")
         yield from _first((named <= BOUNDARY) & ~outside, f"ends the domain {where}, in the middle of it")
-        above = self.gid[np.maximum(self.gid[:, PARENT] - 1, 0), face]
+        above = self.gid[np.maximum(self._parents - 1, 0), face]
         alone = (named == NONE) & self.leaves & (self.levels > 1) & (above == NONE)
         yield from _first(alone, f"is a leaf more than one level below what lies {where}")
 

@@ -26,7 +26,8 @@ def even(x: Any, y: Any, z: Any) -> Any:
 
 @dataclass(frozen=True)
 class Recipe:
-    """particles: whether scalars of particles are there. ranks: that "wrote" it, with equal shares."""
+    """particles: whether scalars of particles are there. ranks: that "wrote" it, with equal shares.
+    dimensionality: whether the file says how many dimensions it has, which those of old versions do not."""
 
     tree: MadeTree = field(default_factory=lambda: of_blocks(17))
     fields: Mapping[str, Field] = field(default_factory=lambda: {"dens": slope, "pres": even})
@@ -36,6 +37,7 @@ class Recipe:
     ranks: int = 2
     version: int = 9
     storage: Mapping[str, Any] = field(default_factory=dict)
+    dimensionality: bool = True
 
 
 def write_file(folder: Path, recipe: Recipe, name: str = "") -> Path:
@@ -54,8 +56,11 @@ def _write_lists(file: h5py.File, recipe: Recipe) -> None:
     info = np.zeros(1, [("file format version", "i4"), ("setup call", "S400"), ("flash version", "S80")])
     info["file format version"] = recipe.version
     file["sim info"] = info
-    blocks, n, roots = len(recipe.tree.blocks), recipe.cells, recipe.tree.roots
-    scalars = {"nxb": n, "nyb": n, "nzb": n, "dimensionality": 3, "globalnumblocks": blocks, "nstep": STEP}
+    blocks, roots, dimensions = len(recipe.tree.blocks), recipe.tree.roots, recipe.tree.dimensions
+    nx, ny, nz = cells_of(recipe)
+    scalars = {"nxb": nx, "nyb": ny, "nzb": nz, "globalnumblocks": blocks, "nstep": STEP}
+    if recipe.dimensionality:
+        scalars["dimensionality"] = dimensions
     if recipe.particles:
         scalars["globalnumparticles"] = 0
     mesh = {
@@ -75,6 +80,12 @@ def _write_lists(file: h5py.File, recipe: Recipe) -> None:
     put(file, "string runtime parameters", {"basenm": "blast_"}, "S80")
     put(file, "logical scalars", logicals, "i4")
     put(file, "logical runtime parameters", {"useparticles": 0}, "i4")
+
+
+def cells_of(recipe: Recipe) -> tuple[int, int, int]:
+    """Of a block along x, y and z."""
+    x, y, z = (recipe.cells if axis < recipe.tree.dimensions else 1 for axis in range(3))
+    return x, y, z
 
 
 def put(file: h5py.File, name: str, values: Mapping[str, Any], kind: str) -> None:
@@ -106,15 +117,18 @@ def write_tree(file: h5py.File, recipe: Recipe) -> None:
 def write_fields(file: h5py.File, recipe: Recipe) -> None:
     """At the cells' centres, or at their corners."""
     corners = recipe.kind == "corner plot"
-    n = recipe.cells
-    at = np.arange(n + 1) / n if corners else (np.arange(n) + 0.5) / n
+    axes = range(recipe.tree.dimensions)
+    at = [
+        np.arange(n + 1) / n if corners and axis in axes else (np.arange(n) + 0.5) / n
+        for axis, n in enumerate(cells_of(recipe))
+    ]
     for name, formula in recipe.fields.items():
         blocks = []
         for place in recipe.tree.blocks:
-            x, y, z = (low + (high - low) * at for low, high in recipe.tree.box(place))
-            blocks.append(
-                formula(x[None, None, :], y[None, :, None], z[:, None, None]) + np.zeros([len(at)] * 3)
-            )
+            box = recipe.tree.box(place)
+            x, y, z = (low + (high - low) * shares for (low, high), shares in zip(box, at, strict=True))
+            values_here = formula(x[None, None, :], y[None, :, None], z[:, None, None])
+            blocks.append(values_here + np.zeros([len(z), len(y), len(x)]))
         values = np.array(blocks, "f8" if is_double(recipe) else "f4")
         made = file.create_dataset(name, data=values, **recipe.storage)
         made.attrs["minimum"], made.attrs["maximum"] = [float(values.min())], [float(values.max())]

@@ -16,11 +16,12 @@ OUTFLOW = -32
 @dataclass(frozen=True)
 class MadeTree:
     """Blocks in FLASH's order: by Morton code, a parent before its first child. The domain is the unit cube,
-    or as many of them as there are roots."""
+    or as many of them as there are roots; of one or two dimensions, its extent along the other axes is 0."""
 
     blocks: tuple[Place, ...]
     roots: tuple[int, int, int] = (1, 1, 1)
     periodic: bool = False
+    dimensions: int = 3
 
     @cached_property
     def numbers(self) -> dict[Place, int]:
@@ -28,17 +29,20 @@ class MadeTree:
         return {place: at + 1 for at, place in enumerate(self.blocks)}
 
     def is_leaf(self, place: Place) -> bool:
-        return children(place)[0] not in self.numbers
+        return self.children(place)[0] not in self.numbers
+
+    def children(self, place: Place) -> list[Place]:
+        return children(place, self.dimensions)
 
     def type_of(self, place: Place) -> int:
         if self.is_leaf(place):
             return 1
-        return 2 if any(self.is_leaf(child) for child in children(place)) else 3
+        return 2 if any(self.is_leaf(child) for child in self.children(place)) else 3
 
     def gid(self, place: Place) -> list[int]:
         level, *where = place
         found = []
-        for axis, step in product(range(3), (-1, 1)):
+        for axis, step in product(range(self.dimensions), (-1, 1)):
             there, extent = list(where), self.roots[axis] << (level - 1)
             there[axis] += step
             if 0 <= there[axis] < extent or self.periodic:
@@ -47,12 +51,14 @@ class MadeTree:
             else:
                 found.append(OUTFLOW)
         found.append(self.numbers[parent(place)] if level > 1 else -1)
-        return found + [self.numbers.get(child, -1) for child in children(place)]
+        return found + [self.numbers.get(child, -1) for child in self.children(place)]
 
     def box(self, place: Place) -> NDArray[np.float64]:
         level, *where = place
         edge = 0.5 ** (level - 1)
-        return np.array([[at * edge, (at + 1) * edge] for at in where])
+        box = np.array([[at * edge, (at + 1) * edge] for at in where])
+        box[self.dimensions :] = 0
+        return box
 
 
 def parent(place: Place) -> Place:
@@ -60,46 +66,57 @@ def parent(place: Place) -> Place:
     return level - 1, x // 2, y // 2, z // 2
 
 
-def children(place: Place) -> list[Place]:
+def children(place: Place, dimensions: int = 3) -> list[Place]:
     """With x the fastest."""
-    level, x, y, z = place
-    return [(level + 1, 2 * x + i, 2 * y + j, 2 * z + k) for k, j, i in product((0, 1), repeat=3)]
+    level, *where = place
+    found: list[Place] = []
+    for halves in product((0, 1), repeat=dimensions):
+        steps = (*reversed(halves), 0, 0)
+        x, y, z = (2 * at + steps[axis] if axis < dimensions else at for axis, at in enumerate(where))
+        found.append((level + 1, x, y, z))
+    return found
 
 
 def refined(
-    wanted: Callable[[NDArray[np.float64], int], bool], roots: tuple[int, int, int] = (1, 1, 1)
+    wanted: Callable[[NDArray[np.float64], int], bool],
+    roots: tuple[int, int, int] = (1, 1, 1),
+    dimensions: int = 3,
 ) -> MadeTree:
     """The roots; and of each block for which `wanted(box, level)`, the children; then balanced, so that
     blocks that share a face, an edge or a corner are at most one level apart."""
-    tree = MadeTree((), roots)
+    tree = MadeTree((), roots, dimensions=dimensions)
     blocks = {(1, *at) for at in product(*map(range, roots))}
     waiting = list(blocks)
     while waiting:
         place = waiting.pop()
-        if place in blocks and children(place)[0] not in blocks and wanted(tree.box(place), place[0]):
-            blocks.update(children(place))
-            waiting += children(place)
+        below = tree.children(place)
+        if place in blocks and below[0] not in blocks and wanted(tree.box(place), place[0]):
+            blocks.update(below)
+            waiting += below
     for place in sorted(blocks, reverse=True):
-        _surround(blocks, place, roots)
-    return in_order(blocks, roots)
+        _surround(blocks, place, tree)
+    return in_order(blocks, roots, dimensions)
 
 
-def in_order(blocks: Iterable[Place], roots: tuple[int, int, int] = (1, 1, 1)) -> MadeTree:
-    return MadeTree(tuple(sorted(blocks, key=_morton)), roots)
+def in_order(
+    blocks: Iterable[Place], roots: tuple[int, int, int] = (1, 1, 1), dimensions: int = 3
+) -> MadeTree:
+    return MadeTree(tuple(sorted(blocks, key=_morton)), roots, dimensions=dimensions)
 
 
-def _surround(blocks: set[Place], place: Place, roots: tuple[int, int, int]) -> None:
+def _surround(blocks: set[Place], place: Place, tree: MadeTree) -> None:
     """Makes the blocks around the parent, from which that block is at most one level apart."""
     if place[0] == 1:
         return
     level, *where = parent(place)
-    for steps in product((-1, 0, 1), repeat=3):
+    for some in product((-1, 0, 1), repeat=tree.dimensions):
+        steps = (*some, 0, 0)[:3]
         there = [at + step for at, step in zip(where, steps, strict=True)]
-        inside = all(0 <= at < count << (level - 1) for at, count in zip(there, roots, strict=True))
+        inside = all(0 <= at < count << (level - 1) for at, count in zip(there, tree.roots, strict=True))
         wanted: Place = (level, *there)
         if inside and wanted not in blocks:
-            blocks.update(children(parent(wanted)))
-            _surround(blocks, wanted, roots)
+            blocks.update(tree.children(parent(wanted)))
+            _surround(blocks, wanted, tree)
 
 
 def _morton(place: Place) -> tuple[int, int]:

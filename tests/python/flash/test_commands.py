@@ -248,7 +248,7 @@ def refusals(folder: Path) -> dict[str, Path]:
         "format 8": write_file(folder, Recipe(version=8), "eight"),
         "and there are 17 blocks": short,
         "it has no dataset 'gid'": missing,
-        "Take a file of a run with three": flat,
+        "said to be of 2 dimensions, and blocks have 8 x 8 x 8 values": flat,
         "has all variables in one dataset, 'unknowns'": joined,
         "index 0 is out of bounds": headless,
         "it has no dataset 'dens'": linked,

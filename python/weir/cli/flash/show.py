@@ -68,15 +68,20 @@ def _headlines(file: FlashFile) -> list[str]:
 
     head, tree = file.header, file.tree
     layout = "file format 9" if head.layout == "version 9" else "layout of the benchmark FLASH-IO"
+    cells = " x ".join(map(str, file.cells[: head.dimensions]))
     lines = [
-        f"{file.path}: {file.kind}, {layout}",
+        f"{file.path}: {file.kind}, {layout}"
+        + ("" if head.dimensions == 3 else f", {count_words(head.dimensions, 'dimension')}"),
         f"time {head.time:.6g} ({units_of(file)}), {count_words(head.step, 'step')}",
-        f"{count_words(len(tree.levels), 'block')} of {' x '.join(map(str, file.cells))} cells, "
+        f"{count_words(len(tree.levels), 'block')} of {cells} cells, "
         f"{count_words(int(tree.leaves.sum()), 'leaf', 'leaves')}",
     ]
     if _has_tree(file) and tree.is_placed:
         ends = (
-            f"{axis} {low:.6g} to {high:.6g}" for axis, (low, high) in zip("xyz", tree.domain, strict=True)
+            f"{axis} {low:.6g} to {high:.6g}"
+            for axis, (low, high) in zip(
+                "xyz"[: head.dimensions], tree.domain[: head.dimensions], strict=True
+            )
         )
         lines.append(f"domain: {', '.join(ends)}")
     ranks = file.blocks_of_ranks()
@@ -171,8 +176,9 @@ def _as_data(
         "step": head.step,
         "blocks": len(tree.levels),
         "leaves": int(tree.leaves.sum()),
-        "cells": file.cells,
-        "domain": tree.domain.tolist() if tree.is_placed else None,
+        "dimensions": head.dimensions,
+        "cells": file.cells[: head.dimensions],
+        "domain": tree.domain[: head.dimensions].tolist() if tree.is_placed else None,
         "blocks_of_ranks": None if ranks is None else ranks.tolist(),
         "levels": _counts(file),
         "variables": {
