@@ -29,6 +29,9 @@ CALLS = (
     Call("HDF5", "H5Fopen", "open"),
     Call("MPI-IO", "MPI_File_open", "open"),
     Call("MPI", "MPI_Allreduce", "communicate"),
+    Call("MPI", "MPI_Bcast", "communicate"),
+    Call("MPI", "MPI_Reduce", "communicate"),
+    Call("MPI", "MPI_Recv", "communicate"),
 )
 FILES = (
     File("", 0),

@@ -125,7 +125,9 @@ def _share(summary: TraceSummary) -> str:
     what = (
         ": those recorded took {} of the run" if summary.head.calls_lost else "; {} of the run in I/O calls"
     )
-    return what.format(format_share(share))
+    path = summary.share_of_path
+    of_path = "" if path is None else f", {format_share(path)} of its critical path"
+    return what.format(format_share(share)) + of_path
 
 
 def remark_lines(remark: Remark, head: Head) -> list[str]:

@@ -91,7 +91,9 @@ def _matters(remark: Remark, head: Head) -> bool:
 
 def nothing_stands_out(summary: TraceSummary) -> str:
     """Why there is no remark, as far as the summary tells."""
-    share = summary.share_of_run
+    share, path = summary.share_of_run, summary.share_of_path
+    if path is not None:
+        return f"Nothing: I/O calls take {format_share(path)} of the critical path."
     return "Nothing" + ("" if share is None else f": I/O calls take {format_share(share)} of the run") + "."
 
 

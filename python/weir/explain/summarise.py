@@ -10,6 +10,7 @@ from weir.trace.model import Trace
 from weir.trace.open import open_trace
 from weir.trace.redact import redacted
 
+from .critical_path.sums import PathSums
 from .nesting import Nest, io_calls, setup_calls
 from .profile.sums import ProfileSums
 from .sections.files import FileSums
@@ -28,11 +29,12 @@ def summarise(trace: Trace) -> TraceSummary:
     """
     operations, transfers, files = OperationSums(trace), TransferSums(trace), FileSums(trace)
     ranks, course, marks = RankSums(trace), OverTimeSums(trace), MarkSums(trace)
-    profile = ProfileSums(trace)
+    profile, path = ProfileSums(trace), PathSums(trace)
+    all_sums = (operations, transfers, files, ranks, course, marks, profile, path)
     is_io, setup = io_calls(trace), setup_calls(trace)
     for batch in trace.batches():
         nest = Nest(batch, is_io[batch.call]).without_inside(setup)
-        for sums in (operations, transfers, files, ranks, course, marks, profile) if len(nest.batch) else ():
+        for sums in all_sums if len(nest.batch) else ():
             sums.add(nest)
     tables = (
         operations.rows(),
@@ -42,7 +44,9 @@ def summarise(trace: Trace) -> TraceSummary:
         course.rows(),
         marks.rows(),
     )
-    return TraceSummary(head_of(trace), *tables, profile=profile.rows())
+    return TraceSummary(
+        head_of(trace), *tables, profile=profile.rows(), path=path.rows(), slowest_did=ranks.slowest_did()
+    )
 
 
 def head_of(trace: Trace) -> Head:

@@ -4,8 +4,10 @@ Times of calls are summed over all ranks, as in tables 1 to 8 of Thakur, Gropp a
 cannot tell (a Darshan log knows no seeks of a library, for example) is None, and `cannot_tell` says why.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from weir.explain.critical_path.rows import CriticalPath, PathKind
 from weir.explain.profile.rows import Profile
 from weir.trace.unseen import Unseen
 from weir.units import count_words, format_seconds
@@ -316,6 +318,18 @@ class RankRow:
 
 
 @dataclass(frozen=True)
+class RankCalls:
+    """What the rank that is longest in I/O calls did in those of one function, beside the other ranks."""
+
+    name: str
+    calls: int
+    seconds: float
+    others_calls: float
+    """Here and below: the mean of the other ranks."""
+    others_s: float
+
+
+@dataclass(frozen=True)
 class OverTime:
     """How the run went, in intervals of equal length."""
 
@@ -352,6 +366,10 @@ class TraceSummary:
     marks: tuple[MarkRow, ...] = field(default=())
     profile: Profile = field(default_factory=Profile)
     """Empty for a source that does not tell single calls."""
+    path: CriticalPath | None = None
+    """None where there are no several ranks, or nobody knows who waited for whom."""
+    slowest_did: tuple[RankCalls, ...] = ()
+    """By how much longer it took, the most first."""
     spreads: tuple[Spread, ...] = ()
     """Of a source that has no table of ranks."""
     outermost_s: float | None = None
@@ -379,6 +397,11 @@ class TraceSummary:
         return min(1.0, seconds / whole) if whole > 0 else None
 
     @property
+    def share_of_path(self) -> float | None:
+        """The I/O calls' share of the critical path; None where that is not known."""
+        return self.path.io_s / self.path.length_s if self.path and self.path.length_s > 0 else None
+
+    @property
     def active(self) -> float:
         """Over how many a sum of times is spread: ranks that made I/O calls, or processes at a time."""
         if not self.head.ranked:
@@ -388,6 +411,10 @@ class TraceSummary:
     def of_run(self, seconds: float) -> float:
         """What a sum over ranks means for the run: the mean of those that made I/O calls."""
         return seconds / self.active
+
+    def path_s(self, wanted: Callable[[PathKind], bool]) -> float:
+        """Of these I/O calls, the time on the critical path; 0 where that is not known."""
+        return sum(row.seconds for row in self.path.kinds if wanted(row)) if self.path else 0.0
 
     @property
     def bandwidth(self) -> str:

@@ -39,11 +39,14 @@ def together(summary: TraceSummary, remarks: Sequence[Remark]) -> Together | Non
 
 
 def _limit(summary: TraceSummary, largest_s: float) -> tuple[float, str] | None:
-    """What I/O may explain: no more than the slowest rank spends in it, and no more than the run."""
+    """What I/O may explain: no more than the slowest rank spends in it, or where ranks wait in turn, the
+    critical path; and no more than the run."""
     head = summary.head
     whole = head.run_s if head.end_known and head.run_s > 0 else None
     if summary.ranks and head.ranked:
         slowest = max(summary.ranks, key=lambda row: row.io_s)
+        if summary.path and slowest.io_s < summary.path.io_s and largest_s <= summary.path.io_s:
+            return summary.path.io_s, "the time of I/O calls on the critical path"
         # A rank's threads are added up, and may be longer in calls than the run.
         if whole is None or slowest.io_s < whole:
             who = f"rank {slowest.rank}, the longest in I/O calls" if head.ranks > 1 else "all I/O calls"

@@ -10,6 +10,7 @@ from weir.trace.model import CLOSE, OPEN, REMOVE, RENAME, STAT
 from weir.units import count_words, format_seconds, format_share
 
 from ._files import part_words
+from ._path import weight
 
 METADATA = (OPEN, CLOSE, STAT, REMOVE, RENAME)
 IN_ONE_SUM = "metadata"
@@ -37,19 +38,20 @@ def metadata(summary: TraceSummary) -> Iterator[Remark]:
         return
     rows = [row for row in summary.operations if row.kind in METADATA and not row.for_io]
     seconds = sum(row.total_s for row in rows)
-    share = summary.share_of_io(seconds)
+    on_path = summary.path_s(lambda row: row.kind in METADATA)
+    share, where = weight(summary, seconds, on_path)
     if share is None or share < METADATA_SHARE:
         return
     opens = sum(row.count for row in rows if row.kind == OPEN)
     longest = max(rows, key=lambda row: row.total_s)
+    took = format_share(share) if where else part_words(seconds, summary.io_s)
     yield Remark(
-        f"Metadata operations (open, close, stat, remove, rename) take {part_words(seconds, summary.io_s)} "
-        "of the time in "
-        f"{summary.head.io_calls}: {format_seconds(seconds)} over {summary.head.all}, "
+        f"Metadata operations (open, close, stat, remove, rename) take {took} of the time in "
+        f"{summary.head.io_calls}{where}: {format_seconds(seconds)} over {summary.head.all}, "
         f"{format_seconds(longest.total_s)} of it in {count_words(longest.count, 'call')} of {longest.name}.",
         WHY,
         FEWER if opens > summary.head.ranks else "",
-        summary.of_run(seconds),
+        max(summary.of_run(seconds), on_path),
     )
 
 

@@ -29,5 +29,5 @@ def seeks(summary: TraceSummary) -> Iterator[Remark]:
             f"{summary.head.all}.",
             "Each is a call of its own, and a stream gives up its buffer.",
             "pread and pwrite (MPI_File_read_at, …) take the offset themselves.",
-            summary.of_run(seconds),
+            max(summary.of_run(seconds), summary.path_s(lambda row: row.kind == SEEK)),
         )

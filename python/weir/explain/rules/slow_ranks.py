@@ -29,7 +29,7 @@ def slow_ranks(summary: TraceSummary) -> Iterator[Remark]:
         return
     most = max(slow, key=excess_s)
     more = f" The same holds for {count_words(len(slow) - 1, 'other file')}." if len(slow) > 1 else ""
-    yield Remark(_seen(most) + more, *_reason(most), seconds=excess_s(most))
+    yield Remark(_seen(most) + _did_more(summary, most) + more, *_reason(most), seconds=excess_s(most))
 
 
 def spreads(summary: TraceSummary) -> list[Spread]:
@@ -94,6 +94,18 @@ def _seen(spread: Spread) -> str:
     if spread.slow_ranks is not None and spread.slow_ranks > 1:
         words += f". {spread.slow_ranks:,} ranks take more than {SLOW_TIMES:g} times the mean of all"
     return words + "."
+
+
+def _did_more(summary: TraceSummary, spread: Spread) -> str:
+    """What a slow rank did more of; "" where its calls are not known."""
+    if spread.file or not summary.slowest_did:
+        return ""
+    most = summary.slowest_did[0]
+    mean = f"{most.others_calls:,.1f}".removesuffix(".0")
+    return (
+        f" The difference is largest in {most.name}: {most.calls:,} calls in {format_seconds(most.seconds)}, "
+        f"against {mean} in {format_seconds(most.others_s)}."
+    )
 
 
 def _others_bytes(spread: Spread) -> float:

@@ -4,8 +4,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from weir.explain.nesting import SYSTEM, Nest
+from weir.explain.profile.tally import Tally
 from weir.explain.section import PageSection, PageTable, page_section
-from weir.explain.summary import Head, RankRow, TraceSummary
+from weir.explain.summary import Head, RankCalls, RankRow, TraceSummary
 from weir.trace.batch import Batch
 from weir.trace.model import COMMUNICATE, READ, TRANSFERS, WAIT, WRITE, Trace
 from weir.units import format_bytes, format_seconds
@@ -22,6 +23,8 @@ class RankSums:
         self._ranks = sorted({lane.rank for lane in trace.lanes})
         self._rank = np.searchsorted(self._ranks, [lane.rank for lane in trace.lanes])
         self._sums = np.zeros((7, len(self._ranks)))
+        self._trace = trace
+        self._took, self._counts = Tally(), Tally()
 
     def add(self, nest: Nest) -> None:
         """Add a batch."""
@@ -30,6 +33,9 @@ class RankSums:
         moved = batch.moved
         outer = nest.outermost_io
         reads, writes = outer & self._reads[call], outer & self._writes[call]
+        key = self._rank[batch.lane[outer]] * len(self._trace.calls) + call[outer]
+        self._took.add(key, batch.took_ns[outer])
+        self._counts.add(key, batch.counted[outer].astype(np.int64))
         communicates = self._communicates[call] & ~nest.inside_io & ~nest.is_io
         some = self._rank[batch.lanes[0]], self._rank[batch.lanes[-1]] + 1
         for number, (what, which) in enumerate(
@@ -60,9 +66,31 @@ class RankSums:
             for rank, s in zip(self._ranks, self._sums.T.tolist(), strict=True)
         )
 
+    def slowest_did(self) -> tuple[RankCalls, ...]:
+        """Of the rank that is longest in I/O calls, by function; () where there are no other ranks."""
+        others = max(self._trace.ranks, len(self._ranks)) - 1
+        if others < 1 or not self._ranks:
+            return ()
+        slowest = int(self._sums[3:6].sum(axis=0).argmax())
+        sums: dict[str, list[float]] = {}
+        (keys, took), (_, counts) = self._took.sums(), self._counts.sums()
+        for key, ns, count in zip(keys.tolist(), took.tolist(), counts.tolist(), strict=True):
+            rank, call = divmod(key, len(self._trace.calls))
+            found = sums.setdefault(self._trace.calls[call].name, [0, 0.0, 0, 0.0])
+            at = 0 if rank == slowest else 2
+            found[at] += count
+            found[at + 1] += ns / 1e9
+        rows = [
+            RankCalls(name, int(one[0]), one[1], one[2] / others, one[3] / others)
+            for name, one in sums.items()
+        ]
+        rows.sort(key=lambda row: row.others_s - row.seconds)
+        return tuple(rows[:MOST_CALLS])
+
 
 HEADINGS = ">read, >written, >moved by itself, >reading, >writing, >other I/O, >all I/O, >communication"
 MOST = 32
+MOST_CALLS = 5
 
 
 @page_section(50)
