@@ -44,6 +44,17 @@ class RankSet(_Part, frozen=True, kw_only=True):
     step: int
 
 
+def numbers(ranks: RankSet) -> range:
+    """The ranks one by one."""
+    return range(ranks.first, ranks.first + ranks.count * ranks.step, ranks.step)
+
+
+def disjoint(one: RankSet, other: RankSet) -> bool:
+    """Do they have no rank in common?"""
+    fewer, more = sorted((numbers(one), numbers(other)), key=len)
+    return not any(rank in more for rank in fewer)
+
+
 Ranks = RankSet | list[RankSet] | UnsetType
 """The ranks of a step; all where it is left out."""
 

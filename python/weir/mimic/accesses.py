@@ -12,7 +12,7 @@ from msgspec.structs import asdict, replace
 
 from weir.mimic.asked import Asked, asked_of, gathered, of_all_ranks
 from weir.mimic.fidelity import MOST_OF_BYTES
-from weir.pattern import Access, Mode, Open, Pattern, Ranks, RankSet, Step
+from weir.pattern import Access, Mode, Open, Pattern, Ranks, RankSet, Step, disjoint
 
 KEPT = ("open", "preallocate", "sync", "close", "barrier", "rename", "remove")
 """What stays around the requests. A case of the storage benchmark does the first four, and begins when all
@@ -234,15 +234,11 @@ def _of_all_ranks(run: list[Asked]) -> list[Asked]:
 
 def _goes_with(one: Asked, other: Asked) -> bool:
     ones, others = one.access.ranks, other.access.ranks
-    apart = ones.first >= _end(others) or others.first >= _end(ones)
+    apart = disjoint(ones, others)
     size, other_size = one.bytes / one.ranks, other.bytes / other.ranks
     alike = max(size, other_size) <= SIMILAR * min(size, other_size)
     same = one.alone == other.alone and _of_anyone(one.access) == _of_anyone(other.access)
     return apart and alike and same
-
-
-def _end(ranks: RankSet) -> int:
-    return ranks.first + ranks.count * ranks.step
 
 
 def _of_anyone(access: Access) -> Access:

@@ -10,10 +10,11 @@ from itertools import pairwise
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from weir.mimic.listed import Scattered, levels_of, nest_of, scattered
+from weir.mimic.listed import Scattered, levels_of, lie_of, nest_of, places_of
 from weir.mimic.nests import Jumps, Levels, Nest, jumps, merged, times
+from weir.mimic.overlap import Places, places_of_nest
 from weir.mimic.parts import array_bytes, parts_of
-from weir.pattern import Access, Level, Partition, Pattern, RankSet
+from weir.pattern import Access, Level, Partition, Pattern, RankSet, numbers
 
 BACKWARDS = -1
 """The jump that stands for all backwards ones of lists."""
@@ -38,6 +39,8 @@ class Asked:
     """How the pieces lie where place and nest do not tell it; None where they tell all."""
     others_ranks: bool = False
     """Whether the set of ranks in `access` is not the one that takes part, but the first ones instead."""
+    apart: tuple[Places, ...] = ()
+    """Where its pieces lie, relative to `place`, where the nest does not tell it."""
 
     @property
     def ranks(self) -> int:
@@ -60,6 +63,13 @@ class Asked:
         if self.seen_jumps is not None:
             return self.seen_jumps
         return times(jumps(self.nest.levels, self.nest.length), self.ranks)
+
+    @property
+    def places(self) -> list[Places]:
+        """Where its pieces lie, rank by rank."""
+        if self.apart:
+            return _moved(self.apart, self.place)
+        return list(places_of_nest(self.nest, self.place, numbers(self.access.ranks)))
 
     def is_like(self, other: "Asked") -> bool:
         """Do they differ in nothing but their places?"""
@@ -149,8 +159,22 @@ def _of_lists(bare: Access, lists: Sequence[Sequence[int]], alone: bool, start: 
     even = sum(totals) / (max(totals) * len(ranks)) if any(totals) else 1.0
     nest, order = _contiguous(sizes, bare.ranks.count), tuple(sorted(seen.items()))
     # In files of their own ranks never meet.
-    lie = Scattered() if alone else scattered(ranks)
-    return Asked(bare, alone, start + first, nest, _sorted(sizes), even, order, lie)
+    places = () if alone else tuple(_moved(places_of(ranks, numbers(bare.ranks)), -first))
+    return Asked(
+        bare,
+        alone,
+        start + first,
+        nest,
+        _sorted(sizes),
+        even,
+        order,
+        lie_of(places) if places else Scattered(),
+        apart=places,
+    )
+
+
+def _moved(several: Sequence[Places], by: int) -> list[Places]:
+    return [dataclasses.replace(one, start=one.start + by) for one in several]
 
 
 def _contiguous(sizes: Counter[int], ranks: int) -> Nest:
@@ -179,15 +203,19 @@ def gathered(several: Sequence[Asked], *, in_turn: bool) -> Asked:
     )
     told = contiguous and one_rank and in_turn and len(sizes) == 1
     nest = _contiguous(sizes, ranks)
+    told_nest = Nest(nest.levels, nest.length)
+    meet = not told and not first.alone and ranks > 1
+    places = tuple(_moved([place for one in several for place in one.places], -first.place)) if meet else ()
     return Asked(
         first.access,
         first.alone,
         first.place,
-        Nest(nest.levels, nest.length) if told else nest,
+        told_nest if told else nest,
         _sorted(sizes),
         first.evenness,
         None if contiguous else tuple(sorted(seen.items())),
-        None if told else Scattered(),
+        None if told else lie_of(places) if meet else Scattered(),
+        apart=places,
     )
 
 
@@ -198,9 +226,13 @@ def of_all_ranks(several: Sequence[Asked]) -> Asked:
     taking = _rank_set([one.access.ranks for one in several])
     access = replace(first.access, ranks=taking or RankSet(first=0, step=1, count=count))
     exact = _as_one_nest(several)
+    place = min(one.place for one in several)
+    # In files of their own ranks never meet.
+    meet = not first.alone and (exact is None or taking is None)
+    places = tuple(_moved([one for asked in several for one in asked.places], -place)) if meet else ()
     if exact:
-        place, nest = exact
-        return dataclasses.replace(_of_nest(access, first.alone, place, nest), others_ranks=taking is None)
+        plain = _of_nest(access, first.alone, *exact)
+        return dataclasses.replace(plain, others_ranks=taking is None, apart=places)
     sizes: Counter[int] = Counter()
     seen: Counter[int] = Counter()
     for one in several:
@@ -208,34 +240,37 @@ def of_all_ranks(several: Sequence[Asked]) -> Asked:
         seen.update(dict(one.jumps))
     total = sum(one.bytes for one in several)
     even = total / (max(one.bytes / one.ranks for one in several) * count) if total else first.evenness
-    lie = Scattered() if first.alone else scattered([[(one.place, one.nest.reach_of_all)] for one in several])
+    lie = lie_of(places) if places else Scattered()
     order = None if seen == Counter({0: seen.total()}) else tuple(sorted(seen.items()))
-    place = min(one.place for one in several)
     nest = _contiguous(sizes, count)
-    return Asked(access, first.alone, place, nest, _sorted(sizes), min(even, 1.0), order, lie, taking is None)
+    return Asked(
+        access, first.alone, place, nest, _sorted(sizes), min(even, 1.0), order, lie, taking is None, places
+    )
 
 
 def _as_one_nest(several: Sequence[Asked]) -> tuple[int, Nest] | None:
-    """The nest of accesses of single ranks that differ in nothing but their places."""
+    """The nest of accesses that differ in nothing but their ranks and places."""
     levels, length = several[0].nest.levels, several[0].nest.length
-    alike = all(
-        one.ranks == 1 and one.scattered is None and (one.nest.levels, one.nest.length) == (levels, length)
-        for one in several
-    )
-    displaced = levels_of([one.place for one in several]) if alike else None
-    return None if displaced is None else (min(one.place for one in several), Nest(levels, length, displaced))
+    if any(one.scattered or (one.nest.levels, one.nest.length) != (levels, length) for one in several):
+        return None
+    if any(one.sizes != ((length, one.nest.pieces * one.ranks),) for one in several):
+        return None
+    own = Nest(levels, length).lowest
+    found = sorted((one.rank, one.start + own) for asked in several for one in asked.places)
+    displaced = levels_of([place for _, place in found])
+    if displaced is None:
+        return None
+    nest = Nest(levels, length, displaced)
+    return found[0][1] - own + nest.lowest, nest
 
 
 def _rank_set(sets: Sequence[RankSet]) -> RankSet | None:
     """The ranks of all these sets as one, if they are equally far apart."""
-    ordered = sorted(sets, key=lambda one: one.first)
-    step = ordered[0].step if ordered[0].count > 1 else ordered[1].first - ordered[0].first
-    end = ordered[0].first
-    for one in ordered:
-        if one.first != end or (one.count > 1 and one.step != step):
-            return None
-        end = one.first + one.count * step
-    return RankSet(first=ordered[0].first, count=sum(one.count for one in sets), step=step)
+    ranks = sorted(rank for one in sets for rank in numbers(one))
+    step = ranks[1] - ranks[0]
+    if ranks != list(range(ranks[0], ranks[-1] + 1, step)):
+        return None
+    return RankSet(first=ranks[0], count=len(ranks), step=step)
 
 
 def _sorted(sizes: Mapping[int, int]) -> tuple[tuple[int, int], ...]:

@@ -15,6 +15,7 @@ from weir.mimic.fidelity import has_random_sizes, losses_of
 from weir.mimic.imitation import Imitation, Made, Phase, Turn, Turns
 from weir.mimic.losses import ASYNCHRONOUS, MESSAGES, OTHER_RANKS, Aspect, Loss
 from weir.mimic.parameters import Parameters, SyncWhen
+from weir.mimic.pauses import without_pauses
 from weir.mimic.places import losses_of_places
 from weir.pattern import Pattern, Step, steps_of
 from weir.units import count_words
@@ -51,8 +52,11 @@ def derive(pattern: Pattern, change: Change | None = None) -> Imitation:
     phases = []
     for phase, files in zip(pattern.phases, synced, strict=True):
         limited = phase.time_limit_s > 0 or bool(phase.limited_by)
-        accesses = accesses_of(phase.steps, pattern, joined=not limited)
-        losses = tuple(_of_others(accesses.others))
+        # Limits of time count accesses as the pattern has them.
+        steps = phase.steps if limited else without_pauses(phase.steps)
+        accesses = accesses_of(steps, pattern, joined=not limited)
+        computes = Counter({"compute": sum(step.compute is not UNSET for step in steps_of(phase.steps))})
+        losses = tuple(_of_others(accesses.others | computes))
         deriving = _Deriving(pattern, change, losses, files, phase.collective)
         phases.append(Phase(phase, tuple(deriving.parts(accesses.nodes, ())), losses))
     return Imitation(pattern, tuple(phases))

@@ -1,11 +1,11 @@
 """Pieces that are listed, rank by rank: the nest of strides that they are, or what is left where they are
 none."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 
 from weir.mimic.nests import Levels, Nest
+from weir.mimic.overlap import Places, coverage
 
 Pieces = Sequence[tuple[int, int]]
 """Offset and length of each, in bytes, in the order in which a rank accesses them."""
@@ -60,22 +60,22 @@ def levels_of(places: Sequence[int]) -> Levels | None:
     return None if outer is None else (*outer, (run, stride))
 
 
-def scattered(ranks: Sequence[Pieces]) -> Scattered:
-    """How pieces lie that are no nest. Time grows with the pieces, and their logarithm."""
-    merged = [part for pieces in ranks for part in _merged(pieces)]
-    ends = sorted([(begin, 1) for begin, _ in merged] + [(end, -1) for _, end in merged])
-    covered, touched, by_several = 0, 0, 0
-    for (place, change), (following, _) in pairwise(ends):
-        covered += change
-        touched += (following - place) * (covered > 0)
-        by_several += (following - place) * covered * (covered > 1)
-    accessed = sum(end - begin for begin, end in merged)
-    span = ends[-1][0] - ends[0][0] if ends else 0
-    starts = [min(offset for offset, _ in pieces) for pieces in ranks if pieces]
-    return Scattered(
-        overlap=by_several / accessed if accessed else 0.0,
-        free=1 - touched / span if span else 0.0,
-        ascending=starts == sorted(starts),
+def lie_of(places: Sequence[Places]) -> Scattered:
+    """How these lie together, which are no nest: exact."""
+    found = coverage(places)
+    starts: dict[int, int] = {}
+    for one in places:
+        starts[one.rank] = min(one.lowest, starts.get(one.rank, one.lowest))
+    of_ranks = [starts[rank] for rank in sorted(starts)]
+    return Scattered(found.overlap, found.free, ascending=of_ranks == sorted(of_ranks))
+
+
+def places_of(ranks: Sequence[Pieces], numbers: Iterable[int]) -> tuple[Places, ...]:
+    """What the ranks of these numbers access, each byte of a rank once."""
+    return tuple(
+        Places(rank, begin, (), end - begin)
+        for rank, pieces in zip(numbers, ranks, strict=True)
+        for begin, end in _merged(pieces)
     )
 
 

@@ -3,13 +3,16 @@
 It ends with a comparison of all places, so that an imitation without a loss is the pattern's, operation for
 operation."""
 
+from dataclasses import replace
 from math import prod
 
 from msgspec import UNSET
 
+from weir.mimic.asked import Asked
 from weir.mimic.imitation import Made
 from weir.mimic.losses import SAME_BYTES, SCATTERED, Aspect, Loss, holes, share_words
-from weir.mimic.nests import merged
+from weir.mimic.nests import Levels, merged
+from weir.mimic.overlap import coverage, shared
 from weir.units import format_share
 
 
@@ -31,16 +34,27 @@ def _of_sharing(made: Made) -> Loss | None:
     drawn = made.parameters.offsets in ("random", "random-partition")
     if asked.alone or asked.ranks == 1 or drawn:
         return None
+    turns = _turns_in_a_file(made)
     if asked.scattered:
-        share = asked.scattered.overlap
+        share = _of_all_turns(asked, turns) if turns and asked.apart else asked.scattered.overlap
     else:
-        strides = [stride for _, stride in asked.nest.rank_levels]
-        share = float(not strides or any(abs(stride) < asked.nest.length for stride in strides))
+        share = shared(asked.nest, turns)
     if not share:
         return None
     some = "" if share == 1 else f" (those are {format_share(share)})"
     words = f"ranks access the same bytes{some}; the benchmark's ranks each have their own"
     return Loss(Aspect.SHARING, words, 1 - (1 - SAME_BYTES) * share)
+
+
+def _turns_in_a_file(made: Made) -> Levels:
+    """The turns that access one file and do not wait for each other: ranks may meet across these."""
+    if made.apart:
+        return ()
+    return tuple((turn.count, turn.advance) for turn in made.turns if turn.advance and not turn.file_advance)
+
+
+def _of_all_turns(asked: Asked, turns: Levels) -> float:
+    return coverage(replace(one, levels=(*turns, *one.levels)) for one in asked.places).overlap
 
 
 def _of_rank_gaps(made: Made) -> Loss | None:

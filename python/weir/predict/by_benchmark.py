@@ -71,8 +71,10 @@ def forecasting(
     """Derive the case that imitates the request's pattern, computing between requests left out of both.
     Raises WeirError for a pattern that is not right, does not scale so, or
     moves no bytes."""
+    # It is derived with the pauses, which tell what one access is.
+    _, imitation = imitate(replace(request, gaps=True), core, change)
     request = replace(request, gaps=False)
-    application, imitation = imitate(request, core, change)
+    application = prepare(request, core)
     with tempfile.TemporaryDirectory(prefix="weir-") as folder:
         path = Path(folder) / BENCHMARK
         write_pattern(carrier(imitation), path)
