@@ -26,10 +26,12 @@ from weir.results.words import (
     transfer_words,
     value_of,
 )
-from weir.units import count_words, format_bytes
+from weir.units import count_words, format_bytes, format_share
 
 POINTS_NEEDED = 3
 SHARE = "10 %"
+MUCH_LESS = 0.75
+"""Of the best: a title tells a fall to less than that."""
 
 
 def main_curve(rows: list[Row], axis: str, direction: str) -> list[Row]:
@@ -46,7 +48,7 @@ def main_curve(rows: list[Row], axis: str, direction: str) -> list[Row]:
 class RowSaturation:
     """`first` to `last`: the rows among which the point of saturation is; `best` has the best median, `end`
     the largest x. `slower`: those beyond `first` that are surely slower than the best. `deciding`: the rows
-    whose samples would make the point certain."""
+    whose samples would make the point certain. `after`: all beyond `first`, in order."""
 
     first: Row
     last: Row
@@ -55,6 +57,28 @@ class RowSaturation:
     found: saturation.Saturation
     slower: tuple[Row, ...]
     deciding: tuple[Row, ...]
+    after: tuple[Row, ...] = ()
+
+    @property
+    def fallen(self) -> tuple[Row, ...]:
+        """Those beyond the best that are surely slower, from the first on after which none is as good."""
+        beyond = self.after[self.after.index(self.best) + 1 :] if self.best in self.after else self.after
+        kept = 0
+        while kept < len(beyond) and beyond[-1 - kept] in self.slower:
+            kept += 1
+        return beyond[len(beyond) - kept :]
+
+    @property
+    def dips(self) -> tuple[Row, ...]:
+        """Those that are surely slower, though a greater x is as good again."""
+        return tuple(row for row in self.slower if row not in self.fallen)
+
+    @property
+    def falls_to(self) -> float:
+        """Of the best, what is left where it has fallen the most; 1 where it has not."""
+        return min((median_of(row) for row in self.fallen), default=median_of(self.best)) / median_of(
+            self.best
+        )
 
     @property
     def settled(self) -> bool:
@@ -93,6 +117,7 @@ def find_saturation(rows: list[Row], x: Callable[[Row], float]) -> RowSaturation
         found=found,
         slower=tuple(ratio.one for ratio in beyond if ratio.standing is Standing.BELOW),
         deciding=tuple(ordered[at] for at in found.deciding),
+        after=tuple(ordered[found.first + 1 :]),
     )
 
 
@@ -190,9 +215,11 @@ def _one(curve: list[Row], found: RowSaturation | None, axis: Axis, which: str) 
     sentence = f"{what}: {_curve_words(found, axis)}"
     if first is not found.best and first is not found.first:
         sentence += f", against {measured_words(first)} with {axis.place(first)}"
-    if found.slower:
-        fallen = min(found.slower, key=median_of)
-        sentence += f"; it falls again, to {measured_words(fallen)} with {axis.place(fallen)}"
+    falls = "falls," if found.best is first else "falls again,"
+    for verb, some in (("dips", found.dips), (falls, found.fallen)):
+        if some:
+            lowest = min(some, key=median_of)
+            sentence += f"; it {verb} to {measured_words(lowest)} with {axis.place(lowest)}"
     return _point_words(found, axis), f"{sentence}."
 
 
@@ -209,16 +236,25 @@ def _point_words(found: RowSaturation, axis: Axis) -> str:
     """The end of a title."""
     if found.still_rising:
         return f"grow up to {axis.place(found.end)} ({axis.most})"
-    if found.settled:
-        return f"saturate at {axis.place(found.last)}"
-    if found.found.near:
-        within = rounded_up(found.found.within)
-        return f"saturate at {axis.place(found.first)} within a factor of {within}"
+    if found.settled or found.found.near:
+        at, fall = axis.place(found.first), _fall_words(found, axis)
+        factor = "" if found.settled else f"a factor of {rounded_up(found.found.within)}"
+        if found.found.first == 0:  # no rise was seen that could end
+            return f"do not grow beyond {at}{f' by more than {factor}' if factor else ''}{fall}"
+        return f"saturate at {at}{f' within {factor}' if factor else ''}{fall}"
     if found.found.unknown and found.found.within is None:
         return f"have too few samples to say from which {axis.thing} on they saturate"
     if found.found.unknown:
         return f"vary too much to say from which {axis.thing} on they saturate"
     return f"saturate between {axis.place(found.first)} and {axis.place(found.last)}"
+
+
+def _fall_words(found: RowSaturation, axis: Axis) -> str:
+    """The end of a title that would else hide how much is lost beyond its point."""
+    if found.falls_to > MUCH_LESS:
+        return ""
+    lowest = min(found.fallen, key=median_of)
+    return f" and fall to {format_share(found.falls_to)} with {axis.place(lowest)}"
 
 
 def _curve_words(found: RowSaturation, axis: Axis) -> str:

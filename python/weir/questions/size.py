@@ -13,7 +13,7 @@ from weir.questions.question import figure
 from weir.results.cache_cliff import (
     cache_limit,
     cacheable_bytes,
-    cliff_words,
+    cliff_of,
     dirty_limit_bytes,
     drop_words,
     find_drops,
@@ -51,10 +51,9 @@ def judge_size(rows: list[Row], card: Mapping[str, Any]) -> Finding | None:
             flattered.append(f"{direction}s {'' if flattered else 'look '}up to {times_words(largest.ratio)}")
             sentences.append(_flattery_words(largest))
         if through:
-            edge, sentence = cliff_words(through, card)
-            sentences.append(sentence)
-            if edge:
-                cliffs.append(f"{direction}s fall off a cliff beyond {_size_words(edge)}")
+            seen = cliff_of(through, card)
+            sentences.append(seen.words)
+            cliffs += [words] if (words := seen.title(f"{direction}s")) else []
     if not any(row.through_cache for row in found):
         title = "Bandwidth against file size, without the page cache"
     else:

@@ -46,8 +46,32 @@ FINDINGS: dict[str, tuple[Any, list[Row], str, list[str]]] = {
     "a fall beyond the best is said": (
         judge_ranks,
         by_ranks(500, 1000, 600),
+        "Writes saturate at 2 ranks and fall to 60 % with 4 ranks",
+        ["it falls again, to 600 [588, 612] MiB/s (n = 12) with 4 ranks."],
+    ),
+    "only what comes after the best falls again": (
+        judge_ranks,
+        by_ranks(980, 500, 1000, 600),
+        "Writes do not grow beyond 1 rank and fall to 60 % with 8 ranks",
+        ["; it dips to 500 [490, 510] MiB/s (n = 12) with 2 ranks; it falls again, to 600 [588, 612]"],
+    ),
+    "a dip before the best is no fall": (
+        judge_ranks,
+        by_ranks(980, 500, 1000),
+        "Writes do not grow beyond 1 rank",
+        ["with 4 ranks; it dips to 500 [490, 510] MiB/s (n = 12) with 2 ranks."],
+    ),
+    "nor is one after the best where more ranks are as good again": (
+        judge_ranks,
+        by_ranks(500, 1000, 600, 990),
         "Writes saturate at 2 ranks",
-        ["falls again, to 600 [588, 612] MiB/s (n = 12) with 4 ranks"],
+        ["; it dips to 600 [588, 612] MiB/s (n = 12) with 4 ranks."],
+    ),
+    "one rank is the best, and more lose half": (
+        judge_ranks,
+        by_ranks(1000, 900, 500),
+        "Writes do not grow beyond 1 rank and fall to 50 % with 4 ranks",
+        ["the best is 1000 [980, 1020] MiB/s (n = 12) with 1 rank; it falls, to 500"],
     ),
     "two points are too few": (
         judge_ranks,

@@ -76,9 +76,20 @@ def test_a_fall_from_the_processors_cache_is_not_the_page_caches_end() -> None:
     rows = [cached_read(12000, block=8 * MIB), cached_read(4000)]
     card = CARD | {"cpu": {"sockets": 1, "caches": [{"size_bytes": 36 * MIB}]}}
     finding = found(judge_size, rows, card)
-    assert finding.title.endswith("the cache's end was not seen")
+    assert finding.title.endswith("; reads fall beyond 16 MiB, inside the cache")
     assert "Inside the cache it falls between 16 MiB and 128 MiB" in finding.sentences[0]
     assert "the processor's own cache, 36 MiB, is the likely cause" in finding.sentences[0]
+
+
+def test_a_title_never_denies_the_fall_that_its_curve_shows() -> None:
+    below = found(judge_size, curve((8, 3000), (32, 1000)), CARD)
+    assert below.title.endswith("; writes fall beyond 16 MiB, inside the cache"), (
+        "of less than writers wait at"
+    )
+    slower = found(judge_size, curve((8, 3000), (256, 1700)), CARD)
+    assert slower.title.endswith("; writes fall to 57 % at 512 MiB")
+    alike = found(judge_size, curve((8, 3000), (256, 2900)), CARD)
+    assert alike.title.endswith("; the cache's end was not seen")
 
 
 def test_a_writers_fall_below_the_kernels_limit_is_told_apart_from_the_cliff_behind_it() -> None:
