@@ -9,6 +9,7 @@ from weir.figures.figure import Finding, State
 from weir.report.hpcc_headline import hpcc_results, hpcc_words
 from weir.report.named_case import VERBS, data_words, named_row, range_words
 from weir.report.network_headline import network_results, network_words
+from weir.report.pattern_headline import MOST_SHOWN, carries_out_pattern, pattern_results, pattern_words
 from weir.report.section import Section, claims_in_short
 from weir.results.network_rows import BENCHMARK as NETWORK
 from weir.results.network_rows import function_of, network_rows
@@ -97,7 +98,9 @@ def headline(
     own = {NETWORK, *(row.benchmark for row in tests.values())}
     predicted = [row for row in rows if IMITATION in row.options]
     rows = [row for row in rows if IMITATION not in row.options]
-    machine = [row for row in rows if not row.application and row.benchmark not in own]
+    of_patterns = [row for row in rows if carries_out_pattern(row)]
+    benchmarks = [row for row in rows if not row.application and not carries_out_pattern(row)]
+    machine = [row for row in benchmarks if row.benchmark not in own]
     of_applications: dict[str, list[Row]] = {}
     for row in rows:
         if row.application:
@@ -105,9 +108,10 @@ def headline(
     named = len({row.benchmark for row in rows}) > 1
     # A case without a number may be an application's: where others have numbers, it is for the caveats.
     timed = network_rows(rows)
-    others = of_applications or timed or tests or predicted
+    others = of_applications or timed or tests or predicted or measured(of_patterns)
     parts = [_of_machine(machine, card)] if measured(machine) or not others else []
     parts += [_Part(hpcc_words(tests, _host(card)), _tiles(tests))] if tests else []
+    parts += [_of_patterns(measured(of_patterns), card)] if measured(of_patterns) else []
     parts += [_of_network(network, timed, card)] if timed else []
     parts += [_of_application(found, card, named=named) for found in of_applications.values()]
     parts += [_Part(_PREDICTED.format(_host(card)), ())] if predicted else []
@@ -168,6 +172,11 @@ def _of_network(results: dict[str, Row], timed: list[Row], card: Mapping[str, An
         ranks = join_words([str(count) for count in sorted({row.ranks for row in timed})])
         return _Part(f"{functions} of MPI were timed on {ranks} ranks on {_host(card)}.", ())
     return _Part(network_words(results), _tiles(results))
+
+
+def _of_patterns(rows: list[Row], card: Mapping[str, Any]) -> _Part:
+    results = pattern_results(rows)
+    return _Part(pattern_words(results, _place(card)), _tiles(results)[:MOST_SHOWN])
 
 
 def _tiles(results: Mapping[str, Row]) -> tuple[Tile, ...]:

@@ -143,6 +143,8 @@ def setting_words(row: Row) -> str:
     """What was measured, without the phase: ranks, transfer size, layout, interface."""
     options = row.options
     parts = [count_words(row.ranks, "rank")]
+    if options.get("pattern"):  # it says how much is accessed at once, and by whom
+        return ", ".join([*parts, *([strategy_words(row)] if "backend" in options else [])])
     parts += [option_words(row, key) for key in ("function", "bytes") if key in options]
     if row.options.get("cells"):
         parts.append(f"{str(options['cells']).replace('x', ' x ')} cells")

@@ -223,3 +223,46 @@ def test_the_hpc_challenge_has_hpl_first_and_says_that_its_size_does_not_conform
     assert {tile.setting for tile in head.tiles} == {"2 ranks"}
     without = headline([row for row in rows if row.phase != "hpl"], [], {"host": {"name": "vm"}}, 0)
     assert without.summary.startswith("The HPC Challenge was measured in part on vm: PTRANS, ")
+
+
+def of_pattern(phase: str, speed: float, name: str = "pattern", **changes: Any) -> Row:
+    """A phase of a pattern that was carried out, as `weir replay` and `weir predict` do."""
+    one = row("write", speed, pattern=f"/runs/r/{name}.json")
+    return replace(one, phase=phase, case=name, **changes)
+
+
+def test_a_run_that_replays_a_pattern_tells_its_phases() -> None:
+    head = headline([of_pattern("write 1", 300), of_pattern("write 2", 400)], [], CARD, 0)
+    assert head.summary == (
+        "The pattern gets 300 [294, 306] MiB/s (n = 12) in write 1 and 400 [392, 408] MiB/s (n = 12) in "
+        "write 2 in /scratch (ext4 on sda), cache effects excluded."
+    )
+    shown = [(tile.label, tile.value) for tile in head.tiles]
+    assert shown == [("Write 1, synced at close", "300"), ("Write 2, synced at close", "400")]
+    assert head.tiles[0].setting == "2 ranks, POSIX, 128 MiB of data", "the benchmark's sizes are not its own"
+
+
+def test_of_a_forecast_beside_its_program_both_are_told_by_name() -> None:
+    rows = [of_pattern("write 1", 300, "benchmark"), of_pattern("write 1", 400, "application")]
+    head = headline(rows, [], CARD, 0)
+    assert head.summary.startswith("2 patterns get 300")
+    assert [tile.label for tile in head.tiles] == [
+        "Benchmark: write 1, synced at close",
+        "Application: write 1, synced at close",
+    ]
+
+
+def test_cases_beside_a_pattern_keep_their_numbers() -> None:
+    head = headline([row("write", 1500), of_pattern("write 1", 300)], [], CARD, 0)
+    assert head.summary.startswith("/scratch (ext4 on sda) gives 1500")
+    assert [tile.value for tile in head.tiles] == ["1500", None, "300"]
+
+
+def test_many_phases_are_counted() -> None:
+    head = headline([of_pattern(f"write {n}", 300 + n) for n in range(12)], [], CARD, 0)
+    assert "and 9 other results in /scratch" in head.summary and len(head.tiles) == 8
+
+
+def test_a_pattern_that_failed_has_no_number() -> None:
+    head = headline([of_pattern("write 1", 300, median=None)], [], CARD, 1)
+    assert head.summary.startswith("No bandwidth of /scratch")
