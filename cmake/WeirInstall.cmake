@@ -12,8 +12,7 @@ file(RELATIVE_PATH prefix_from_pkgconfig /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
 # headers or modules in these folders too.
 function(weir_install_library target name)
   string(REPLACE _ - dashed ${name})
-  set_target_properties(${target} PROPERTIES
-    EXPORT_NAME ${name} INSTALL_RPATH "$ORIGIN" INSTALL_RPATH_USE_LINK_PATH ON)
+  set_target_properties(${target} PROPERTIES EXPORT_NAME ${name} INSTALL_RPATH "$ORIGIN")
   install(TARGETS ${target} EXPORT weir_${name} COMPONENT array LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
           INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} ${ARGN})
   install(EXPORT weir_${name} NAMESPACE weir:: DESTINATION ${package_dir} COMPONENT array)

@@ -54,16 +54,16 @@ void* open_library(std::string const& asked) {
         }
         refuse_blas(asked, why_not);
     }
+    std::string names;
+    std::string first_reason;
     for (auto const* name : known_libraries) {
         if (auto* found = open_shared_library(name, why_not)) {
             return found;
         }
-    }
-    std::string names;
-    for (auto const* name : known_libraries) {
         names += (names.empty() ? "" : ", ") + std::string(name);
+        first_reason = first_reason.empty() ? why_not : first_reason;
     }
-    refuse_blas(asked, "none of these can be loaded: " + names);
+    refuse_blas(asked, fmt::format("none of these can be loaded: {}; the first: {}", names, first_reason));
 }
 
 template <class Function>
