@@ -36,15 +36,21 @@ int give_spare() {
 using OpenPath = int(char const*, int, ...);
 using OpenTogether = int(MPI_Comm, char const*, int, MPI_Info, MPI_File*);
 
+/// MPI makes files of its own beside the file, by names that begin with the file's: Open MPI one in which each rank tries
+/// a lock (FILE.locktest.0), ROMIO one for shared pointers.
+bool may_be_planted(char const* path, int flags) {
+    return (flags & O_CREAT) != 0 || std::strncmp(path, opening, std::strlen(opening)) == 0;
+}
+
 int open_watched(OpenPath* own, char const* path, int flags, mode_t mode) {
     if (opening == nullptr) [[likely]] {
         return own(path, flags, mode);
     }
     auto const the_file = std::strcmp(path, opening) == 0;
-    auto const how = flags | (the_file ? O_NOFOLLOW : 0);
+    auto const how = flags | (may_be_planted(path, flags) ? O_NOFOLLOW : 0);
     auto const fd = own(path, how, mode);
     auto const used_up = fd < 0 && (errno == EMFILE || errno == ENFILE);
-    if (fd >= 0 || (!the_file && !used_up)) {
+    if (fd >= 0 || (!the_file && !used_up) || !is_watching()) {
         return fd;
     }
     why_not_open = why_not_open != 0 ? why_not_open : errno;
@@ -67,11 +73,16 @@ std::array<int, 2> on_any_rank(MPI_Comm comm, std::array<int, 2> here) {
     return here;
 }
 
-int open_together(OpenTogether* own, MPI_Comm comm, char const* path, int how, MPI_Info info, MPI_File* file) {
+int open_file(OpenTogether* own, MPI_Comm comm, char const* path, int how, MPI_Info info, MPI_File* file) {
     opening = path;
-    why_not_open = 0;
     auto const status = own(comm, path, how, info, file);
     opening = nullptr;
+    return status;
+}
+
+int open_together(OpenTogether* own, MPI_Comm comm, char const* path, int how, MPI_Info info, MPI_File* file) {
+    why_not_open = 0;
+    auto const status = open_file(own, comm, path, how, info, file);
     auto const [returned, refused] = on_any_rank(comm, {status != MPI_SUCCESS ? 1 : 0, why_not_open != 0 ? 1 : 0});
     if (returned == 0 && refused == 0) [[likely]] {
         return status;
@@ -124,7 +135,7 @@ int open64(char const* path, int flags, ...) {
 int MPI_File_open(MPI_Comm comm, char const* path, int how, MPI_Info info, MPI_File* file) {
     static auto* const own = reinterpret_cast<weir::OpenTogether*>(dlsym(RTLD_NEXT, "MPI_File_open"));
     return weir::is_watching() ? weir::open_together(own, comm, path, how, info, file)
-                               : own(comm, path, how, info, file);
+                               : weir::open_file(own, comm, path, how, info, file);
 }
 }
 // NOLINTEND(readability-inconsistent-declaration-parameter-name,cert-dcl50-cpp)

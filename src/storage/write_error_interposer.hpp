@@ -44,7 +44,8 @@ Error watched_error(std::string problem, int error_number);
 // If the file cannot be opened on one rank only (no descriptor left, a directory that its node does not see), MPI's own
 // function returns there, while the others wait in it forever. So that rank gets another descriptor instead, all ranks
 // leave the function, and all learn whether some rank failed. The same for MPI's internal files, if descriptors run
-// out. Symbolic links are not followed: in a directory that others write to, one might lead to another user's file.
+// out. With or without a watch, symbolic links are not followed in the place of the file or of one that MPI makes
+// meanwhile: in a directory that others write to, one might lead to another user's file.
 
 /// Keeps a few spare descriptors for that; Error (cannot_run) if there are none. Local; a back-end that opens files
 /// this way must call it before.
