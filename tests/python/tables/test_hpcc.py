@@ -1,4 +1,4 @@
-"""The tables of the HPC Challenge: by HPCC's names, and what the tests reach of their roofs."""
+"""The tables of the HPC Challenge: by HPCC's names, and what the tests reach of simpler ones."""
 
 import pytest
 
@@ -6,6 +6,7 @@ from hpcc_samples import NUMBERS, hpcc_lines, hpcc_rows
 from link_samples import rows_of
 from weir.results.row import Row
 from weir.tables.hpcc import CACHES, NO_RULES, QUANTITIES
+from weir.tables.hpcc_shares import EXCEEDED
 from weir.tables.table import Table, make_tables
 
 
@@ -62,21 +63,21 @@ def test_numbers_of_the_caches_are_marked() -> None:
     assert CACHES not in unmarked.notes
 
 
-def test_roofs_of_the_caches_and_shares_of_them_are_marked() -> None:
-    table, cells = table_of("hpcc-roofs", hpcc_rows(cached={"star-copy"}))
+def test_rates_of_the_caches_and_shares_of_them_are_marked() -> None:
+    table, cells = table_of("hpcc-shares", hpcc_rows(cached={"star-copy"}))
     assert cells["PTRANS"][3:] == ("13.3 GB/s*", "0.375 [0.375, 0.375] (n = 6)*")
     assert cells["HPL"][3:] == ("125 Gflop/s", "0.800 [0.800, 0.800] (n = 6)")
     assert CACHES in table.notes
     marked = {one["test"]: [case.get("in_caches") for case in one["cases"]] for one in table.data["tests"]}
     assert marked["PTRANS"] == [True] and marked["HPL"] == [False]
-    # The number that is held against the roof may be of the caches, and the roof not.
+    # The number that is is held against another may be of the caches, and the simpler one not.
     triad = {"star-triad": {"bandwidth_bytes_per_s": 15e9}}
-    _, cells = table_of("hpcc-roofs", hpcc_rows(more=triad, cached={"star-triad"}))
+    _, cells = table_of("hpcc-shares", hpcc_rows(more=triad, cached={"star-triad"}))
     assert cells["star STREAM triad"][3:] == (
         "40.0 GB/s",
         "0.751 [0.625, 0.938] (n = 6)*",
     )
-    assert CACHES not in table_of("hpcc-roofs", hpcc_rows())[0].notes
+    assert CACHES not in table_of("hpcc-shares", hpcc_rows())[0].notes
 
 
 def test_energy_is_told_where_it_is_known() -> None:
@@ -86,30 +87,47 @@ def test_energy_is_told_where_it_is_known() -> None:
 
 
 def test_a_share_is_of_what_all_ranks_reached_in_the_same_launches() -> None:
-    table, cells = table_of("hpcc-roofs", hpcc_rows())
+    table, cells = table_of("hpcc-shares", hpcc_rows())
     # 2 x 50 Gflop/s that drift by 1.25 at the median; 80 / 100.
     assert cells["HPL"][2:] == ("2 ranks", "125 Gflop/s", "0.800 [0.800, 0.800] (n = 6)")
     # 2 x 16 GB/s x 1.25 / 3; 4 x 3 / 32.
     assert cells["PTRANS"][2:] == ("2 ranks", "13.3 GB/s", "0.375 [0.375, 0.375] (n = 6)")
-    assert cells["star DGEMM"][1:] == ("no roof measured", "", "", "")
-    assert cells["RandomAccess LCG"][2:] == ("2 ranks", "", "no roof measured")
+    assert cells["star DGEMM"][1:] == ("none measured", "", "", "")
+    assert cells["RandomAccess LCG"][2:] == ("2 ranks", "", "none measured")
     assert "FFT" not in cells
     (hpl,) = (one["cases"] for one in table.data["tests"] if one["test"] == "HPL")
-    numbers = {"ranks": 2, "roof_flop_per_s": 125e9, "share": 0.8, "low": 0.8, "high": 0.8, "launches": 6}
-    assert hpl == [pytest.approx(numbers | {"in_caches": False})]
-    assert make_tables("hpcc-roofs", []) == []
+    numbers = {"ranks": 2, "simpler_flop_per_s": 125e9, "share": 0.8, "low": 0.8, "high": 0.8, "launches": 6}
+    assert hpl == [pytest.approx(numbers | {"exceeds": False, "in_caches": False})]
+    assert make_tables("hpcc-shares", []) == []
 
 
-def test_a_roof_is_of_those_launches_that_have_both() -> None:
+def test_what_is_held_against_is_of_those_launches_that_have_both() -> None:
     lines = [one for one in hpcc_lines(12) if one["phase"] != "hpl" or one["round"] >= 6]
-    _, cells = table_of("hpcc-roofs", rows_of("hpcc", 2, lines))
+    _, cells = table_of("hpcc-shares", rows_of("hpcc", 2, lines))
     # 2 x 50 Gflop/s, which drifted by 1.85 in the median of the last six.
     assert cells["HPL"][2:] == ("2 ranks", "185 Gflop/s", "0.800 [0.800, 0.800] (n = 6)")
 
 
+def test_a_share_above_1_says_that_nothing_bounds_it() -> None:
+    """Neither is called a bound: a test may be quicker than the simpler one."""
+    fft = {"fft": {"flop_per_s": 5e9}, "star-fft": {"flop_per_s": 2e9}}
+    table, cells = table_of("hpcc-shares", hpcc_rows(more=fft))
+    assert cells["FFT"][4] == "1.25 [1.25, 1.25] (n = 6); above 1: no bound"
+    assert EXCEEDED in table.notes
+    exceeded = {one["test"]: [case.get("exceeds") for case in one["cases"]] for one in table.data["tests"]}
+    assert exceeded["FFT"] == [True] and exceeded["HPL"] == [False] and exceeded["star DGEMM"] == [None]
+    # The end of an interval is a share, too.
+    triad = {"star-triad": {"bandwidth_bytes_per_s": 18e9}}
+    _, cells = table_of("hpcc-shares", hpcc_rows(more=triad))
+    assert cells["star STREAM triad"][4] == "0.901 [0.750, 1.12] (n = 6); above 1: no bound"
+    table, _ = table_of("hpcc-shares", hpcc_rows())
+    assert EXCEEDED not in table.notes
+    assert not any("bound" in cell or "roof" in cell.lower() for line in table.rows for cell in line)
+
+
 def test_a_test_has_a_line_for_each_case_that_ran_it() -> None:
     fft = {"fft": {"flop_per_s": 3e9}, "star-fft": {"flop_per_s": 2e9}}
-    table, cells = table_of("hpcc-roofs", [*hpcc_rows(more=fft), *hpcc_rows(ranks=1)])
+    table, cells = table_of("hpcc-shares", [*hpcc_rows(more=fft), *hpcc_rows(ranks=1)])
     assert cells["FFT"][2:] == ("2 ranks", "4.00 Gflop/s", "0.750 [0.750, 0.750] (n = 6)")
     assert [(line[0], line[3]) for line in table.rows[:3]] == [
         ("HPL", "1 rank"),
@@ -118,14 +136,14 @@ def test_a_test_has_a_line_for_each_case_that_ran_it() -> None:
     ]
 
 
-def test_a_roof_is_of_the_same_series_and_the_copies() -> None:
+def test_what_is_held_against_is_of_the_same_series_and_the_copies() -> None:
     more = {
         "lcg-star-random-access": {"updates_per_s": 0.2e9},
         "star-random-access": {"updates_per_s": 0.7e9},
         "star-scale": {"bandwidth_bytes_per_s": 11e9},
         "star-triad": {"bandwidth_bytes_per_s": 12e9},
     }
-    _, cells = table_of("hpcc-roofs", hpcc_rows(more=more))
+    _, cells = table_of("hpcc-shares", hpcc_rows(more=more))
     assert cells["RandomAccess LCG"][3] == "0.400 GUP/s"
     assert cells["star STREAM triad"][3] == "40.0 GB/s"
 

@@ -23,7 +23,7 @@ tests = [{tests}]
 [[comparison]]
 name = "hpcc"
 figure = "hpcc"
-table = ["hpcc", "hpcc-roofs"]
+table = ["hpcc", "hpcc-shares"]
 axes = {{ ranks = [2] }}
 """
 TESTS = '"noise-before", "hpl", "star-dgemm", "star-stream", "ptrans"'
@@ -34,7 +34,7 @@ def study(memory: str) -> None:
     Path("small.toml").write_text(STUDY.format(memory=memory, tests=TESTS))
 
 
-def test_its_report_has_hpccs_names_the_roofs_and_what_ran_beside(place: Path) -> None:
+def test_its_report_has_hpccs_names_the_shares_and_what_ran_beside(place: Path) -> None:
     study("2MiB")
     done = ended(*WEIR.split(), "run", "small.toml", "--out", "RUN", "--json")
     assert done.returncode == 0, done.stderr
@@ -48,7 +48,7 @@ def test_its_report_has_hpccs_names_the_roofs_and_what_ran_beside(place: Path) -
     quantities = tables["hpcc"]["quantities"]
     assert {"HPL_Tflops", "StarDGEMM_Gflops", "PTRANS_GBs", "StarSTREAM_Copy"} <= set(quantities)
     assert [one["samples"] for one in quantities["HPL_Tflops"]] == [6]
-    held = {one["test"]: one for one in tables["hpcc-roofs"]["tests"]}
+    held = {one["test"]: one for one in tables["hpcc-shares"]["tests"]}
     assert all(case["share"] > 0 for case in held["HPL"]["cases"])
 
 

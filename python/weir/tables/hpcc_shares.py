@@ -1,4 +1,4 @@
-"""What bounds each test of the HPC Challenge: its work, and what a simpler test reached beside it."""
+"""The work of each test of the HPC Challenge, and what it reaches of what a simpler test reached."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,29 +20,34 @@ from weir.tables.hpcc import CACHES, GBYTES, GFLOPS, GUPS, MARK, case_headings
 from weir.tables.table import Column, Table, table_of_all
 from weir.units import Shown
 
-NO_ROOF = "no roof measured"
+NONE_MEASURED = "none measured"
+NO_BOUND = "above 1: no bound"
 CAPTION = (
-    "Roof: what a simpler test reached in the same launches, on all ranks together, as this test counts. "
-    "Shares are medians of launches, in brackets their intervals of 95 %. A share above 1 says that the "
-    "simpler test does not bound the other: each has its own size, from the same memory."
+    "Held against: what a simpler test reached in the same launches, on all ranks together, as this test "
+    "counts. It is a yardstick and no bound, since each test has its own size, from the same memory, and its "
+    "own caches. Shares are medians of launches, in brackets their intervals of 95 %."
+)
+EXCEEDED = (
+    f"{NO_BOUND}: the test is quicker than the simpler one, in the median or within its interval. The "
+    "simpler one then says nothing of what more could be reached."
 )
 
 
 @dataclass(frozen=True)
 class HeldTest:
     """A test with its work as a formula, and the rate that it is held against, with how that is made; null
-    where nothing that bounds it is measured."""
+    where nothing simpler is measured."""
 
     name: str
     work: str
     rate: SystemRate
     shown: Shown
-    against: str = NO_ROOF
-    roof: SystemRate | None = None
+    against: str = NONE_MEASURED
+    simpler: SystemRate | None = None
 
     def is_cached(self, case: Case) -> bool:
-        """Whether the rate or its roof is of the caches, in part."""
-        return in_caches(filter(None, (self.rate, self.roof)), case)
+        """Whether the rate or the simpler one is of the caches, in part."""
+        return in_caches(filter(None, (self.rate, self.simpler)), case)
 
 
 _MATRICES, _COPY = SystemRate("star-dgemm"), SystemRate("star-copy")
@@ -89,21 +94,24 @@ TESTS = (
 update reads and writes a word of 8 B."""
 
 
-@table_of_all("hpcc-roofs", ("test", "share"))
-def hpcc_roofs(rows: Sequence[Row]) -> Table | None:
-    """A line a test without a roof, a line a case of others; null without the benchmark `hpcc`."""
+@table_of_all("hpcc-shares", ("test", "share"))
+def hpcc_shares(rows: Sequence[Row]) -> Table | None:
+    """A line a test without a simpler one, a line a case of others; null without the benchmark `hpcc`."""
     cases = hpcc_cases(rows)
     tests = [test for test in TESTS if any(test.rate.phase in case for case in cases)]
     if not tests:
         return None
     headings = [*case_headings(rows).values()]
     return Table(
-        name="hpcc-roofs",
-        title="What the tests reach of their roofs",
+        name="hpcc-shares",
+        title="What the tests reach of what simpler ones reached",
         caption=CAPTION,
-        columns=tuple(map(Column, ("test", "work", "held against", "case", "roof", "share of it"))),
+        columns=tuple(map(Column, ("test", "work", "held against", "case", "that reached", "share of it"))),
         rows=tuple(line for test in tests for line in _lines(test, cases, headings)),
-        notes=(CACHES,) if any(test.is_cached(case) for test in tests for case in cases) else (),
+        notes=(
+            *([EXCEEDED] if any(_exceeds(_share(test, case)) for test in tests for case in cases) else []),
+            *([CACHES] if any(test.is_cached(case) for test in tests for case in cases) else []),
+        ),
         data={"tests": [_data(test, cases) for test in tests]},
     )
 
@@ -111,7 +119,7 @@ def hpcc_roofs(rows: Sequence[Row]) -> Table | None:
 def _lines(test: HeldTest, cases: Sequence[Case], headings: Sequence[str]) -> list[tuple[str, ...]]:
     """The test is named on the first one."""
     what = (test.name, test.work, test.against)
-    if test.roof is None:
+    if test.simpler is None:
         return [(*what, "", "", "")]
     found = zip(headings, cases, strict=True)
     lines = [(heading, *_cells(test, case)) for heading, case in found if test.rate.phase in case]
@@ -119,34 +127,44 @@ def _lines(test: HeldTest, cases: Sequence[Case], headings: Sequence[str]) -> li
 
 
 def _share(test: HeldTest, case: Case) -> tuple[MedianEstimate, MedianEstimate] | None:
-    """The roof and what is reached of it; null where no launch has both."""
-    if test.roof is None or not (shares := quotients(test.rate, test.roof, case)):
+    """What the simpler test reached, and the share of it; null where no launch has both."""
+    if test.simpler is None or not (shares := quotients(test.rate, test.simpler, case)):
         return None
-    roofs = test.roof.by_turn(case)
-    found = estimate_median([roofs[turn] for turn in shares]), estimate_median([*shares.values()])
+    rates = test.simpler.by_turn(case)
+    found = estimate_median([rates[turn] for turn in shares]), estimate_median([*shares.values()])
     return (found[0], found[1]) if found[0] and found[1] else None
+
+
+def _exceeds(found: tuple[MedianEstimate, MedianEstimate] | None) -> bool:
+    """Whether a share that is shown is above 1, the end of its interval included."""
+    return found is not None and max(found[1].median, found[1].high or 0) > 1
 
 
 def _cells(test: HeldTest, case: Case) -> tuple[str, str]:
     found = _share(test, case)
     if found is None:
-        return "", NO_ROOF
-    roof, share = found
-    cached = in_caches([test.roof] if test.roof else [], case), test.is_cached(case)
-    roof_mark, share_mark = (MARK if one else "" for one in cached)
-    return f"{test.shown.show(roof.median)} {test.shown.unit}{roof_mark}", quotient_words(share) + share_mark
+        return "", NONE_MEASURED
+    rate, share = found
+    cached = in_caches([test.simpler] if test.simpler else [], case), test.is_cached(case)
+    rate_mark, share_mark = (MARK if one else "" for one in cached)
+    exceeded = f"; {NO_BOUND}" if _exceeds(found) else ""
+    return (
+        f"{test.shown.show(rate.median)} {test.shown.unit}{rate_mark}",
+        f"{quotient_words(share)}{share_mark}{exceeded}",
+    )
 
 
 def _data(test: HeldTest, cases: Sequence[Case]) -> dict[str, Any]:
-    against = test.against if test.roof else None
+    against = test.against if test.simpler else None
     numbers = [{"ranks": ranks_of(case), **_numbers(test, case)} for case in cases]
-    return {"test": test.name, "work": test.work, "roof": against, "cases": numbers}
+    return {"test": test.name, "work": test.work, "held_against": against, "cases": numbers}
 
 
 def _numbers(test: HeldTest, case: Case) -> dict[str, Any]:
     found, row = _share(test, case), test.rate.row(case)
     if found is None or row is None:
         return {"share": None}
-    roof, share = found
+    rate, share = found
     known = {"share": share.median, "low": share.low, "high": share.high, "launches": share.count}
-    return {f"roof_{row.metric.key}": roof.median, **known, "in_caches": test.is_cached(case)}
+    marks = {"exceeds": _exceeds(found), "in_caches": test.is_cached(case)}
+    return {f"simpler_{row.metric.key}": rate.median, **known, **marks}
