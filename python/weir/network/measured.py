@@ -1,6 +1,7 @@
 """From a run's samples of the benchmark `network` to what the model is made of: times by distance of the two
 ranks."""
 
+import shlex
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -9,8 +10,9 @@ from weir.analyse.loggp import Call
 from weir.analyse.machine_state import samples_that_count
 from weir.errors import ExitCode, WeirError
 from weir.store.records import AnyRecord, CaseRecord, LaunchRecord, SampleRecord
-from weir.store.run_directory import RunDirectory
+from weir.store.run_directory import RunDirectory, RunInfo
 
+STUDY = "network-model"
 HELD_OUT = "held-out"
 """A comparison whose name begins so is not used for the model, but predicted by it."""
 PREDICTED = ("Sendrecv", "Exchange", "Alltoall")
@@ -34,15 +36,49 @@ class Path:
 def paths_of(run: RunDirectory) -> list[Path]:
     """The measured distances, near ones first. Raises WeirError where no PingPong was measured."""
     info = run.info()
-    found = gather_paths(run.stream(), info.machine or {})
+    records = list(run.stream())
+    found = gather_paths(records, info.machine or {})
     if not found:
-        raise WeirError(
-            f"there is no model in '{run.path}'",
-            "it has no sample of PingPong that says where its ranks were; what `weir read` makes never does",
-            "make a run of the study: `weir run network-model`",
-            ExitCode.NOTHING_SELECTED,
-        )
+        raise _no_model(run, info, records)
     return found
+
+
+def _no_model(run: RunDirectory, info: RunInfo, records: Iterable[AnyRecord]) -> WeirError:
+    """What the run lacks, and the command that gets it: the same study again only where it is another."""
+    records = list(records)
+    ping_pongs = {
+        one.case
+        for one in records
+        if isinstance(one, CaseRecord)
+        and one.benchmark == "network"
+        and (call := call_of(one)) is not None
+        and call.function == "PingPong"
+    }
+    another = f"Make a run of the study that measures it: `weir run {STUDY}`."
+    if info.read_from is not None:
+        why, advice = (
+            "it was read from another benchmark's output, which does not say where ranks were",
+            another,
+        )
+    elif not ping_pongs:
+        why, advice = f"it is a run of '{info.study.name}', which has no case of PingPong", another
+    elif not any(isinstance(one, SampleRecord) and one.case in ping_pongs for one in records):
+        why = "it has cases of PingPong, and no sample of them yet"
+        advice = f"Go on with it, and with more time: `{again(run, info)}`."
+    else:
+        why = "no sample of PingPong counts: they have no time, or no word of where their ranks were"
+        advice = f"Take more samples: `{again(run, info)}`."
+    return WeirError(f"there is no model in '{run.path}'", why, advice, ExitCode.NOTHING_SELECTED)
+
+
+def again(run: RunDirectory, info: RunInfo) -> str:
+    """The command that goes on with a run: the one that made it, for that run."""
+    words = info.command[1:]
+    if words[:1] != ["run"]:
+        words = ["run", info.study.name or STUDY]
+    if not any(word == "--out" or word.startswith("--out=") for word in words):
+        words = [*words, "--out", str(run.path)]
+    return shlex.join(["weir", *words])
 
 
 def gather_paths(records: Iterable[AnyRecord], machine: Mapping[str, Any]) -> list[Path]:

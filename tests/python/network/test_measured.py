@@ -1,5 +1,6 @@
 """From a run's lines to times of calls."""
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -101,10 +102,48 @@ def test_two_settings_make_no_model() -> None:
         gather_paths(records(*given), {})
 
 
-def test_a_run_without_ping_pong_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(WeirError, match="no sample of PingPong") as caught:
-        paths_of(write_run(tmp_path / "RUN", [case(ONE)]))
+def refusal(path: Path, *given: dict[str, Any], **info: Any) -> WeirError:
+    """What is said of a run without a model."""
+    run = write_run(path, given)
+    (path / "run.json").write_text(json.dumps(INFO | info))
+    with pytest.raises(WeirError) as caught:
+        paths_of(run)
     assert caught.value.exit_code is ExitCode.NOTHING_SELECTED
+    return caught.value
+
+
+def test_a_run_of_the_study_without_a_sample_is_gone_on_with(tmp_path: Path) -> None:
+    """The study was run: to run it anew would help nobody."""
+    run = tmp_path / "RUN"
+    error = refusal(run, case(ONE))
+    assert "no sample of them yet" in str(error)
+    assert f"`weir run network-model --out {run}`" in str(error)
+
+
+def test_the_command_that_made_it_is_taken_up(tmp_path: Path) -> None:
+    run = tmp_path / "RUN"
+    made = ["/opt/weir", "run", "./my study.toml", "--budget", "1s"]
+    told = str(refusal(run, case(ONE), command=made))
+    assert f"`weir run './my study.toml' --budget 1s --out {run}`" in told
+
+
+def test_samples_that_do_not_count_are_told(tmp_path: Path) -> None:
+    run = tmp_path / "RUN"
+    error = refusal(run, case(ONE), sample(ONE, 1, 1e-6))
+    assert "no sample of PingPong counts" in str(error) and f"--out {run}`" in str(error)
+
+
+def test_another_study_is_told_which_one_has_ping_pong(tmp_path: Path) -> None:
+    study = {"name": "guidelines", "title": ""}
+    error = refusal(tmp_path / "RUN", case(Call("Bcast", 8)), study=study)
+    assert "it is a run of 'guidelines'" in str(error)
+    assert "`weir run network-model`" in str(error) and "--out" not in str(error)
+
+
+def test_what_was_read_says_so(tmp_path: Path) -> None:
+    error = refusal(tmp_path / "RUN", case(ONE), sample(ONE, 1, 1e-6), read_from=[{}])
+    assert "read from another benchmark's output" in str(error)
+    assert "`weir run network-model`" in str(error)
 
 
 def state(number: int, time_ns: float) -> dict[str, Any]:
