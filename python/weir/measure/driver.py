@@ -38,8 +38,10 @@ from weir.store.records import (
     SampleRecord,
     schema_of,
 )
-from weir.units import count_words
+from weir.units import count_words, format_seconds
 
+OVER = 0.1
+"""Share of the budget by which a run may exceed it without a word."""
 RETRIES = 1
 """How often cases are tried again whose launch died."""
 
@@ -78,10 +80,12 @@ class Driver:
         while planned := self.scheduler.next_launch(self._remaining_s()):
             self._launch(planned)
             self._settle_judged(planned.states)
+            self._tell_if_over(planned)
         self._settle_rest()
         self.writer.sync()
 
     def _launch(self, planned: PlannedLaunch) -> None:
+        self._launched_s = self.clock.now()
         number, self.next_number = self.next_number, self.next_number + 1
         watch = LaunchWatch([state.case.id for state in planned.states], self.clock, planned.expected_s)
         request = self._request(number, planned, watch)
@@ -106,6 +110,21 @@ class Driver:
         self._sort_by_state()
         self.writer.sync()
         self._tell(LaunchEnded(number, planned, took_s))
+
+    def _tell_if_over(self, planned: PlannedLaunch) -> None:
+        """A launch that has begun goes on to its end, however long that is."""
+        over_s, took_s = -self._remaining_s(), self.clock.now() - self._launched_s
+        if over_s <= OVER * self.budget_s:
+            return
+        cases = count_words(len(planned.states), "case")
+        self._tell(
+            Note(
+                f"the run took {format_seconds(self.budget_s + over_s)} of a budget of "
+                f"{format_seconds(self.budget_s)}: its last launch, of {cases}, took "
+                f"{format_seconds(took_s)}, and a launch that has begun is not cut. For shorter ones give "
+                "the cases less work, such as a smaller memory or size, in a copy of the study."
+            )
+        )
 
     def _after_death(self, watch: LaunchWatch, planned: PlannedLaunch, number: int) -> list[FailureRecord]:
         """A launch that died is tried again, once, with the cases to which that is attributed; what died

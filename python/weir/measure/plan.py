@@ -335,6 +335,16 @@ def uses_storage(plan: Plan) -> bool:
     return any(case.uses_directory for case in plan.cases)
 
 
+FIRST_IS_NOT_CUT = (
+    "how long a case takes is known after its first launch, which the budget does not cut: it may take longer"
+)
+
+
+def unbounded(plan: Plan) -> bool:
+    """Whether some case's own description does not bound its time."""
+    return any(plan.descriptions[case.id].totals.time_bound_s is None for case in plan.cases)
+
+
 def speed_words(plan: Plan) -> str:
     """What the outlook assumes of the storage; empty where no case uses it."""
     return f" if the storage moves {format_bandwidth(ASSUMED_BYTES_PER_S)}" if uses_storage(plan) else ""

@@ -19,12 +19,14 @@ from weir.measure.driver import Driver
 from weir.measure.events import NobodyWatches, Note, Status, Watcher
 from weir.measure.launch_watch import Clock, SystemClock, spec_of
 from weir.measure.plan import (
+    FIRST_IS_NOT_CUT,
     Plan,
     check_needs,
     interval_words,
     needs_of,
     outlook_words,
     speed_words,
+    unbounded,
     uses_storage,
     without_what_is_too_large,
     without_what_the_mpi_lacks,
@@ -128,6 +130,8 @@ def run_study(plan: Plan, core: Core, launcher: Launcher, settings: Settings) ->
             outlook: list[str] = []
             if uses_storage(plan):  # how long others take is known after the first launch
                 outlook = outlook_words(scheduler.outlook(budget_s), goals.min_samples, speed_words(plan))
+            elif unbounded(plan) and not any(state.samples for state in past.states):
+                outlook = [FIRST_IS_NOT_CUT]
             for line in [*interval_words(goals.max_samples), *outlook]:
                 _note(settings, line)
             driver = Driver(

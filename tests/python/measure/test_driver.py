@@ -73,6 +73,19 @@ def test_cases_of_other_ranks_are_launched_apart(tmp_path: Path) -> None:
     assert study.launcher.launches[:2] == [["a", "c"], ["b"]]
 
 
+def notes_of(tmp_path: Path, seconds: float, budget_s: float) -> list[str]:
+    machine = Machine(seconds=dict.fromkeys(NAMES, seconds))
+    study = simulate(tmp_path, CASES[:1], machine, budget_s=budget_s)
+    return [event.text for event in study.notebook.events if isinstance(event, Note)]
+
+
+def test_a_launch_that_exceeds_the_budget_is_told(tmp_path: Path) -> None:
+    (told,) = notes_of(tmp_path / "over", 64.0, 20.0)
+    assert "took 65.0 s of a budget of 20.0 s" in told and "of 1 case, took 65.0 s" in told
+    assert "is not cut. For shorter ones" in told
+    assert notes_of(tmp_path / "within", 2.0, 20.0) == []
+
+
 def test_launches_are_cut_to_about_ten_seconds(tmp_path: Path) -> None:
     seconds = dict.fromkeys("abcdefgh", 4.0)
     study = simulate(tmp_path, [make_case(n) for n in seconds], Machine(seconds=seconds), prior_s=4.0)
