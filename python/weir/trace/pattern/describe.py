@@ -80,6 +80,8 @@ def _one(one: One, found: Recognised) -> str:
         return f"{_who(one.ranks, found.ranks, 'computes')} {time}"
     if what.kind == Kind.BARRIER:
         return "barrier of all ranks"
+    if what.kind == Kind.ORDER:
+        return f"{_who(one.ranks, found.ranks, 'waits')} for the others: what is read was written before"
     name = _in_file(found.files[what.file], any(files for _, files in what.advances))
     if what.list_io:
         return f"{_who(one.ranks, found.ranks, _VERBS[Kind(what.kind)])} {_pieces(one, found)} {name}"

@@ -18,13 +18,20 @@ from weir.trace.pattern.operations.operation import (
     barriers_before,
     starts_of_groups,
 )
+from weir.trace.pattern.operations.order import Order, with_order
 from weir.trace.pattern.operations.phases import PhaseNames, with_phases
 from weir.trace.pattern.operations.views import EMPTY, PieceShapes, with_pieces
 from weir.trace.pattern.steps.computing import Computing, with_computing
 from weir.trace.pattern.steps.find_loops import folded
-from weir.trace.pattern.steps.join import barriers_are_global, by_rank, join_ranks, opens_match_closes
+from weir.trace.pattern.steps.join import (
+    barriers_are_global,
+    by_rank,
+    each_alone,
+    join_ranks,
+    opens_match_closes,
+)
 from weir.trace.pattern.steps.lists import with_lists
-from weir.trace.pattern.steps.step import One, Step, with_depth_limit
+from weir.trace.pattern.steps.step import One, Step, What, with_depth_limit
 from weir.trace.pattern.steps.unfold import Unfolder
 
 
@@ -83,6 +90,7 @@ def recognise(
     operations = with_phases(operations, selected.collectives, ranks)
     needed = np.isin(operations["file"], settle_modes(operations))
     count = int(np.count_nonzero((operations["kind"] < Kind.COMPUTE) & (operations["shape"] != EMPTY)))
+    order = with_order(operations, shapes)
     files = with_pattern_files(operations, trace.files)
     made_independent = _of_one_rank(operations, files)
     needed_files = np.unique(operations["file"][needed]).tolist()
@@ -91,7 +99,7 @@ def recognise(
         operations, computing = with_computing(operations, selected.others, least_gap_ns)
     names = PhaseNames(selected.marks, trace.files)
     cuts = operations["kind"] == Kind.CUT
-    phases = list(_phases(operations[~cuts] if cuts.any() else operations, names))
+    phases = list(_phases(operations[~cuts] if cuts.any() else operations, names, order))
     return Recognised(
         max(ranks, default=0) + 1,
         phases,
@@ -115,7 +123,7 @@ def _of_one_rank(operations: Operations, files: list[PatternFile]) -> int:
     return int(np.count_nonzero(alone))
 
 
-def _phases(operations: Operations, names: PhaseNames) -> Iterator[Phase]:
+def _phases(operations: Operations, names: PhaseNames, order: Order) -> Iterator[Phase]:
     if (operations["phase"][1:] < operations["phase"][:-1]).any():
         operations = operations[np.lexsort((operations["rank"], operations["phase"]))]
     bounds = [*starts_of_groups(operations["phase"]).tolist(), len(operations)]
@@ -124,7 +132,7 @@ def _phases(operations: Operations, names: PhaseNames) -> Iterator[Phase]:
         one = operations[begin:end]
         moves = one["kind"] <= Kind.WRITE
         collective = bool(moves.any() and one["collective"][moves].all())
-        joined = _joined(steps[int(one["phase"][0])], one)
+        joined = _joined(steps[int(one["phase"][0])], one, order)
         yield Phase(names.of(one), collective, joined)
 
 
@@ -142,47 +150,71 @@ def _steps(operations: Operations, *, cut_at_barriers: bool) -> dict[int, OfRank
     return found
 
 
-def _joined(of_ranks: OfRanks, operations: Operations) -> list[Step]:
+def _joined(of_ranks: OfRanks, operations: Operations, order: Order) -> list[Step]:
     """The steps of all ranks of a phase as one list in which the same ranks open and close a file, and all
-    make each barrier. Where joining across barriers does not give that, steps are joined between barriers
-    only; where that fails too, only equal ones."""
+    make each barrier. Where joining across barriers does not give that, or ranks wait for some others, steps
+    are joined between barriers only; where that fails too, only equal ones, or none."""
     ranks = sum(len(some) for some, _ in of_ranks)
-    for attempt in (_freely, _between_barriers, _side_by_side):
-        steps = [by_rank(step) for step in attempt(of_ranks, operations)]
-        if barriers_are_global(steps, ranks) and (attempt is _side_by_side or opens_match_closes(steps)):
+    attempts = (_freely, _between_barriers, _side_by_side, _one_by_one)
+    for attempt in attempts[1:] if operations["stage"].any() else attempts:
+        steps = [by_rank(step) for step in attempt(of_ranks, operations, order)]
+        if barriers_are_global(steps, ranks) and (attempt is _one_by_one or opens_match_closes(steps)):
             break
     return [part for step in with_lists(steps) for part in with_depth_limit(step)]
 
 
-def _freely(of_ranks: OfRanks, operations: Operations) -> list[Step]:
-    del operations
+def _freely(of_ranks: OfRanks, operations: Operations, order: Order) -> list[Step]:
+    del operations, order
     return join_ranks(steps for _, steps in of_ranks)
 
 
-def _between_barriers(of_ranks: OfRanks, operations: Operations) -> list[Step]:
+def _between_barriers(of_ranks: OfRanks, operations: Operations, order: Order) -> list[Step]:
     del of_ranks
-    return [step for part in _parts(operations) for step in join_ranks(steps for _, steps in part)]
+    return [
+        step
+        for waits, part in _parts(operations, order)
+        for step in (*waits, *join_ranks(steps for _, steps in part))
+    ]
 
 
-def _side_by_side(of_ranks: OfRanks, operations: Operations) -> list[Step]:
+def _side_by_side(of_ranks: OfRanks, operations: Operations, order: Order) -> list[Step]:
     """The steps of ranks that do the same after those of others, between barriers."""
     del of_ranks
     return [
         step
-        for part in _parts(operations)
-        for step in (_barrier(part) or [s for _, own in part for s in own])
+        for waits, part in _parts(operations, order)
+        for step in (*waits, *(_barrier(part) or [s for _, own in part for s in own]))
     ]
 
 
-def _parts(operations: Operations) -> Iterator[OfRanks]:
-    """Ranks and their steps between barriers, and barriers by themselves."""
+def _one_by_one(of_ranks: OfRanks, operations: Operations, order: Order) -> list[Step]:
+    """The steps of each rank after those of others, between barriers."""
+    del of_ranks
+    return [
+        step
+        for waits, part in _parts(operations, order)
+        for step in (*waits, *(_barrier(part) or [s for ranks, own in part for s in each_alone(own, ranks)]))
+    ]
+
+
+def _parts(operations: Operations, order: Order) -> Iterator[tuple[list[Step], OfRanks]]:
+    """Ranks and their steps between barriers, stage by stage, each with those for which ranks wait before;
+    and barriers by themselves."""
     before = barriers_before(operations, starts_of_groups(operations["rank"]))
+    phase, stages = int(operations["phase"][0]), int(operations["stage"].max()) + 1
     cut = operations.copy()
-    cut["phase"] = 2 * before + (operations["kind"] == Kind.BARRIER)
+    cut["phase"] = (2 * before + (operations["kind"] == Kind.BARRIER)) * stages + operations["stage"]
     cut = cut[np.lexsort((cut["rank"], cut["phase"]))]
     found = _steps(cut, cut_at_barriers=True)
     for part in sorted(found):
-        yield found[part]
+        barriers, stage = divmod(part, stages)
+        waits = order.at((phase, barriers // 2, stage)) if barriers % 2 == 0 else []
+        yield [_wait(ranks) for ranks in waits], found[part]
+
+
+def _wait(ranks: list[int]) -> Step:
+    """These wait for each other."""
+    return One(What(Kind.ORDER, 0, 0, 0), np.array(ranks), np.zeros(len(ranks), np.int64))
 
 
 def _barrier(part: OfRanks) -> list[Step] | None:

@@ -79,10 +79,18 @@ class StepWriter:
                 yield from self._together(step)
             case Listed():
                 yield from self._listed(step)
+            case One() if step.what.kind == Kind.ORDER:
+                yield pattern.Step(barrier=pattern.Barrier(ranks=self._sets(step.ranks)))
             case One():
                 for cut in rank_sets(step.ranks):
                     one = step.only(cut)
                     yield self._access(one) if step.what.moves else self._other(one)
+
+    def _sets(self, ranks: Integers) -> pattern.Ranks:
+        if len(ranks) == self._ranks:
+            return UNSET
+        sets = [_rank_set(ranks[cut]) for cut in rank_sets(ranks)]
+        return sets[0] if len(sets) == 1 else sets
 
     def _other(self, one: One) -> pattern.Step:
         what = one.what

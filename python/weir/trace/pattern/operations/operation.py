@@ -25,6 +25,8 @@ class Kind(IntEnum):
     """A barrier that ends a phase."""
     VIEW = 9
     """Sets the view of a file; with_pieces() removes it."""
+    ORDER = 10
+    """Some ranks wait for each other, since one reads what another wrote."""
 
 
 class Mode(IntEnum):
@@ -39,6 +41,7 @@ OPERATION = np.dtype(
     [
         ("rank", "<i8"),
         ("phase", "<i4"),
+        ("stage", "<i4"),
         ("kind", "<i1"),
         ("mode", "<i1"),
         ("file", "<i4"),
@@ -52,10 +55,10 @@ OPERATION = np.dtype(
     ]
 )
 """Short columns, since there may be ten million rows: convert them before you compute with them.
-`file` is an index into Trace.files, and later into the pattern's files; `length` is the bytes moved, of OPEN
-its flags, of PREALLOCATE the file's new size, of COMPUTE its class, of VIEW the number of its layout;
-`offset` is 0 where there is none. `shape` is the number of a read's or write's pieces (PieceShapes), `span`
-the bytes from the first to the last of them."""
+`stage` orders what ranks do between two barriers (Order). `file` is an index into Trace.files, and later into
+the pattern's files; `length` is the bytes moved, of OPEN its flags, of PREALLOCATE the file's new size, of
+COMPUTE its class, of VIEW the number of its layout; `offset` is 0 where there is none. `shape` is the number
+of a read's or write's pieces (PieceShapes), `span` the bytes from the first to the last of them."""
 
 Operations = NDArray[Any]
 """Of dtype OPERATION, by rank, and of each rank in order."""

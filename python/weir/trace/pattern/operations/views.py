@@ -153,6 +153,10 @@ class PieceShapes:
             return int(shape.starts[-1] + shape.lengths[-1])
         return shape.length + sum((count - 1) * stride for count, stride in shape.levels)
 
+    def pieces(self, number: int) -> int:
+        """How many pieces it has."""
+        return self._shapes[number].blocks
+
     def table(self, number: int, start: int) -> Integers:
         """Its pieces, shape (n, 2): offset and length."""
         blocks = blocks_of(self._shapes[number])

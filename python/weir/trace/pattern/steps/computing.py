@@ -57,7 +57,7 @@ def _inserted(
     at = np.flatnonzero(which)
     classes, number = _classes(time[at], real[at])
     computes = np.zeros(len(at), OPERATION)
-    for name in ("rank", "phase", "begin_ns"):
+    for name in ("rank", "phase", "stage", "begin_ns"):
         computes[name] = operations[name][at]
     computes["end_ns"] = computes["begin_ns"]
     computes["kind"], computes["length"] = Kind.COMPUTE, number

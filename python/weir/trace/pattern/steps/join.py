@@ -122,6 +122,21 @@ def by_rank(step: Step) -> Step:
             return Repeated(step.count, [by_rank(one) for one in step.body])
 
 
+def each_alone(steps: list[Step], ranks: Integers) -> list[Step]:
+    """The steps of these ranks, which all make each of them, rank after rank."""
+    return [_of_one(step, at) for at in range(len(ranks)) for step in steps]
+
+
+def _of_one(step: Step, at: int) -> Step:
+    match step:
+        case One():
+            return step.only(np.array([at]))
+        case Listed():
+            return replace(step, ranks=step.ranks[[at]], pieces=[step.pieces[at]])
+        case Repeated():
+            return Repeated(step.count, [_of_one(one, at) for one in step.body])
+
+
 MOST_VISITED = 1_000_000
 
 

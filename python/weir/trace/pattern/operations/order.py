@@ -1,0 +1,291 @@
+"""The order between ranks that no collective made: what a rank reads, another one had written before, and
+what it opens, another one had created. However the program told them, by messages or by time, it is kept."""
+
+from bisect import bisect_right
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from weir.trace.pattern.nests import Flags, Integers
+from weir.trace.pattern.operations.operation import (
+    Kind,
+    Mode,
+    Operations,
+    barriers_before,
+    group_numbers,
+    starts_of_groups,
+)
+from weir.trace.pattern.operations.views import ONE_PIECE, PieceShapes
+
+Boundary = tuple[int, int, int]
+"""Before which stage ranks wait: phase, barriers before it in the phase, stage."""
+MOST_EXACT = 10_000
+"""Requests of more pieces count from their first byte to their last one."""
+MOST_APART = 8
+"""So many groups of ranks wait at a boundary each for itself; of more, all wait together."""
+MOST_ROUNDS = 20
+
+
+@dataclass
+class Order:
+    """Ranks that wait for each other."""
+
+    waits: dict[Boundary, list[list[int]]] = field(default_factory=dict)
+    """At each boundary, groups of ranks."""
+
+    def at(self, boundary: Boundary) -> list[list[int]]:
+        """The groups that wait there."""
+        return self.waits.get(boundary, [])
+
+
+def with_order(operations: Operations, shapes: PieceShapes) -> Order:
+    """Sets `stage` of operations: between two barriers, ranks do what is of a stage after what they and those
+    they wait for do in the ones before. Modes are settled, and files are the trace's."""
+    order = Order()
+    interval = barriers_before(operations, starts_of_groups(operations["rank"], operations["phase"]))
+    rows = np.flatnonzero(_concerned(operations, interval))
+    if not len(rows):
+        return order
+    each = rows[starts_of_groups(*(one[rows] for one in (operations["phase"], interval)))]
+    if len(each) > 1:
+        rows = rows[np.lexsort((interval[rows], operations["phase"][rows]))]
+        each = rows[starts_of_groups(*(one[rows] for one in (operations["phase"], interval)))]
+    first = np.flatnonzero(np.isin(rows, each))
+    for some in np.split(rows, first[1:]):
+        phase, barriers = int(operations["phase"][some[0]]), int(interval[some[0]])
+        raised, pairs = _staged(operations, some, shapes)
+        if not pairs:
+            continue
+        _set_stages(operations, (operations["phase"] == phase) & (interval == barriers), raised)
+        for stage, ranks in pairs.items():
+            order.waits[phase, barriers, stage] = _groups(ranks)
+    return order
+
+
+def _concerned(operations: Operations, interval: Integers) -> Flags:
+    """Operations on files that one rank makes or writes and another one opens or reads, between the same two
+    barriers, and those on all files there that ranks make together."""
+    kind, mode = operations["kind"], operations["mode"]
+    some = np.isin(kind, (Kind.READ, Kind.WRITE, Kind.OPEN, Kind.PREALLOCATE))
+    gives = some & (kind != Kind.READ) & ((kind != Kind.OPEN) | (mode == Mode.CREATE))
+    takes = some & ~gives
+    if not gives.any() or not takes.any():
+        return np.zeros(len(operations), bool)
+    key = operations["phase"].astype(np.int64) * (int(interval.max()) + 1) + interval
+    places = key * (int(operations["file"].max()) + 1) + operations["file"]
+    _, number = np.unique(places, return_inverse=True)
+    number = number.reshape(-1)
+    rank, count = operations["rank"], int(number.max()) + 1
+    ends = []
+    for which in (gives, takes):
+        least, most = np.full(count, np.iinfo(np.int64).max), np.full(count, -1)
+        np.minimum.at(least, number[which], rank[which])
+        np.maximum.at(most, number[which], rank[which])
+        ends.append((least, most))
+    (giving, most_giving), (taking, most_taking) = ends
+    met = (most_giving >= 0) & (most_taking >= 0)
+    met &= (giving != most_taking) | (most_giving != taking)
+    # What ranks do together on other files between those barriers they still do together.
+    here = np.isin(key, np.unique(key[met[number]]))
+    some &= met[number] | (kind == Kind.OPEN)
+    concerned: Flags = here & (some | (kind == Kind.CLOSE) | operations["collective"]) & (kind < Kind.BARRIER)
+    return concerned
+
+
+def _set_stages(operations: Operations, here: Flags, raised: dict[int, int]) -> None:
+    """Each rank's operations from those rows on are of these stages."""
+    rows = np.flatnonzero(here)
+    stage = np.zeros(len(rows), np.int64)
+    at = np.searchsorted(rows, list(raised))
+    stage[at] = list(raised.values())
+    first = starts_of_groups(operations["rank"][rows])
+    group = group_numbers(first, len(rows))
+    width = int(stage.max()) + 1
+    greatest = np.maximum.accumulate(stage + group * width) - group * width
+    operations["stage"][rows] = np.where(operations["kind"][rows] == Kind.BARRIER, 0, greatest)
+
+
+Pairs = dict[int, set[tuple[int, int]]]
+"""By stage, ranks that wait for each other before it."""
+
+
+def _staged(operations: Operations, rows: Integers, shapes: PieceShapes) -> tuple[dict[int, int], Pairs]:
+    """The rows at which a rank's next stage begins, and who waits for whom. What ranks do together is of one
+    stage: the latest of theirs, which may move what follows; so it is repeated until nothing moves."""
+    events = _events(operations[rows], rows, shapes)
+    floors: dict[int, int] = {}
+    staging = _Staging(floors)
+    for _ in range(MOST_ROUNDS):
+        staging = _Staging(floors)
+        for event in events:
+            staging.see(event)
+        higher = staging.higher()
+        if not higher:
+            break
+        floors |= higher
+    return staging.raised, staging.pairs
+
+
+@dataclass(frozen=True)
+class _Event:
+    """Of an operation: that it began, or that what it gives is there."""
+
+    row: int
+    rank: int
+    kind: Kind
+    file: int
+    creates: bool
+    collective: bool
+    gives: bool
+    pieces: Sequence[tuple[int, int]]
+    """Begins and ends."""
+
+
+def _events(some: Operations, rows: Integers, shapes: PieceShapes) -> list[_Event]:
+    """In order of time; what is given at a moment is there for what begins then."""
+    found: list[tuple[int, int, int, _Event]] = []
+    for number, (row, one) in enumerate(zip(rows.tolist(), some, strict=True)):
+        kind = Kind(int(one["kind"]))
+        creates = kind is Kind.OPEN and int(one["mode"]) == Mode.CREATE
+        pieces = list(_pieces(one, kind, shapes))
+        plain = (row, int(one["rank"]), kind, int(one["file"]), creates, bool(one["collective"]))
+        found.append((int(one["begin_ns"]), 1, number, _Event(*plain, False, pieces)))
+        if creates or kind is Kind.WRITE:
+            found.append((int(one["end_ns"]), 0, number, _Event(*plain, True, pieces)))
+    found.sort(key=lambda event: event[:3])
+    return [event for _, _, _, event in found]
+
+
+def _pieces(one: np.void, kind: Kind, shapes: PieceShapes) -> Iterator[tuple[int, int]]:
+    if kind > Kind.WRITE:
+        return
+    start, shape = int(one["offset"]), int(one["shape"])
+    if shape == ONE_PIECE or int(one["span"]) == 0 or shapes.pieces(shape) > MOST_EXACT:
+        yield start, start + int(one["span"])
+        return
+    for offset, length in shapes.table(shape, start).tolist():
+        yield offset, offset + length
+
+
+class _Written:
+    """Who wrote a file's bytes last: stretches in order, each with its writer and the stage."""
+
+    def __init__(self) -> None:
+        self._begins: list[int] = []
+        self._stretches: list[tuple[int, int, tuple[int, int]]] = []
+
+    def add(self, begin: int, end: int, by: tuple[int, int]) -> None:
+        """In place of what was there."""
+        if begin >= end:
+            return
+        first, last = self._range(begin, end)
+        new = [(begin, end, by)]
+        if first < last:
+            low, high = self._stretches[first], self._stretches[last - 1]
+            if low[0] < begin:
+                new.insert(0, (low[0], begin, low[2]))
+            if high[1] > end:
+                new.append((end, high[1], high[2]))
+        elif first and self._stretches[first - 1][1:] == (begin, by):
+            first -= 1
+            new = [(self._stretches[first][0], end, by)]
+        self._stretches[first:last] = new
+        self._begins[first:last] = [one[0] for one in new]
+
+    def over(self, begin: int, end: int) -> Iterator[tuple[int, int]]:
+        """Who wrote bytes between these, and in which stage."""
+        first, last = self._range(begin, end)
+        for at in range(first, last):
+            yield self._stretches[at][2]
+
+    def _range(self, begin: int, end: int) -> tuple[int, int]:
+        """The stretches that have bytes between these."""
+        first = bisect_right(self._begins, begin)
+        if first and self._stretches[first - 1][1] > begin:
+            first -= 1
+        last = first
+        while last < len(self._begins) and self._begins[last] < end:
+            last += 1
+        return first, last
+
+
+@dataclass
+class _Staging:
+    """Goes through events in order of time."""
+
+    floors: dict[int, int]
+    """Stages that operations have at least."""
+    raised: dict[int, int] = field(default_factory=dict)
+    pairs: Pairs = field(default_factory=lambda: defaultdict(set))
+    _stage: dict[int, int] = field(default_factory=lambda: defaultdict(int))
+    """Of each rank, now."""
+    _written: dict[int, _Written] = field(default_factory=lambda: defaultdict(_Written))
+    _made: dict[int, tuple[int, int]] = field(default_factory=dict)
+    """Of files that were created: by which rank, in which stage."""
+    _opened: dict[tuple[int, int], int] = field(default_factory=dict)
+    _turn: dict[tuple[int, int, Kind], int] = field(default_factory=lambda: defaultdict(int))
+    _together: dict[tuple[int, int, Kind, int], list[tuple[int, int]]] = field(
+        default_factory=lambda: defaultdict(list)
+    )
+    """Rows and stages of what ranks do together."""
+
+    def see(self, event: _Event) -> None:
+        """The next one."""
+        if event.gives:
+            if event.creates:
+                self._made.setdefault(event.file, (event.rank, self._stage[event.rank]))
+            for begin, end in event.pieces:
+                self._written[event.file].add(begin, end, (event.rank, self._stage[event.rank]))
+            return
+        self._raise(event, self.floors.get(event.row, 0))
+        if event.kind is Kind.READ:
+            written = self._written[event.file]
+            for begin, end in event.pieces:
+                for by in set(written.over(begin, end)):
+                    self._after(event, *by)
+        elif event.kind is Kind.OPEN:
+            made = self._made.get(event.file)
+            if made and not event.creates:
+                self._after(event, *made)
+            self._opened[event.rank, event.file] = self._stage[event.rank]
+        if event.kind is Kind.CLOSE or (event.collective and event.kind is not Kind.OPEN):
+            where = (event.rank, event.file, event.kind)
+            group = (event.file, self._opened.get(where[:2], 0), event.kind, self._turn[where])
+            self._turn[where] += 1
+            self._together[group].append((event.row, self._stage[event.rank]))
+
+    def _after(self, event: _Event, rank: int, stage: int) -> None:
+        if rank == event.rank:
+            return
+        pair = (rank, event.rank)
+        now = self._stage[event.rank]
+        if any(pair in self.pairs[one] or pair[::-1] in self.pairs[one] for one in range(stage + 1, now + 1)):
+            return
+        self._raise(event, stage + 1)
+        self.pairs[self._stage[event.rank]].add(pair)
+
+    def _raise(self, event: _Event, stage: int) -> None:
+        if stage > self._stage[event.rank]:
+            self._stage[event.rank] = self.raised[event.row] = stage
+
+    def higher(self) -> dict[int, int]:
+        """Rows that are of too low a stage, since others do the same together with them in a later one."""
+        return {
+            row: max(stages)
+            for some in self._together.values()
+            if len(stages := {stage for _, stage in some}) > 1
+            for row, stage in some
+            if stage < max(stages)
+        }
+
+
+def _groups(pairs: Iterable[tuple[int, int]]) -> list[list[int]]:
+    """Ranks that wait for each other, also by way of others; all together where they are many groups."""
+    of: dict[int, set[int]] = {}
+    for one, other in pairs:
+        joined = of.get(one, {one}) | of.get(other, {other})
+        of |= dict.fromkeys(joined, joined)
+    groups = sorted({min(group): sorted(group) for group in of.values()}.values())
+    return groups if len(groups) <= MOST_APART else [sorted(rank for group in groups for rank in group)]
