@@ -59,18 +59,21 @@ def decode_toml(text: str) -> dict[str, Any]:
         tree = tomllib.loads(text)
     except RecursionError:
         raise tomllib.TOMLDecodeError("it is nested too deeply") from None
-    if _is_deeper(tree, MOST_DEPTH):
-        raise tomllib.TOMLDecodeError(f"it is nested more than {MOST_DEPTH} deep")
+    except tomllib.TOMLDecodeError:
+        raise
+    except ValueError as error:  # of dates that are none, and of numbers with thousands of digits
+        raise tomllib.TOMLDecodeError(str(error)) from None
+    _check_values(tree)
     return tree
 
 
-def _is_deeper(tree: Any, most: int) -> bool:
+def _check_values(tree: Any) -> None:
+    """Raises tomllib.TOMLDecodeError for what TOML's own numbers do not hold, and for a deeper tree."""
     level = [tree]
-    for _ in range(most):
-        level = [
-            inner
-            for holder in level
-            if isinstance(holder, dict | list)
-            for inner in (holder.values() if isinstance(holder, dict) else holder)
-        ]
-    return any(isinstance(one, dict | list) for one in level)
+    for depth in range(MOST_DEPTH + 1):
+        if any(isinstance(one, int) and not -(1 << 63) <= one < 1 << 64 for one in level):
+            raise tomllib.TOMLDecodeError("a whole number has more than 64 bits")
+        holders = [one for one in level if isinstance(one, dict | list)]
+        if holders and depth == MOST_DEPTH:
+            raise tomllib.TOMLDecodeError(f"it is nested more than {MOST_DEPTH} deep")
+        level = [inner for one in holders for inner in (one.values() if isinstance(one, dict) else one)]

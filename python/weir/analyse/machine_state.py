@@ -173,7 +173,7 @@ class Course:
             self._last, self._waiting = _Between(Place()), []
         match record:
             case LaunchRecord():
-                self._hosts = tuple(str(node.get("host")) for node in record.nodes)
+                self._hosts = tuple(str(node.host) for node in record.nodes)
             case StateRecord():
                 self._probed(record)
             case SampleRecord():
@@ -192,6 +192,8 @@ class Course:
             probes.append(value)
             self._probed_at.setdefault(place, []).append(record.probed_at)
         for one in self._waiting:
+            if one.place != place:  # a probe of other cores, before it, tells nothing of this one
+                one.before = None
             one.place, one.after = place, number
         self._last, self._waiting = _Between(place, number), []
 

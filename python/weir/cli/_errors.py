@@ -22,6 +22,8 @@ _NOT_TO_BE_USED = {
     errno.EPERM: _MAY,
     errno.ELOOP: "name what the links should lead to",
     errno.ENAMETOOLONG: "choose a shorter name",
+    errno.EISDIR: "name a file",
+    errno.ENOTDIR: "name a place whose path has only folders",
     errno.EIO: "ask who looks after this file system",
     errno.ESTALE: "give the same command again, when it is mounted again",
 }
@@ -84,6 +86,12 @@ def _of_the_system(error: OSError) -> WeirError:
         room = "free some space, the temporary directory's included," if of_space else how_to_get_room(error)
         advice = f"{room} and give the same command again"
         return WeirError(what, why, advice)
+    if error.errno == errno.ENOENT and not error.filename and why.startswith("No usable temporary directory"):
+        return WeirError(
+            "there is no temporary directory",
+            f"none of these can be written to: {why.partition('[')[2].rstrip(']')}",
+            "free space there, or name another in TMPDIR",
+        )
     if error.filename and error.errno in _NOT_TO_BE_USED:
         return WeirError(f"cannot use '{os.fsdecode(error.filename)}'", why, _NOT_TO_BE_USED[error.errno])
     return _internal(error)

@@ -50,8 +50,9 @@ class LayeredFile:
     @property
     def outermost(self) -> Layer:
         """The one whose time is the file's."""
-        longest = max(layer.total_s for layer in self.layers.values())
-        return next(layer for layer in self.in_order if layer.total_s >= WHOLE * longest)
+        longest = max(self.in_order, key=lambda layer: layer.total_s)
+        whole = (layer for layer in self.in_order if layer.total_s >= WHOLE * longest.total_s)
+        return next(whole, longest)  # a damaged log has times below zero
 
     def below(self, interface: str) -> Layer | None:
         """The next one inwards; None where there is none."""

@@ -220,7 +220,8 @@ class LaunchWatch:
             case LaunchRecord():
                 self._stall_limit_s = record.stall_limit_s
                 for place in record.placement:
-                    self._ranks_of_host.setdefault(place["host"], []).append(place["rank"])
+                    if place.host is not None and place.rank is not None:
+                        self._ranks_of_host.setdefault(place.host, []).append(place.rank)
             case BeginRecord():
                 self._finish_current()
                 self._current, self._begun_s = record.case, self.clock.now()

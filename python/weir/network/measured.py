@@ -4,7 +4,10 @@ ranks."""
 import shlex
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import Meta
 
 from weir.analyse.loggp import Call
 from weir.analyse.machine_state import samples_that_count
@@ -20,6 +23,35 @@ DISTANCES = ("core", "cache", "package", "node", "nodes")
 """From near to far: the same core, a common last-level cache, the same package, the same node, two nodes."""
 _US = 1e-6
 QUICK = 0.1
+
+
+class Cache(msgspec.Struct):
+    """A cache of the machine."""
+
+    level: int = 0
+    shared_by_threads: int | None = None
+
+
+class Cpu(msgspec.Struct):
+    """What the machine's kernel says of its processors."""
+
+    sockets: int | None = None
+    threads: int | None = None
+    caches: list[Cache] = []
+
+
+class _Asked(msgspec.Struct):
+    """The options of a case that say what was timed."""
+
+    function: str | None = None
+    bytes: Annotated[int, Meta(ge=0)] = 0
+    messages: Annotated[int, Meta(ge=0)] | None = None
+    partner: int = 1
+    active: int | None = None
+    group: int | None = None
+    delay: float | None = None
+    pause: float | None = None
+    late: float | None = None
 
 
 @dataclass
@@ -84,7 +116,7 @@ def again(run: RunDirectory, info: RunInfo) -> str:
 def gather_paths(records: Iterable[AnyRecord], machine: Mapping[str, Any]) -> list[Path]:
     """The same of records, of which only samples of the machine's main state count. Raises WeirError where
     cases of one distance differ in more than the function."""
-    records = list(records)
+    records, cpu = list(records), cpu_of(machine)
     counted = {id(sample) for sample in samples_that_count(records)}
     cases: dict[str, CaseRecord] = {}
     launches: dict[int | None, LaunchRecord] = {}
@@ -99,7 +131,7 @@ def gather_paths(records: Iterable[AnyRecord], machine: Mapping[str, Any]) -> li
                 case, launch = cases[record.case], launches.get(record.launch)
                 time_s = quick_time(record)
                 if time_s and (call := call_of(case)) is not None and launch is not None:
-                    distance = distance_of(launch, int(case.options.get("partner", 1)), machine)
+                    distance = distance_of(launch, _asked(case).partner, cpu)
                     path = paths.setdefault(distance, Path(distance))
                     _check_same(path, case)
                     _keep(path, case, call, (record.launch or 0, time_s))
@@ -128,36 +160,53 @@ def quick_time(sample: SampleRecord) -> float | None:
 
 def call_of(case: CaseRecord) -> Call | None:
     """What the case timed; None for functions that say nothing about the model, or more than two ranks."""
-    options = case.options
-    function = options.get("function")
+    asked = _asked(case)
+    function = asked.function
     parts = ("PingPong", "PingPing", "PRTT", "LocalCopy", *PREDICTED)
-    between_two = function in ("PingPong", "PingPing", "PRTT") or (options.get("active") or case.ranks) == 2
-    if function not in parts or not between_two or options.get("group"):
+    between_two = function in ("PingPong", "PingPing", "PRTT") or (asked.active or case.ranks) == 2
+    if function not in parts or not between_two or asked.group:
         return None
-    size = int(options.get("bytes", 0))
     if function != "PRTT":
-        return Call(function, size)
-    numbers = [float(options.get(key) or 0) for key in ("delay", "pause", "late")]
-    return Call(function, size, int(options.get("messages") or 1), *numbers)
+        return Call(function, asked.bytes)
+    times = (asked.delay or 0.0, asked.pause or 0.0, asked.late or 0.0)
+    return Call(function, asked.bytes, asked.messages or 1, *times)
 
 
-def distance_of(launch: LaunchRecord, partner: int, machine: Mapping[str, Any]) -> str:
+def _asked(case: CaseRecord) -> _Asked:
+    """Raises WeirError where the run's record of the case is damaged."""
+    try:
+        return msgspec.convert(case.options, _Asked)
+    except msgspec.ValidationError as error:
+        raise WeirError(
+            f"the record of the case '{case.label}' is damaged",
+            str(error),
+            "take another run; `weir show` tells what this one still has",
+        ) from error
+
+
+def cpu_of(machine: Mapping[str, Any]) -> Cpu:
+    """As far as the card of the machine is right; nothing is known where it is damaged."""
+    try:
+        return msgspec.convert(machine.get("cpu") or {}, Cpu)
+    except msgspec.ValidationError:
+        return Cpu()
+
+
+def distance_of(launch: LaunchRecord, partner: int, cpu: Cpu) -> str:
     """Of ranks 0 and `partner`, by where the launch put them and what the machine's kernel says of it; the
     farther one where that is not known."""
-    places = {place.get("rank"): place for place in launch.placement}
+    places = {place.rank: place for place in launch.placement}
     one, other = places.get(0), places.get(partner)
     if one is None or other is None:
         return "nodes" if len(launch.nodes) > 1 else "node"
-    if one.get("host") != other.get("host"):
+    if one.host != other.host:
         return "nodes"
-    if one.get("cpus") == other.get("cpus") and one.get("cores") == 1:
+    if one.cpus == other.cpus and one.cores == 1:
         return "core"
-    cpu = machine.get("cpu") or {}
-    caches = sorted(cpu.get("caches") or [], key=lambda cache: int(cache.get("level", 0)))
-    shared = [cache.get("shared_by_threads") for cache in caches]
-    if cpu.get("threads") in shared[-1:]:
+    shared = [cache.shared_by_threads for cache in sorted(cpu.caches, key=lambda cache: cache.level)]
+    if cpu.threads is not None and cpu.threads in shared[-1:]:
         return "cache"
-    return "package" if cpu.get("sockets") == 1 else "node"
+    return "package" if cpu.sockets == 1 else "node"
 
 
 _VARIED = (

@@ -190,14 +190,32 @@ class LeftOutRecord(Record, tag="left_out"):
     why: str = ""
 
 
+class NodePlace(msgspec.Struct):
+    """A node of a launch."""
+
+    host: str | None = None
+    ranks: int | None = None
+    cores: int | None = None
+
+
+class RankPlace(msgspec.Struct):
+    """Where a rank of a launch ran: hardware threads as the kernel lists them."""
+
+    rank: int | None = None
+    host: str | None = None
+    cpus: str | None = None
+    cores: int | None = None
+    packages: int | None = None
+
+
 class LaunchRecord(Record, tag="launch"):
     """Where and how a launch ran."""
 
     version: str | None = None
     started_at: str | None = None
     ranks: int | None = None
-    nodes: list[dict[str, Any]] = []
-    placement: list[dict[str, Any]] = []
+    nodes: list[NodePlace] = []
+    placement: list[RankPlace] = []
     mpi: dict[str, Any] = {}
     environment: dict[str, str] = {}
     load: dict[str, Any] = {}

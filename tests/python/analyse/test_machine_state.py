@@ -9,7 +9,7 @@ import pytest
 
 from samples import sample
 from weir.analyse.machine_state import Course, Tag, find_states, samples_that_count
-from weir.store.records import AnyRecord, HandOff, LaunchRecord, SampleRecord, StateRecord
+from weir.store.records import AnyRecord, HandOff, LaunchRecord, NodePlace, SampleRecord, StateRecord
 
 
 def probe(value: float | None, launch: int | None = 1, cpus: tuple[int, int] = (0, 1)) -> StateRecord:
@@ -26,7 +26,7 @@ def tags_of(records: Sequence[AnyRecord]) -> tuple[Tag, ...]:
 
 def alternating(probes: Sequence[float | None], launch: int = 1) -> Iterator[AnyRecord]:
     """A launch: a probe, then a sample and a probe by turns."""
-    yield LaunchRecord(launch=launch, nodes=[{"host": "n1"}])
+    yield LaunchRecord(launch=launch, nodes=[NodePlace(host="n1")])
     for number, value in enumerate(probes):
         if number:
             yield sample(launch=launch)
@@ -162,13 +162,16 @@ def test_storage_that_surely_differs_takes_no_other_phase_or_case_with_it(alike:
 
 def test_times_of_other_cores_are_of_another_place() -> None:
     far = [probe(value, 2, (0, 8)) for value in (250, 251, 252, 253)]
-    second = [LaunchRecord(launch=2, nodes=[{"host": "n1"}]), *far[:2], sample(launch=2), *far[2:]]
+    second = [LaunchRecord(launch=2, nodes=[NodePlace(host="n1")]), *far[:2], sample(launch=2), *far[2:]]
     assert all(tag.kept for tag in tags_of([*alternating([40, 41, 42, 43]), *second]))
 
 
 def test_times_of_the_same_cores_of_another_node_are_of_another_place() -> None:
     records = list(alternating([40, 41, 42, 43]))
-    records += [LaunchRecord(launch=2, nodes=[{"host": "n2"}]), *list(alternating([250, 251, 252], 2))[1:]]
+    records += [
+        LaunchRecord(launch=2, nodes=[NodePlace(host="n2")]),
+        *list(alternating([250, 251, 252], 2))[1:],
+    ]
     assert [tag.place.hosts for tag in tags_of(records)] == [("n1",)] * 3 + [("n2",)] * 2
     assert all(tag.kept for tag in tags_of(records))
 
@@ -189,3 +192,10 @@ def test_a_launch_has_its_own_probes() -> None:
 
 def test_runs_without_probes_keep_all_samples() -> None:
     assert [tag.kept for tag in tags_of([sample(), sample()])] == [True, True]
+
+
+def test_a_probe_of_other_cores_before_a_sample_tells_nothing_of_it() -> None:
+    """As where a rank moved meanwhile: what was probed before is of another place."""
+    records = [*alternating([45.0, 46.0, 44.0]), sample(launch=1), probe(45.0, cpus=(2, 3))]
+    tag = tags_of(records)[-1]
+    assert tag.place.cpus == (2, 3) and tag.before_ns is None and tag.after_ns == 45.0

@@ -7,7 +7,7 @@ from typing import Any
 CRUEL = [0, 1, 7, 0x7F, 0x80, 0xFF]
 VALUES: list[Any] = [
     *(None, True, 0, -1, 1, 65, 2**31, 2**63, 2**64, -(2**63), 10**30, 0.5, -1e308, 1e308),
-    *("", "x", "…", "\u0000\u001b[31m", "\ud800", "../.."),
+    *("", "x", "…", "\u0000\u001b[31m", "\ud800", "\u202e", "=1+1", "../.."),
     *([], [[]], {}, {"x": 1}, [1, 2, 3]),
 ]
 
@@ -25,7 +25,10 @@ def _with_other_bytes(data: bytes, drawn: random.Random) -> bytes:
     at = drawn.randrange(size + 1)
     length = min(drawn.choice([1, 1, 2, 4, 8, 64, 4096]), size - at)
     some = drawn.choice(
-        [bytes([drawn.choice(CRUEL)] * max(length, 1)), drawn.randbytes(max(length, 1)), b'"', b"[" * 5000]
+        [
+            *(bytes([drawn.choice(CRUEL)] * max(length, 1)), drawn.randbytes(max(length, 1))),
+            *(b'"', b"[" * 5000, b"9" * 5000, b"nan", b"1e999"),
+        ]
     )
     match drawn.randrange(6):
         case 0:

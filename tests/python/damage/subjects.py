@@ -1,17 +1,25 @@
 """What is damaged: a valid input of each kind, and the verbs that read it."""
 
 import io
+import json
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from trace.damaged import growing
+from trace.importers.test_darshan import logs
 from trace.synthetic import rows_of_rank, write_trace
+from typing import Any
 
 import pytest
 
+import grouped_samples
+import synthetic_run
 from cloud.made_dump import sphere, write_scaled, write_state
 from fakes import study_text
+from hpcc_samples import hpcc_lines
+from network.made_run import lines as lines_of_messages
+from network.made_run import write_run as write_network_run
 from reading.made_output import COLLECTIVE, ONE_WAY, Table, output, rated
 
 from .verbs import weir
@@ -144,3 +152,90 @@ def imb_output(folder: Path) -> None:
     rows = rated((0, 8, 4096), (0.5, 0.6, 2.0))
     tables = [Table("PingPong", ONE_WAY, rows, idle=2), Table("Bcast", COLLECTIVE, [(8, 9, 1.0, 2.0, 1.5)])]
     (folder / "imb.txt").write_text(output(*tables))
+
+
+REPORTS = (
+    "show {}",
+    "show {} --json",
+    "report {}",
+    "report {} --json",
+    "export {} --format csv --out out",
+    "export {} --format openmetrics --out out",
+)
+"""What reads a run of any study."""
+
+
+def of_run(verb: str = "") -> tuple[str, ...]:
+    return (*(each.format("R") for each in REPORTS), *filter(None, [verb]))
+
+
+def keep(folder: Path, lines: Iterable[dict[str, Any]], study: str = "") -> None:
+    """A run of these lines."""
+    write_network_run(folder / "R", list(lines))
+    (folder / "R/study.toml").write_text(study or study_text())
+
+
+@subject(*of_run(), "run study.toml --dir store --out R", files="R/*")
+def run_on_a_machine_of_several_states(folder: Path) -> None:
+    """Probes before and after each sample, on these CPUs and others."""
+    study(folder)
+    assert weir("run", "study.toml", "--dir", "store", "--out", "R") == 0
+    shutil.rmtree(folder / "R/logs")
+    path = folder / "R/samples.jsonl"
+    known = [json.loads(line) for line in path.read_text().splitlines()]
+    lines = []
+    for number, line in enumerate(known):
+        fast, probed = number % 3, {"schema": 1, "kind": "state", "probed_at": "2026-11-20T16:40:00.000Z"}
+        time = {"max": 45.0 + 60.0 * (fast == 0), "min": 45.0, "nodes": 1}
+        lines += [line, {**probed, "handoff_ns": time, "cpus": [0, 1], "launch": line.get("launch", 1)}]
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+
+
+@subject(*of_run("network tune R --dry-run"), "network model R", "network model R --json", files="R/*")
+def run_of_messages(folder: Path) -> None:
+    keep(folder, lines_of_messages())
+
+
+@subject("network model R --into profile.json", files="profile.json")
+def machine_profile(folder: Path) -> None:
+    keep(folder, lines_of_messages())
+    assert weir("network", "model", str(folder / "R"), "--into", str(folder / "profile.json")) == 0
+
+
+@subject(*of_run(), files="R/*")
+def run_of_hpcc(folder: Path) -> None:
+    case = {
+        "schema": 1,
+        "kind": "case",
+        "case": "a",
+        "label": "a",
+        "benchmark": "hpcc",
+        "ranks": 2,
+        "env": {},
+    }
+    keep(folder, [{**case, "options": {}, "comparisons": ["transfer"]}, *hpcc_lines()])
+
+
+@subject(*of_run(), files="R/*")
+def run_of_grouped_requests(folder: Path) -> None:
+    grouped_samples.write_run(folder / "R")
+
+
+@subject(*of_run(), "export R --format parquet --out out", files="R/*")
+def run_of_a_large_study(folder: Path) -> None:
+    synthetic_run.write_run(folder / "R")
+
+
+@subject(*of_run(), files="R/*")
+def run_that_was_read_from_others(folder: Path) -> None:
+    imb_output(folder)
+    assert weir("read", str(folder / "imb.txt"), "--out", str(folder / "R")) == 0
+
+
+@subject("explain log.darshan --no-page", "export log.darshan --format csv --out out", files="log.darshan")
+def log_of_darshan(folder: Path) -> None:
+    pytest.importorskip("darshan", reason="the package darshan, which reads its logs, is not installed")
+    small = [path for path in logs() if path.stat().st_size < 1 << 20]
+    if not small:
+        pytest.skip("there is no log of Darshan: WEIR_TEST_DARSHAN names a folder with some")
+    shutil.copy(small[0], folder / "log.darshan")

@@ -57,6 +57,9 @@ def test_deep_studies() -> None:
     assert "nested more than 32 deep" in plan("a = " + "[" * 40 + "]" * 40)
     assert "a key of more than 32 parts" in plan(".".join("a" * 100_000) + " = 1")
     assert "a key of more than 32 parts" in plan('"b"  . ' * 100_000 + "a = 1")
+    assert "more than 64 bits" in plan(study_text(fixed=f"segments = {'9' * 400}"))
+    assert "not TOML" in plan(study_text(fixed=f"segments = {'9' * 5000}"))
+    assert "not TOML" in plan(study_text(fixed="segments = 2026-02-30"))
     assert "more than 1 MiB" in plan("#" * (MIB + 1))
     assert "too large" in plan("…" * MIB)
 

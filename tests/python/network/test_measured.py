@@ -10,8 +10,8 @@ import pytest
 from network.made_run import HELD_OUT, INFO, USED, case, launch, lines, sample, write_run
 from weir.analyse.loggp import Call
 from weir.errors import ExitCode, WeirError
-from weir.network.measured import distance_of, gather_paths, paths_of, quick_time
-from weir.store.records import AnyRecord, LaunchRecord, SampleRecord, to_record
+from weir.network.measured import Cpu, cpu_of, distance_of, gather_paths, paths_of, quick_time
+from weir.store.records import AnyRecord, LaunchRecord, NodePlace, SampleRecord, to_record
 
 ONE = Call("PingPong", 8)
 
@@ -62,12 +62,12 @@ def test_the_distance_is_by_placement(
 ) -> None:
     (record,) = records(launch(1, hosts, cpus))
     assert isinstance(record, LaunchRecord)
-    assert distance_of(record, 1, {"cpu": cpu}) == wanted
+    assert distance_of(record, 1, cpu_of({"cpu": cpu})) == wanted
 
 
 def test_an_unknown_placement_is_the_farther_one() -> None:
-    assert distance_of(LaunchRecord(nodes=[{}, {}]), 1, {}) == "nodes"
-    assert distance_of(LaunchRecord(nodes=[{}]), 1, {}) == "node"
+    assert distance_of(LaunchRecord(nodes=[NodePlace(), NodePlace()]), 1, Cpu()) == "nodes"
+    assert distance_of(LaunchRecord(nodes=[NodePlace()]), 1, Cpu()) == "node"
 
 
 def test_each_distance_has_its_own_samples() -> None:
@@ -159,3 +159,33 @@ def test_samples_of_another_state_of_the_machine_do_not_count() -> None:
         given += [launch(number), probes[0], sample(ONE, number, 9e-6 if slow else 1e-6), probes[1]]
     (path,) = gather_paths(records(*given), {})
     assert path.used[ONE] == [(number, pytest.approx(1e-6)) for number in range(1, 11)]
+
+
+DAMAGES: list[tuple[str, dict[str, Any]]] = [
+    ("case", {"partner": "x"}),
+    ("case", {"bytes": -1}),
+    ("case", {"bytes": [1]}),
+    ("case", {"delay": {}}),
+    ("case", {"messages": 1e308}),
+]
+
+
+@pytest.mark.parametrize(("kind", "damage"), DAMAGES, ids=str)
+def test_damaged_cases_are_told(kind: str, damage: dict[str, Any], tmp_path: Path) -> None:
+    of = [line | {"options": line["options"] | damage} if line["kind"] == kind else line for line in lines()]
+    with pytest.raises(WeirError, match=r"the record of the case .* is damaged"):
+        paths_of(write_run(tmp_path / "RUN", of))
+
+
+@pytest.mark.parametrize("placement", [[{"rank": [1]}], [{"rank": 0, "host": {}}], [7], "x", [[]]], ids=str)
+def test_damaged_launches_are_left_out_with_what_they_held(placement: Any, tmp_path: Path) -> None:
+    of = [line | {"placement": placement} if line["kind"] == "launch" else line for line in lines()]
+    with pytest.raises(WeirError, match="there is no model"):
+        paths_of(write_run(tmp_path / "RUN", of))
+
+
+@pytest.mark.parametrize(
+    "cpu", [[], "x", {"caches": [1]}, {"caches": [{"level": "a"}]}, {"threads": []}], ids=str
+)
+def test_of_a_damaged_card_nothing_is_known(cpu: Any) -> None:
+    assert cpu_of({"cpu": cpu}) == Cpu()

@@ -8,7 +8,15 @@ from samples import sample
 from weir.report.machine_states import judged_again, states_data, states_words
 from weir.results.pairing import compare
 from weir.results.summary import RunSummary, summarise
-from weir.store.records import AnyRecord, CaseRecord, FinishedRecord, HandOff, LaunchRecord, StateRecord
+from weir.store.records import (
+    AnyRecord,
+    CaseRecord,
+    FinishedRecord,
+    HandOff,
+    LaunchRecord,
+    NodePlace,
+    StateRecord,
+)
 
 CASES = [CaseRecord(case=name, benchmark="storage", ranks=2, options={"layout": "shared"}) for name in "ab"]
 FAST, SLOW = 42.0, 250.0
@@ -29,7 +37,7 @@ def run(
     def records() -> Iterator[AnyRecord]:
         yield from CASES
         for number, (case, probes) in enumerate(launches):
-            yield LaunchRecord(launch=number, nodes=[{"host": hosts[number]}])
+            yield LaunchRecord(launch=number, nodes=[NodePlace(host=hosts[number])])
             for at, time in enumerate(probes):
                 if at:
                     speed = 100.0 if time == FAST else slow

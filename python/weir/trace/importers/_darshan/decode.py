@@ -66,6 +66,8 @@ def _facts(log: dict[str, Any], out: BinaryIO) -> Facts:
         for record in _records(log, module, "struct dxt_file_record *"):
             host = _text(record.hostname)
             _segments(record, number, hosts.setdefault(host, len(hosts)), out)
+    if not np.isfinite(job["run_time"]):
+        raise Unreadable("its run time is no number")
     return Facts(
         version=job["log_ver"],
         command=backend.log_get_exe(log),
@@ -105,6 +107,8 @@ def _counted(log: dict[str, Any], module: str, kind: str) -> Counted:
     for record in _records(log, module, kind):
         counters = np.frombuffer(backend.ffi.buffer(record.counters), np.int64).tolist()
         seconds = np.frombuffer(backend.ffi.buffer(record.fcounters), np.float64).tolist()
+        if not np.isfinite(seconds).all():
+            raise Unreadable(f"a time in its module {module} is no number")
         file = int(record.file_rec_id) if module in ("H5D", "PNETCDF_VAR") else 0
         base = record.base_rec
         counted.records.append(Record(int(base.id), int(base.rank), counters, seconds, file))
@@ -127,6 +131,8 @@ def _segments(record: Any, module: int, host: int, out: BinaryIO) -> None:
     rows["writes"] = np.arange(count) < writes
     rows["offset"], rows["length"] = data["offset"], data["length"]
     rows["begin_s"], rows["end_s"] = data["start_time"], data["end_time"]
+    if not (np.isfinite(rows["begin_s"]).all() and np.isfinite(rows["end_s"]).all()):
+        raise Unreadable("a time of a segment is no number")
     if "thread_id" in (data.dtype.names or ()):
         rows["thread"] = data["thread_id"]
     out.write(rows.tobytes())

@@ -111,10 +111,12 @@ def read_log(path: Path) -> Log:
 
 
 def _run_child(path: Path, folder: str) -> None:
-    # -P: the package is not to be looked for in the current folder.
+    # -P: the package is not to be looked for in the current folder. Nor are settings: it loads what draws, too.
     command = [sys.executable, "-P", "-m", CHILD, str(path.resolve()), folder]
     env = os.environ | {"OPENBLAS_NUM_THREADS": "1", "MPLBACKEND": "agg"}
-    done = subprocess.run(command, env=env, capture_output=True, text=True, errors="replace", check=False)
+    done = subprocess.run(
+        command, env=env, capture_output=True, text=True, errors="replace", check=False, cwd=folder
+    )
     if done.returncode == 0:
         return
     if done.returncode < 0:
