@@ -180,6 +180,11 @@ def _computing(found: Recognised) -> Iterator[str]:
     if len(found.computing) > MOST_FILES:
         more = count_words(len(found.computing) - MOST_FILES, "more class", "more classes")
         yield f"Computing between calls: {more} of times."
+    if found.pauses_left_out_s > 0:
+        yield (
+            f"Not in the pattern: {format_seconds(found.pauses_left_out_s)} of other pauses between calls, of "
+            "the rank with most."
+        )
 
 
 def _what_to_know(found: Recognised) -> Iterator[str]:

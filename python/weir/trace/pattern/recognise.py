@@ -64,6 +64,8 @@ class Recognised:
     """Requests whose pieces are not known, by the reason: each is one piece, from its first byte on."""
     made_independent: int
     """Collective requests on files of one rank."""
+    pauses_left_out_s: float = 0.0
+    """Between calls, in seconds, of the rank with most: what no step of computing stands for."""
 
     @property
     def exact(self) -> bool:
@@ -94,9 +96,7 @@ def recognise(
     files = with_pattern_files(operations, trace.files)
     made_independent = _of_one_rank(operations, files)
     needed_files = np.unique(operations["file"][needed]).tolist()
-    computing: list[Computing] = []
-    if least_gap_ns is not None:
-        operations, computing = with_computing(operations, selected.others, least_gap_ns)
+    operations, computing, left_out_s = with_computing(operations, selected.others, least_gap_ns)
     names = PhaseNames(selected.marks, trace.files)
     cuts = operations["kind"] == Kind.CUT
     phases = list(_phases(operations[~cuts] if cuts.any() else operations, names, order))
@@ -112,6 +112,7 @@ def recognise(
         shapes,
         inexact,
         made_independent,
+        pauses_left_out_s=left_out_s,
     )
 
 

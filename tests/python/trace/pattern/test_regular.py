@@ -162,6 +162,22 @@ def test_computing_between_calls(gaps: int | None, steps: int) -> None:
     assert len(found.computing) == (gaps == 1_000_000)
 
 
+@pytest.mark.parametrize("gaps", [1_000_000, None])
+def test_pauses_that_are_no_computing_are_told(gaps: int | None) -> None:
+    """They would vanish in silence, and the program takes longer than its pattern."""
+    recording = Recording(2)
+    for rank in range(2):
+        recording.open(rank, "/s/a")
+        for turn in range(10):
+            recording.pause(20_000_000 if turn == 5 else 300_000 * (1 + rank))
+            recording.write(rank, "/s/a", (rank * 10 + turn) * 50, 50)
+        recording.close(rank, "/s/a")
+    found = recognise(recording.trace(), None, gaps)
+    assert found.pauses_left_out_s == pytest.approx(9 * 600e-6 + (0 if gaps else 0.02), rel=1e-3)
+    told = "5.40 ms of other pauses" if gaps else "25.4 ms of other pauses"
+    assert any(told in line for line in describe(found))
+
+
 def test_uneven_pauses_do_not_break_a_loop() -> None:
     recording = Recording(4)
     random = np.random.default_rng(7)

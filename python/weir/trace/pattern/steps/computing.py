@@ -33,21 +33,31 @@ class Computing:
 
 
 def with_computing(
-    operations: Operations, others: NDArray[Any], least_ns: int
-) -> tuple[Operations, list[Computing]]:
+    operations: Operations, others: NDArray[Any], least_ns: int | None
+) -> tuple[Operations, list[Computing], float]:
     """With a COMPUTE before each operation that began `least_ns` or more after the end of the rank's last
     one, without the time of other calls in between. Its `length` is the number of its class. Where such
     pauses are so uneven that they hide what is regular, only those count that are long in half of the
-    iterations of a loop."""
+    iterations of a loop. And how long the other pauses are, in seconds, of the rank with most."""
     gap = _gaps(operations, others)
-    if not (gap >= least_ns).any():
-        return operations, []
-    found = _inserted(operations, gap, gap >= least_ns, gap)
+    which = gap >= least_ns if least_ns is not None else np.zeros(len(gap), bool)
+    if least_ns is None or not which.any():
+        return operations, [], _left_out_s(operations, gap, which)
+    found = _inserted(operations, gap, which, gap)
     plain, shapes = folded(operations)
     if len(plain) <= MOST_ELEMENTS and len(folded(found[0])[0]) > UNEVEN * len(plain) + FEW:
         steady = group_medians(gap, body_positions(operations, plain, shapes))
-        found = _inserted(operations, steady, steady >= least_ns, gap)
-    return found
+        which = steady >= least_ns
+        found = _inserted(operations, steady, which, gap)
+    return *found, _left_out_s(operations, gap, which)
+
+
+def _left_out_s(operations: Operations, gap: Integers, kept: Flags) -> float:
+    if not len(gap):
+        return 0.0
+    _, number = np.unique(operations["rank"], return_inverse=True)
+    of_ranks = np.bincount(number.reshape(-1), np.where(kept, 0, np.maximum(gap, 0)))
+    return float(of_ranks.max()) * 1e-9
 
 
 def _inserted(
