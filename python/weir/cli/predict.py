@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from weir.core.client import Core
     from weir.measure.plan import Plan
     from weir.predict.by_benchmark import Forecasting
+    from weir.predict.calls import Calls
     from weir.predict.forecast import Error, Row
 
 
@@ -139,12 +140,14 @@ def _run_and_show(
     if not as_json:
         print("\n".join(_before(what, plan)), file=sys.stderr)
     outcome, code = run_plan(plan, core, what.request, out, kind)
-    rows = what.rows(plan, outcome.run)
+    rows, calls = what.rows(plan, outcome.run), what.calls(plan, outcome.run)
     with results_told(out):
         if as_json:
-            print_json({**_data(what, rows), "run": str(out), "exit_code": int(code)})
+            in_calls = calls and calls.as_data()
+            print_json({**_data(what, rows), "in_calls": in_calls, "run": str(out), "exit_code": int(code)})
         else:
             _show(what, rows, preset)
+            print_lines(_calls_lines(calls))
             print_lines([*(f"failed: {failure.message}" for failure in outcome.failures), f"run: {out}"])
     return code
 
@@ -191,6 +194,28 @@ def _show(what: Forecasting, rows: Sequence[Row], preset: str | None) -> None:
         measured = ["phase", "moves", ">predicted", ">measured", f">{percent}", ">n", ">error", f">{percent}"]
         print_table([*measured, ">pairs"], [_verified_cells(row) for row in rows])
     print_lines(_remarks(what, rows, preset))
+
+
+def _calls_lines(calls: Calls | None) -> list[str]:
+    """How long ranks are in I/O calls, and what is not in it."""
+    if calls is None:
+        return []
+    from weir.predict.calls import KINDS
+
+    def spelt(one: MedianEstimate) -> str:
+        interval = "" if one.low is None else f" [{interval_words(one, format_seconds)}]"
+        return format_seconds(one.median) + interval
+
+    of = ", ".join(f"{KINDS[kind]} {format_seconds(one.median)}" for kind, one in calls.of_kinds.items())
+    lines = [f"Time in I/O calls, mean over the ranks: {spelt(calls.all)}: {of}."]
+    if calls.measured and calls.error:
+        off = _percent(calls.error.median - 1)
+        lines.append(f"  measured: {spelt(calls.measured)}; the forecast of the time is off by {off}.")
+    lines.append(
+        "  Not in it: what the program does beside its calls, such as computing, pauses, its library, and "
+        "touching its own memory for the first time."
+    )
+    return lines
 
 
 def _phase(row: Row) -> str:

@@ -12,8 +12,9 @@ from weir.mimic.carrier import carrier
 from weir.mimic.imitation import Imitation
 from weir.mimic.load import imitate
 from weir.mimic.parameters import Parameters
+from weir.predict.calls import Calls, time_in_calls
 from weir.predict.forecast import Row, forecast
-from weir.predict.passes import passes
+from weir.predict.passes import passes, samples_by_turn
 from weir.replay.prepare import Prepared, ReplayRequest, prepare, study_of_patterns, write_pattern
 from weir.store.run_directory import RunDirectory
 
@@ -50,6 +51,14 @@ class Forecasting:
         options = {"detail": "ranks", "cache": self.cache}
         study = study_of_patterns(NAME, title, self.request, self.ranks, paths, options)
         return make_plan(study, core, self.request.directory)
+
+    def calls(self, plan: Plan, run: RunDirectory) -> Calls | None:
+        """The forecast of the time in I/O calls, by what the run holds."""
+        by_name = {Path(str(case.options["pattern"])).name: case.id for case in plan.cases}
+        preparing = {one.preparing for one in (self.benchmark, self.application) if one}
+        found = samples_by_turn(run.stream(), preparing)
+        application = found.get(by_name.get(APPLICATION, ""), {}) if self.application else None
+        return time_in_calls(found.get(by_name[BENCHMARK], {}), application)
 
     def rows(self, plan: Plan, run: RunDirectory) -> list[Row]:
         """The forecast by what the run holds."""

@@ -36,9 +36,23 @@ Pass = dict[tuple[str, str], Moved]
 def passes(records: Iterable[AnyRecord], leave_out: Collection[str | None]) -> dict[str, dict[Turn, Pass]]:
     """Of each case, its passes by their turns, without the phases of these names. A pass of which a sample
     was set aside is left out: its sums would lack it."""
+    found: dict[str, dict[Turn, Pass]] = {}
+    for case, by_turn in samples_by_turn(records, leave_out).items():
+        for turn, samples in by_turn.items():
+            one = found.setdefault(case, {}).setdefault(turn, {})
+            for sample in samples:
+                one.update(_moved(sample))
+    return found
+
+
+def samples_by_turn(
+    records: Iterable[AnyRecord], leave_out: Collection[str | None]
+) -> dict[str, dict[Turn, list[SampleRecord]]]:
+    """Of each case, the samples of its passes by their turns. A pass of which a sample was set aside is left
+    out."""
     records = list(records)
     kept = {id(sample) for sample in samples_that_count(records)}
-    found: dict[str, dict[Turn, Pass]] = {}
+    found: dict[str, dict[Turn, list[SampleRecord]]] = {}
     spoilt: set[tuple[str, Turn]] = set()
     turns: Counter[tuple[str, int, str]] = Counter()
     for sample in records:
@@ -49,7 +63,7 @@ def passes(records: Iterable[AnyRecord], leave_out: Collection[str | None]) -> d
         turns[key] += 1
         if id(sample) not in kept:
             spoilt.add((sample.case, turn))
-        found.setdefault(sample.case, {}).setdefault(turn, {}).update(_moved(sample))
+        found.setdefault(sample.case, {}).setdefault(turn, []).append(sample)
     return {
         case: {turn: one for turn, one in by_turn.items() if (case, turn) not in spoilt}
         for case, by_turn in found.items()
