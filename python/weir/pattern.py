@@ -324,6 +324,8 @@ class Pattern(_Part, frozen=True, kw_only=True):
     weir_pattern: int
     name: str
     ranks: int
+    inexact: tuple[str, ...] = ()
+    """Why it is not exactly what the program requested."""
     scales: Literal["none", "weak", "strong"] | UnsetType = UNSET
     files: list[File]
     partitions: list[Partition] | UnsetType = UNSET

@@ -44,6 +44,7 @@ def command(
     Fidelity is a number from 0 to 1. That of one access is the product of those of its request size, order,
     sharing, sync and concurrency; of several, each number is the mean of theirs by bytes.
     """
+    from weir.cli._inexact import inexact_lines
     from weir.core.client import Core, find_core
     from weir.mimic.carrier import carrier
     from weir.mimic.derive import derive
@@ -61,9 +62,11 @@ def command(
         write_pattern(carrier(imitation), out)
     if json:
         where = {"pattern": str(pattern), "backend": backend, "preset": preset}
-        print_json({**where, **as_data(imitation), "written": str(out) if out else None})
+        inexact = list(imitation.pattern.inexact)
+        print_json({**where, "inexact": inexact, **as_data(imitation), "written": str(out) if out else None})
         return
     print_lines([f"{imitation.pattern.name} through {backend}, {headline(imitation)}"])
+    print_lines(inexact_lines(imitation.pattern))
     print_table(HEADINGS, [row for phase in imitation.phases for row in rows(phase, imitation)])
     print_lines(difference(imitation))
     beside = list(without_cost(imitation))

@@ -60,6 +60,10 @@ CacheOption = Annotated[
 VerifyOption = Annotated[
     bool, typer.Option("--verify", help="Also run the pattern itself, in turns, and print the error.")
 ]
+InexactOption = Annotated[
+    bool,
+    typer.Option("--inexact", help="Forecast also a pattern that is not exactly what the program requested."),
+]
 
 
 @writes
@@ -72,6 +76,7 @@ def command(
     cache: CacheOption = Cache.KEEP,
     preset: PresetOption = None,
     verify: VerifyOption = False,
+    inexact: InexactOption = False,
     repetitions: RepetitionsOption = 11,
     budget: RepetitionsBudgetOption = "1h",
     out: NewRunOption = None,
@@ -113,6 +118,8 @@ def command(
     core = Core(find_core())
     what = forecasting(request, core, change=change, verify=verify, cache=cache.value)
     _refuse_nothing(what)
+    if not inexact:
+        _refuse_inexact(what)
     if dry_run:
         return _only_show(what, core, as_json=json)
     return _run_and_show(what, core, progress, preset, as_json=json)
@@ -126,6 +133,16 @@ def _refuse_nothing(what: Forecasting) -> None:
             f"there is nothing to forecast of '{what.request.pattern}'",
             "no timed phase of it reads or writes a byte",
             "`weir replay` measures its opens, syncs and closes",
+        )
+
+
+def _refuse_inexact(what: Forecasting) -> None:
+    reasons = what.imitation.pattern.inexact
+    if reasons:
+        raise WeirError(
+            f"'{what.request.pattern}' is not exactly what the program requested",
+            "; ".join(reasons),
+            "A forecast may be wrong by any factor: make an exact pattern, or give --inexact.",
         )
 
 
@@ -163,6 +180,7 @@ def _only_show(what: Forecasting, core: Core, *, as_json: bool) -> ExitCode:
 
 def _before(what: Forecasting, plan: Plan) -> list[str]:
     """What is about to be done."""
+    from weir.cli._inexact import inexact_lines
     from weir.mimic.words import headline
 
     request = what.request
@@ -174,6 +192,7 @@ def _before(what: Forecasting, plan: Plan) -> list[str]:
         f"{count_words(request.repetitions, 'repetition')} of {who}, in '{plan.directory}'",
         f"  one repetition writes {format_bytes(written)} and reads {format_bytes(read)}",
         f"  imitation with {headline(what.imitation)}",
+        *(f"  {line}" for line in inexact_lines(what.imitation.pattern)),
     ]
     if what.benchmark.made_first:
         names = ", ".join(what.benchmark.made_first[:3])
@@ -185,6 +204,7 @@ def _before(what: Forecasting, plan: Plan) -> list[str]:
 
 def _show(what: Forecasting, rows: Sequence[Row], preset: str | None) -> None:
     from weir.analyse.statistics import CONFIDENCE
+    from weir.cli._inexact import inexact_lines
 
     percent = f"{CONFIDENCE:.0%} interval"
     forecast = ["phase", "moves", "state", ">bytes", ">time", f">{percent}", ">bandwidth", f">{percent}"]
@@ -193,7 +213,7 @@ def _show(what: Forecasting, rows: Sequence[Row], preset: str | None) -> None:
         # A table of its own: in one all numbers would not fit beside each other.
         measured = ["phase", "moves", ">predicted", ">measured", f">{percent}", ">n", ">error", f">{percent}"]
         print_table([*measured, ">pairs"], [_verified_cells(row) for row in rows])
-    print_lines(_remarks(what, rows, preset))
+    print_lines([*inexact_lines(what.imitation.pattern), *_remarks(what, rows, preset)])
 
 
 def _calls_lines(calls: Calls | None) -> list[str]:
@@ -213,7 +233,7 @@ def _calls_lines(calls: Calls | None) -> list[str]:
         lines.append(f"  measured: {spelt(calls.measured)}; the forecast of the time is off by {off}.")
     lines.append(
         "  Not in it: what the program does beside its calls, such as computing, pauses, its library, and "
-        "touching its own memory for the first time."
+        "touching its own memory for the first time, also within a call."
     )
     return lines
 
@@ -294,6 +314,7 @@ def _data(what: Forecasting, rows: Sequence[Row]) -> dict[str, Any]:
         "by": By.BENCHMARK.value,
         "backend": what.request.backend,
         "cache": what.cache,
+        "inexact": list(what.imitation.pattern.inexact),
         "imitation": as_data(what.imitation),
         "rows": [row.as_data() for row in rows],
     }

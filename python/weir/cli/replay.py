@@ -140,6 +140,8 @@ def _only_show(request: ReplayRequest, prepared: Prepared, core: Core, *, as_jso
 
 def _show_before(request: ReplayRequest, prepared: Prepared, plan: Plan, stream: TextIO) -> None:
     """What is about to be done."""
+    from weir.cli._inexact import inexact_lines
+
     totals = plan.descriptions[plan.cases[0].id].totals
     lines = [
         f"replay of {request.pattern} through {request.backend}: {count_words(prepared.ranks, 'rank')}, "
@@ -147,6 +149,7 @@ def _show_before(request: ReplayRequest, prepared: Prepared, plan: Plan, stream:
         f"  one repetition writes {format_bytes(totals.bytes_written or 0)} "
         f"and reads {format_bytes(totals.bytes_read or 0)}",
         f"  {_gap_words(prepared)}",
+        *(f"  {line}" for line in inexact_lines(prepared.pattern)),
     ]
     if prepared.made_first:
         lines.append(
@@ -200,6 +203,7 @@ def _replay_data(request: ReplayRequest, prepared: Prepared, found: Sequence[Pha
         "made_first": list(prepared.made_first),
         "made_independent": list(prepared.made_independent),
         "preparing_phase": prepared.preparing,
+        "inexact": list(prepared.pattern.inexact),
         "phases": [phase.as_data() for phase in found],
     }
 

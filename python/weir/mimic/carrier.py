@@ -35,6 +35,7 @@ def carrier(imitation: Imitation) -> Pattern:
         weir_pattern=pattern.weir_pattern,
         name=f"imitation of {pattern.name}",
         ranks=pattern.ranks,
+        inexact=pattern.inexact,
         # Datasets fit only the shape that they were made for.
         files=[
             File(name=file.name, per_rank=file.per_rank, dataset_bytes=file.dataset_bytes if exact else 0)
