@@ -17,7 +17,7 @@ from weir.calibrate.calibration import SCHEMA, Calibration
 from weir.errors import WeirError, system_errors
 from weir.files.plain import read_own, read_plain
 from weir.files.scratch_marker import MarkedFolder, draw_mark
-from weir.files.walk import entry, make_own_folder, remove_entry
+from weir.files.walk import entry, make_own_folder, real_path, remove_entry
 from weir.files.write import write
 from weir.machine.mount_table import mount_of, parse_mounts
 from weir.measure.scratch_directory import Scratch, check_scratch_name, scratch_name
@@ -112,7 +112,7 @@ def noted_scratch(
         check_scratch_name(Path(left.path))
         MarkedFolder.recognise(Path(left.path), left.mark).remove()
         tell(f"removed '{left.path}', left behind by a calibration that was killed")
-    path, mark = directory.resolve() / scratch_name("calibrate"), draw_mark()
+    path, mark = real_path(directory) / scratch_name("calibrate"), draw_mark()
     write(note, msgspec.json.encode(Noted(str(path), mark)))
     with Scratch({None: path}, keep=False, mark=mark) as scratch:
         yield path, scratch

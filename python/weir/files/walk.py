@@ -35,6 +35,12 @@ def folder(path: Path, *, make: bool = False, follow: bool = True) -> Iterator[i
         os.close(descriptor)
 
 
+def real_path(path: Path) -> Path:
+    """The folder's own path, without links: what `folder` came to, and nobody can lead elsewhere since."""
+    with folder(path) as descriptor:
+        return Path(f"/proc/self/fd/{descriptor}").readlink()
+
+
 def _open(path: Path, *, make: bool, follow: bool) -> int:
     here = os.open("/" if path.is_absolute() else ".", _FOLDER)
     pending = [part for part in reversed(path.parts) if part != "/"]

@@ -10,13 +10,15 @@ from typing import Self
 
 from weir.errors import WeirError, system_errors
 from weir.files.scratch_marker import MarkedFolder
+from weir.files.walk import folder as open_folder
 from weir.study.case import DIRECTORY_OPTION, Case
 
 _SCRATCH_NAME = re.compile(r"weir-.+-[0-9a-f]{8}")
 
 
 def check_directory(directory: Path) -> None:
-    """Raises WeirError unless the directory is there and files can be made in it; leaves nothing behind."""
+    """Raises WeirError unless the directory is there, no link of another user leads to it, and files can be
+    made in it; leaves nothing behind."""
     problem = f"cannot measure in '{directory}'"
     if not directory.exists():
         raise WeirError(
@@ -24,10 +26,13 @@ def check_directory(directory: Path) -> None:
         )
     if not directory.is_dir():
         raise WeirError(problem, "it is not a directory", "choose another --dir")
-    probe = directory / f".weir-probe-{os.getpid()}-{secrets.token_hex(4)}"
-    with system_errors(problem, "choose a directory that you can write to with --dir"):
-        probe.mkdir(0o700)
-        probe.rmdir()
+    probe = f".weir-probe-{os.getpid()}-{secrets.token_hex(4)}"
+    with (
+        system_errors(problem, "choose a directory that you can write to with --dir"),
+        open_folder(directory) as descriptor,
+    ):
+        os.mkdir(probe, 0o700, dir_fd=descriptor)
+        os.rmdir(probe, dir_fd=descriptor)
 
 
 def scratch_name(run_name: str) -> str:

@@ -11,6 +11,7 @@ from weir.budget import asked_stall_limit_s
 from weir.core.client import Core
 from weir.errors import ExitCode, WeirError, worst
 from weir.files.scratch_marker import draw_mark
+from weir.files.walk import real_path
 from weir.launch.base import Launcher
 from weir.launch.process import signals_interrupt
 from weir.machine.card import System, machine_card
@@ -210,7 +211,7 @@ def _check_same(run: RunDirectory, info: RunInfo, plan: Plan) -> None:
 def _parents(scratch: Sequence[str], plan: Plan) -> tuple[str, str]:
     """Where the run's scratch directories are, and where the plan would have them, links resolved."""
     before = [Path(path).parent for path in scratch]
-    now = [path.resolve() for path in plan.directories().values()]
+    now = [real_path(path) for path in plan.directories().values()]
     if [path.resolve() for path in before] == now:
         return "", ""
     return ", ".join(map(str, before)), ", ".join(map(str, now))
@@ -231,7 +232,7 @@ def _describe_run(run: RunDirectory, plan: Plan, core: Core, settings: Settings)
         command=list(settings.command),
         study=StudyWords(name=plan.study.name, title=plan.study.file.study.title),
         directory=str(plan.directory),
-        scratch=[str(path.resolve() / scratch_name(run.name)) for path in plan.directories().values()],
+        scratch=[str(real_path(path) / scratch_name(run.name)) for path in plan.directories().values()],
         mark=draw_mark(),
         machine=machine_card(plan.directory),
         core={**known, "benchmarks": benchmarks},

@@ -2,6 +2,7 @@
 
 import json
 import re
+import shlex
 import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -35,12 +36,19 @@ def is_own(path: Path) -> bool:
 
 
 def find_study(name: str) -> Path:
-    """The file meant by a path, or by the name of one of Weir's own studies. Raises WeirError if there is
+    """The file meant by a path, which has a slash or the ending of a study, or by the name of one of Weir's
+    own studies: a file of that name in the current directory may be anybody's. Raises WeirError if there is
     none."""
     path = Path(name)
-    if path.exists() or path.suffix in (".toml", *YAML_ENDINGS) or "/" in name:
+    if path.suffix in (".toml", *YAML_ENDINGS) or "/" in name:
         return path
     own = own_studies()
+    if name not in own and path.exists():
+        raise WeirError(
+            f"there is no study '{name}' among Weir's own",
+            "a name without a slash is one of those, whatever lies in the current directory",
+            f"for the file write {shlex.quote(f'./{name}')}",
+        )
     if name not in own:
         raise WeirError(
             f"there is no study '{name}'",

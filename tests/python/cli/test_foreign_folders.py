@@ -326,3 +326,38 @@ def test_a_run_names_no_directory_to_remove(place: Path, scratch: str) -> None:
     for name in ("precious", "weir-x-01234567"):
         assert (place / "store" / name / "thesis.tex").exists()
     assert (place / "small.toml").exists()
+
+
+MEASURED = [
+    ["run", "small.toml", "--out", "RUN", "--dir"],
+    ["evaluate", "--out", "RUN", "--dir"],
+    ["calibrate"],
+    ["doctor"],
+]
+
+
+@needs_root
+@pytest.mark.parametrize("words", MEASURED, ids=lambda words: words[0])
+@pytest.mark.parametrize("below", ["", "below"])
+def test_nothing_is_measured_behind_a_strangers_link(words: list[str], below: str, place: Path) -> None:
+    (place / "store" / "below").mkdir()
+    (place / "theirs").symlink_to(place / "store")
+    give_away(place / "theirs")
+    before = (place / "store").stat().st_mtime_ns
+    assert_refused("it is a link of user", *words, place / "theirs" / below)
+    assert (place / "store").stat().st_mtime_ns == before and not (place / "RUN").exists()
+
+
+@needs_root
+def test_a_link_of_ones_own_to_a_directory_is_followed(place: Path) -> None:
+    (place / "mine").symlink_to(place / "store")
+    assert weir(*RUN[:2], "--out", "RUN", "--dir", "mine").exit_code == 0
+    (scratch,) = json.loads((place / "RUN/run.json").read_text())["scratch"]
+    assert Path(scratch).parent == (place / "store").resolve()
+
+
+@needs_root
+def test_a_strangers_link_to_a_directory_is_followed_only_if_that_is_asked_for(place: Path) -> None:
+    (place / "theirs").symlink_to(place / "store")
+    give_away(place / "theirs")
+    assert weir(*RUN[:2], "--out", "RUN", "--dir", "theirs", "--foreign-folder").exit_code == 0
