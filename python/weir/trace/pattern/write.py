@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from weir import pattern
 from weir.files.write import write, written
+from weir.printable import cell_text
 from weir.trace.pattern.nests import Integers, Levels, nest_of, rank_sets
 from weir.trace.pattern.operations.layouts import Nest
 from weir.trace.pattern.operations.operation import Kind, Mode
@@ -268,4 +269,5 @@ def _write_names(found: Recognised, path: Path) -> None:
         table.writerow(["file", "name", "rank", "original"])
         for number, one in enumerate(found.files):
             for rank, original in one.originals:
-                table.writerow([number, one.name, "" if rank < 0 else rank, original])
+                cells = (cell_text(one.name), "" if rank < 0 else rank, cell_text(original))
+                table.writerow([number, *cells])

@@ -1,13 +1,20 @@
 """`weir pattern`, as a user runs it, on folders as the recorder writes them."""
 
+import csv
 import json
 from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
+
+import pytest
 
 from verbs import weir_here
 from weir.errors import ExitCode
 from weir.trace.names import File
 from weir.trace.pattern.operations.calls import files_below
+from weir.trace.pattern.recognise import Recognised
+from weir.trace.pattern.write import _write_names
 
 from ..test_load import write_process
 
@@ -27,6 +34,25 @@ def test_a_trace_becomes_a_pattern_and_a_table_of_names(tmp_path: Path) -> None:
     assert (tmp_path / "P.names.csv").read_text().splitlines()[1:] == ["0,file,0,/data/1", "0,file,1,/data/2"]
     answer = json.loads(run(tmp_path, "-o", out, "--json").output)
     assert (answer["operations"], answer["phases"][0]["steps"], answer["files"]) == (104, 3, 1)
+
+
+@pytest.mark.parametrize(
+    ("name", "cell"),
+    [
+        ("=cmd|' /C calc'!A1", "'=cmd|' /C calc'!A1"),
+        ("+1", "'+1"),
+        ("\x1b[31m\u202e", "\\x1b[31m\\u202e"),
+        ("a\nb", "a\\nb"),
+        ("\udcff", "\\xff"),
+    ],
+)
+def test_names_in_the_table_are_text_for_terminals_and_spreadsheets(
+    name: str, cell: str, tmp_path: Path
+) -> None:
+    found = SimpleNamespace(files=[SimpleNamespace(name=name, originals=[(0, name), (1, name)])])
+    _write_names(cast("Recognised", found), tmp_path / "names.csv")
+    with (tmp_path / "names.csv").open(newline="") as table:
+        assert list(csv.reader(table))[1:] == [["0", cell, "0", cell], ["0", cell, "1", cell]]
 
 
 def test_a_trace_without_such_calls_is_nothing_to_do(tmp_path: Path) -> None:
