@@ -24,9 +24,10 @@ OutOption = Annotated[
 def check_drawing(out: Path | None) -> None:
     """To be called before a picture is computed. Raises WeirError where nothing draws, or no file with such a
     name."""
-    from weir.figures.render import check_ending, load_converter
+    from weir.figures.engine import engine
+    from weir.figures.render import check_ending
 
-    load_converter()
+    engine()
     if out is not None:
         check_ending(out)
 

@@ -9,8 +9,7 @@ import typer
 from weir.cli import _completion as completion
 from weir.cli._options import JsonOption, RedactOption, RunArgument, writes
 from weir.cli._streams import print_json
-from weir.errors import ExitCode
-from weir.extras import how_to_install
+from weir.errors import ExitCode, WeirError
 
 OutOption = Annotated[
     Path | None,
@@ -52,10 +51,10 @@ def command(
     check_format(format)
     written = write_page(run, out, redact=redact)
     files = export(list(written.report.drawings), figures, format) if figures else []
-    if not written.has_figures:
-        why = "vl-convert-python is not installed"
-        advice = f"install it, {how_to_install('figures')}"
-        print(f"weir: the page has no figures ({why}) {advice}", file=sys.stderr)
+    if written.no_figures is not None:
+        why = written.no_figures
+        told = WeirError("the page has no figures", why.why, why.suggestion)
+        print(f"weir: {told}", file=sys.stderr)
     if json:
         print_json({"page": str(written.page), "figures": list(map(str, files)), **as_data(written.report)})
         return ExitCode.FINE

@@ -1,14 +1,12 @@
 """Figures as files: the same specs that the report embeds, drawn by vl-convert."""
 
-import importlib
 import json
 import textwrap
 from pathlib import Path
-from typing import Any
 
 from weir.errors import WeirError, system_errors
-from weir.extras import lacking
 from weir.figures.encoding import config
+from weir.figures.engine import Engine, engine
 from weir.figures.figure import Drawing, Spec
 from weir.files.walk import make_own_folder
 from weir.files.write import write
@@ -42,17 +40,9 @@ def whole(drawing: Drawing, *, titled: bool = True) -> Spec:
     return body | ({"title": title} if titled else {}) | {"config": config(), "padding": 16 if titled else 2}
 
 
-def load_converter() -> Any:
-    """The module vl_convert; raises WeirError where it is not installed."""
-    try:
-        return importlib.import_module("vl_convert")
-    except ImportError as error:
-        raise lacking("vl-convert-python", "figures", "cannot draw figures") from error
-
-
 def still(drawing: Drawing) -> str:
     """The drawing without its title as SVG text; raises WeirError without vl-convert."""
-    return str(load_converter().vegalite_to_svg(json.dumps(whole(drawing, titled=False))))
+    return engine().vegalite_to_svg(json.dumps(whole(drawing, titled=False)))
 
 
 def check_format(form: str) -> None:
@@ -66,13 +56,13 @@ def export(drawings: list[Drawing], directory: Path, form: str) -> list[Path]:
     directory.
     """
     check_format(form)
-    convert = load_converter()
+    convert = engine()
     with system_errors(f"cannot write figures to '{directory}'", "choose another directory"):
         make_own_folder(directory)
         return [_write(convert, drawing, directory / f"{drawing.name}.{form}", form) for drawing in drawings]
 
 
-def _write(convert: Any, drawing: Drawing, path: Path, form: str) -> Path:
+def _write(convert: Engine, drawing: Drawing, path: Path, form: str) -> Path:
     spec = json.dumps(whole(drawing))
     if form == "svg":
         write(path, convert.vegalite_to_svg(spec).encode())
@@ -95,14 +85,14 @@ def check_ending(path: Path) -> None:
 
 def draw(spec: Spec, ending: str) -> bytes:
     """The content of a picture's file, for one of PICTURE_ENDINGS; HTML works offline."""
-    convert = load_converter()
+    convert = engine()
     text = json.dumps(spec)
     match ending:
         case ".png":
-            return bytes(convert.vegalite_to_png(text, scale=PNG_SCALE))
+            return convert.vegalite_to_png(text, scale=PNG_SCALE)
         case ".pdf":
-            return bytes(convert.vegalite_to_pdf(text))
+            return convert.vegalite_to_pdf(text)
         case ".svg":
-            return str(convert.vegalite_to_svg(text)).encode()
+            return convert.vegalite_to_svg(text).encode()
         case _:
-            return str(convert.vegalite_to_html(text, bundle=True)).encode()
+            return convert.vegalite_to_html(text).encode()

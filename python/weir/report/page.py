@@ -14,8 +14,9 @@ import markupsafe
 from weir import __version__
 from weir.errors import WeirError, system_errors
 from weir.figures.encoding import config
+from weir.figures.engine import engine
 from weir.figures.figure import Drawing
-from weir.figures.render import load_converter, still
+from weir.figures.render import still
 from weir.files.write import write
 from weir.report.build import Report, build
 from weir.report.gather import gather
@@ -37,15 +38,14 @@ class Pictures:
     stills: dict[str, str]
 
 
-def draw_pictures(drawings: Sequence[Drawing]) -> Pictures | None:
-    """The pictures, or null where vl-convert is not installed; the page is then tables and words."""
+def draw_pictures(drawings: Sequence[Drawing]) -> Pictures | WeirError:
+    """The pictures, or why there are none: vl-convert is not installed, or its engine died; the page is then
+    tables and words."""
     try:
-        convert = load_converter()
-    except WeirError:
-        return None
-    return Pictures(
-        convert.javascript_bundle(), {drawing.name: _fluid(still(drawing)) for drawing in drawings}
-    )
+        stills = {drawing.name: _fluid(still(drawing)) for drawing in drawings}
+        return Pictures(engine().javascript_bundle(), stills)
+    except WeirError as error:
+        return error
 
 
 def render(report: Report, pictures: Pictures | None) -> str:
@@ -106,11 +106,11 @@ def _fluid(svg: str) -> str:
 
 @dataclass(frozen=True)
 class Written:
-    """The report and where its page lies; `has_figures` is false without vl-convert."""
+    """The report, where its page lies, and why it has no figures, where it has none."""
 
     report: Report
     page: Path
-    has_figures: bool
+    no_figures: WeirError | None
 
 
 def read_report(run: Path, *, redact: bool = False) -> Report:
@@ -125,5 +125,6 @@ def write_page(run: Path, out: Path | None = None, *, redact: bool = False) -> W
     pictures = draw_pictures(report.drawings)
     path = out or run / DEFAULT_NAME
     with system_errors(f"cannot write '{path}'", "choose another file with --out"):
-        write(path, render(report, pictures).encode(), make=True, named=out is not None)
-    return Written(report, path, pictures is not None)
+        shown, why = (None, pictures) if isinstance(pictures, WeirError) else (pictures, None)
+        write(path, render(report, shown).encode(), make=True, named=out is not None)
+    return Written(report, path, why)

@@ -11,9 +11,10 @@ from samples import BANDWIDTH
 from weir.analyse.detail import Course, Detail
 from weir.analyse.latency import PooledLatency
 from weir.figures.encoding import config, quantitative, value_axis
+from weir.figures.engine import engine
 from weir.figures.figure import Spec
 from weir.figures.image import ColourScale
-from weir.figures.render import load_converter, still
+from weir.figures.render import still
 from weir.questions.question import draw
 from weir.results.row import Row
 
@@ -37,7 +38,7 @@ def drawn(encoding: dict[str, Any]) -> list[str]:
         "mark": "point",
         "config": config(),
     }
-    svg = load_converter().vegalite_to_svg(json.dumps(spec | {"encoding": {"y": encoding}}))
+    svg = engine().vegalite_to_svg(json.dumps(spec | {"encoding": {"y": encoding}}))
     (ticks,) = axes_of(svg)
     return ticks
 

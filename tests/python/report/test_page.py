@@ -39,7 +39,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_the_page_is_small_and_loads_nothing(run: Path) -> None:
     report = build(gather(RunDirectory(run)))
     pictures = draw_pictures(report.drawings)
-    assert pictures is not None
+    assert isinstance(pictures, Pictures)
     assert len(render(report, pictures).encode()) < TWO_MB
     assert "cdn." not in pictures.program.lower()
     assert not LOADED.search(render(report, Pictures("", pictures.stills)))
