@@ -28,6 +28,9 @@ class Hdf5Handle {
     [[nodiscard]] hid_t get() const { return id_; }
     [[nodiscard]] bool open() const { return id_ >= 0; }
 
+    /// Gives up ownership; the object stays open.
+    hid_t release() { return std::exchange(id_, H5I_INVALID_HID); }
+
     /// Negative if it failed; not retried.
     herr_t close() { return open() ? close_it_(std::exchange(id_, H5I_INVALID_HID)) : 0; }
 

@@ -8,6 +8,7 @@
 #include <iterator>
 
 #include "comm/collective_error_c.hpp"
+#include "core/hdf5_own_data.hpp"
 
 namespace weir::formats {
 
@@ -170,6 +171,8 @@ Hdf5Object properties(hid_t kind) {
         H5Pcreate(kind), [] { return std::string("HDF5 has no properties"); }, "Is it initialised?");
 }
 
+Hdf5Object properties_within_file(hid_t kind) { return Hdf5Object(access_within_file(kind).release()); }
+
 std::vector<hsize_t> as_hdf5(Extents const& extents) { return {extents.begin(), extents.end()}; }
 
 Extents shape_of_dataset(Hdf5Object const& dataset) {
@@ -211,7 +214,7 @@ void allocate(Hdf5Object const& dataset, DatasetRequest const& request) {
 
 /// Room for the chunks of one layer, so that each is compressed only once.
 Hdf5Object chunk_cache(Hdf5Object const& dataset) {
-    auto access = properties(H5P_DATASET_ACCESS);
+    auto access = properties_within_file(H5P_DATASET_ACCESS);
     Hdf5Object const creation(H5Dget_create_plist(dataset.get()));
     if (H5Pget_layout(creation.get()) != H5D_CHUNKED) {
         return access;
@@ -272,9 +275,12 @@ std::vector<DatasetPlace> Hdf5File::places(std::vector<DatasetRequest> const& al
 Hdf5Object Hdf5File::dataset(DatasetRequest const& request) const {
     auto const problem = [&] { return fmt::format("{} has no dataset {}", path_, request.name); };
     auto const* const suggestion = "h5ls -r lists what a file holds.";
-    auto const found = made(H5Dopen2(file_.get(), request.name.c_str(), H5P_DEFAULT), problem, suggestion);
+    auto const open = [&](Hdf5Object const& access) {
+        return made(open_own_dataset(file_.get(), request.name.c_str(), access.get()), problem, suggestion);
+    };
+    auto const found = open(properties_within_file(H5P_DATASET_ACCESS));
     check(request, found);
-    return made(H5Dopen2(file_.get(), request.name.c_str(), chunk_cache(found).get()), problem, suggestion);
+    return open(chunk_cache(found));
 }
 
 void Hdf5File::check_written() const {
@@ -289,9 +295,10 @@ void Hdf5File::close() {
 }
 
 bool Hdf5File::holds(std::string const& name) const {
+    auto const access = properties_within_file(H5P_LINK_ACCESS);
     for (auto end = name.find('/', 1);; end = name.find('/', end + 1)) {
         auto const link = name.substr(0, end);
-        if (H5Lexists(file_.get(), link.c_str(), H5P_DEFAULT) <= 0) {
+        if (H5Lexists(file_.get(), link.c_str(), access.get()) <= 0) {
             return false;
         }
         if (end == std::string::npos) {
@@ -304,6 +311,7 @@ void Hdf5File::create(DatasetRequest const& request) const {
     auto const links = properties(H5P_LINK_CREATE);
     H5Pset_create_intermediate_group(links.get(), 1);
     H5Pset_char_encoding(links.get(), H5T_CSET_UTF8);
+    auto const access = properties_within_file(H5P_DATASET_ACCESS);
     auto const creation = properties(H5P_DATASET_CREATE);
     H5Pset_layout(creation.get(), H5D_CONTIGUOUS);
     H5Pset_alloc_time(creation.get(), H5D_ALLOC_TIME_EARLY);
@@ -312,7 +320,7 @@ void Hdf5File::create(DatasetRequest const& request) const {
     Hdf5Object const space(H5Screate_simple(request.array.dims, shape.data(), nullptr));
     static_cast<void>(made(
         H5Dcreate2(file_.get(), request.name.c_str(), request.type, space.get(), links.get(), creation.get(),
-                   H5P_DEFAULT),
+                   access.get()),
         [&] { return fmt::format("{} gets no dataset {}", path_, request.name); },
         "Does the name go through what is no group, and is there space left?"));
 }
@@ -344,8 +352,7 @@ DatasetPlace Hdf5File::place(DatasetRequest const& request) const {
     Hdf5Object const creation(H5Dget_create_plist(dataset.get()));
     Hdf5Object const type(H5Dget_type(dataset.get()));
     DatasetPlace place{0, swapped_numbers(request.type, type.get()), 0};
-    bool const contiguous =
-        H5Pget_layout(creation.get()) == H5D_CONTIGUOUS && H5Pget_external_count(creation.get()) == 0;
+    bool const contiguous = H5Pget_layout(creation.get()) == H5D_CONTIGUOUS;
     if (!contiguous || place.number == 0) {
         return place;
     }

@@ -16,6 +16,7 @@
 #include "array_formats/common/format_call.hpp"
 #include "array_formats/pnetcdf/variable.hpp"
 #include "comm/collective_error_c.hpp"
+#include "core/classic_netcdf.hpp"
 #include "weir/pnetcdf.h"
 
 namespace weir::formats {
@@ -42,7 +43,8 @@ class NetcdfFile {
         is_new_ = use == Use::write && ::access(path_.c_str(), F_OK) != 0;
         if (!is_new_) {
             need(
-                ncmpi_open(MPI_COMM_SELF, path_.c_str(), use == Use::read ? NC_NOWRITE : NC_WRITE, MPI_INFO_NULL, &id_),
+                open_classic_netcdf(MPI_COMM_SELF, path_, use == Use::read ? NC_NOWRITE : NC_WRITE, MPI_INFO_NULL,
+                                    &id_),
                 fmt::format("{} cannot be opened", path_),
                 "Name a classic netCDF file (CDF-1, -2 or -5), or one that is not there yet; netCDF-4 is for "
                 "weir/hdf5.h.");

@@ -123,7 +123,7 @@ class Hdf5ArrayFile final : public Hdf5OpenFile {
             auto const& layout = chunked.open() ? chunked : contiguous_;
             auto const create = [&] {
                 return H5Dcreate2(file_.get(), array.name.c_str(), stored.type.get(), stored.space.get(),
-                                  with_groups_.get(), layout.get(), H5P_DEFAULT);
+                                  with_groups_.get(), layout.get(), within_file_.get());
             };
             stored.data = {FileTimes::spend(times_, index, &ArrayTimes::create, create), H5Dclose};
         }
@@ -135,9 +135,12 @@ class Hdf5ArrayFile final : public Hdf5OpenFile {
         auto const is_owner = [&](Array const& one) { return !one.attribute_of && one.name == *array.attribute_of; };
         auto const owner = std::ranges::find_if(arrays_, is_owner);
         if (owner == arrays_.end() || make(static_cast<std::size_t>(owner - arrays_.begin())) == 0) {
+            Hdf5Handle object;  // closing it would clear HDF5's reason of a failure
             auto const create = [&] {
-                return H5Acreate2(owner_of(array).get(), array.name.c_str(), stored.type.get(), stored.space.get(),
-                                  H5P_DEFAULT, H5P_DEFAULT);
+                object = owner_of(array);
+                return object.open() ? H5Acreate2(object.get(), array.name.c_str(), stored.type.get(),
+                                                  stored.space.get(), H5P_DEFAULT, H5P_DEFAULT)
+                                     : H5I_INVALID_HID;
             };
             stored.data = {FileTimes::spend(times_, index, &ArrayTimes::attribute, create), H5Aclose};
         }
@@ -147,7 +150,7 @@ class Hdf5ArrayFile final : public Hdf5OpenFile {
     /// find an attribute by its object's name take it for one of the same name of another object.
     [[nodiscard]] Hdf5Handle owner_of(Array const& attribute) const {
         auto const& name = *attribute.attribute_of;
-        return {H5Oopen(file_.get(), name.empty() ? "/" : name.c_str(), H5P_DEFAULT), H5Oclose};
+        return {H5Oopen(file_.get(), name.empty() ? "/" : name.c_str(), of_owners_.get()), H5Oclose};
     }
 
     void open_all() {
@@ -235,19 +238,22 @@ class Hdf5ArrayFile final : public Hdf5OpenFile {
     std::vector<Stored> stored_;
     IndexRange made_;  ///< the arrays that opening the file has made
     Hdf5Handle nothing_;
+    Hdf5Handle of_owners_ = access_within_file(H5P_LINK_ACCESS);
     Hdf5Handle contiguous_ = whole_layout();   ///< the layout of most datasets
     Hdf5Handle with_groups_ = makes_groups();  ///< those of a name like "group/dataset" are made
 };
 
 void Hdf5ArrayFile::open(Array const& array, Stored& stored) {
     auto const what = fmt::format("the {} '{}' of '{}'", kind_of(array), array.name, path_);
+    Hdf5Handle owner;  // closing it would clear HDF5's reason of a failure
     attempt(fmt::format("open the {} '{}' of", kind_of(array), array.name).c_str(), [&] {
         if (array.attribute_of) {
-            stored.data = {H5Aopen(owner_of(array).get(), array.name.c_str(), H5P_DEFAULT), H5Aclose};
+            owner = owner_of(array);
+            stored.data = {owner.open() ? H5Aopen(owner.get(), array.name.c_str(), H5P_DEFAULT) : -1, H5Aclose};
             stored.space = {stored.data.open() ? H5Aget_space(stored.data.get()) : -1, H5Sclose};
             stored.type = {stored.data.open() ? H5Aget_type(stored.data.get()) : -1, H5Tclose};
         } else {
-            stored.data = {H5Dopen2(file_.get(), array.name.c_str(), H5P_DEFAULT), H5Dclose};
+            stored.data = {open_own_dataset(file_.get(), array.name.c_str(), within_file_.get()), H5Dclose};
             stored.space = {stored.data.open() ? H5Dget_space(stored.data.get()) : -1, H5Sclose};
             stored.type = {stored.data.open() ? H5Dget_type(stored.data.get()) : -1, H5Tclose};
         }

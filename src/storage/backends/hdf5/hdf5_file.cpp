@@ -100,7 +100,9 @@ class Hdf5Datasets {
         if (place.data.close() < 0) {
             return nullptr;
         }
-        Hdf5Handle data(is_there ? H5Dopen2(file_, shape_.name_of(index).c_str(), H5P_DEFAULT) : make(index), H5Dclose);
+        Hdf5Handle data(
+            is_there ? open_own_dataset(file_, shape_.name_of(index).c_str(), within_file_.get()) : make(index),
+            H5Dclose);
         if (!data.open()) {
             return nullptr;
         }
@@ -150,7 +152,7 @@ class Hdf5Datasets {
             layout_ = {layout_of(bytes, settings_), bytes};
         }
         return H5Dcreate2(file_, shape_.name_of(index).c_str(), H5T_STD_U8LE, space_of(bytes), H5P_DEFAULT,
-                          layout_.handle.get(), H5P_DEFAULT);
+                          layout_.handle.get(), within_file_.get());
     }
 
     hid_t space_of(std::uint64_t bytes) {
@@ -166,6 +168,7 @@ class Hdf5Datasets {
     Datasets shape_;
     Hdf5Settings settings_;
     hid_t file_ = H5I_INVALID_HID;
+    Hdf5Handle within_file_ = access_within_file(H5P_DATASET_ACCESS);
     std::vector<bool> is_there_;
     std::vector<Dataset> open_;  ///< direct-mapped: slot = index modulo their number
     OfSize layout_;

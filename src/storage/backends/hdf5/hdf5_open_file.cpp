@@ -106,6 +106,9 @@ char const* advice_for(std::string const& message) {
     if (says("signature") || says("truncated file") || says("doesn't exist")) {
         return "It was not written by this back-end, with this shape and to its end: write it first.";
     }
+    if (says("another file")) {
+        return "It could be any file that you may read: take one that holds all its data itself.";
+    }
     return "Check the directory, its free space and your permissions; the posix back-end gives more detail.";
 }
 

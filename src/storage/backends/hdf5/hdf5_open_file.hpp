@@ -5,6 +5,7 @@
 #include <string>
 
 #include "core/hdf5_handle.hpp"
+#include "core/hdf5_own_data.hpp"
 #include "storage/backends/hdf5/hdf5_settings.hpp"
 #include "storage/library_file.hpp"
 
@@ -53,7 +54,8 @@ class Hdf5OpenFile : public LibraryFile<Hdf5> {
     void reserve(std::uint64_t bytes);
 
     Hdf5Handle file_;
-    Hdf5Handle transfer_;  ///< transfer property list
+    Hdf5Handle transfer_;                                              ///< transfer property list
+    Hdf5Handle within_file_ = access_within_file(H5P_DATASET_ACCESS);  ///< of datasets
 
   private:
     void open_file(OpenRequest const&, Hdf5Settings const&);

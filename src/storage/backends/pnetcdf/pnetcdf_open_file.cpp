@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "core/classic_netcdf.hpp"
 #include "storage/hints.hpp"
 #include "storage/reserve_space.hpp"
 
@@ -42,8 +43,9 @@ PnetcdfOpenFile::PnetcdfOpenFile(OpenRequest const& request) : LibraryFile(reque
             // CDF-5: no 4 GiB limit on offsets or variables.
             return request.mode == OpenMode::create
                        ? ncmpi_create(comm_.handle(), path_.c_str(), NC_CLOBBER | NC_64BIT_DATA, info.get(), &file_)
-                       : ncmpi_open(comm_.handle(), path_.c_str(),
-                                    request.mode == OpenMode::read ? NC_NOWRITE : NC_WRITE, info.get(), &file_);
+                       : open_classic_netcdf(comm_.handle(), path_,
+                                             request.mode == OpenMode::read ? NC_NOWRITE : NC_WRITE, info.get(),
+                                             &file_);
         });
     });
 }
