@@ -1,0 +1,196 @@
+#!/usr/bin/env python3
+"""How far forecasts are off of programs that nobody here wrote: each is traced, its trace made a pattern, and
+then the program and `weir predict` of the pattern run in turns. What is compared is the time in I/O calls,
+the mean over the ranks. h5bench_write, e3sm_io and ior take part where they are on PATH (e3sm_io's map files
+in $E3SM_IO_MAPS, h5bench's configurations in $H5BENCH_CONFIGS); programs of tests/performance/foreign stand
+for their patterns, and are compiled by mpicc and mpif90 where those are there.
+
+Goals: the median of the programs' errors at most 10 %, the worst 30 %. Exit code 1 if one was missed.
+"""
+
+import json
+import os
+import shutil
+import statistics
+import subprocess
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from peers.launch import reason_in, scratch
+from peers.settings import parse, wanted
+
+from weir.launch.base import LaunchSpec, find_launcher
+from weir.trace.load import load_trace
+from weir.trace.pattern.operations.calls import select_calls
+from weir.trace.pattern.operations.operation import Kind
+from weir.units import format_seconds
+
+SOURCES = Path(__file__).parent / "foreign"
+MEDIAN, WORST = 0.10, 0.30
+LONGEST_S = 300
+
+
+class Failed(Exception):
+    """A program, or a verb, did not do what was asked."""
+
+
+@dataclass
+class Program:
+    """One that is forecast. `command` is without its file, which is the last argument if `takes_file`."""
+
+    name: str
+    command: list[str]
+    backend: str
+    rest: list[str] = field(default_factory=list)
+    """What stands behind the file."""
+    takes_file: bool = True
+    errors: list[float] = field(default_factory=list)
+    """The forecast over the program's time, minus 1, by round."""
+    measured_s: list[float] = field(default_factory=list)
+    forecast_s: list[float] = field(default_factory=list)
+
+    def argv(self, folder: Path) -> list[str]:
+        """With its file in that folder."""
+        return [*self.command, *([str(folder / "out")] if self.takes_file else []), *self.rest]
+
+
+def compiled(folder: Path, name: str, compiler: str) -> str | None:
+    """The program of this source; None where there is no compiler for it."""
+    source = next(SOURCES.glob(f"{name}.*"))
+    if not shutil.which(compiler):
+        return None
+    program = folder / name
+    subprocess.run([compiler, "-O2", "-o", program, source], check=True, cwd=folder, capture_output=True)
+    return str(program)
+
+
+def own(folder: Path) -> list[Program]:
+    """The programs of tests/performance/foreign."""
+    found = []
+    if mpiio := compiled(folder, "mpiio", "mpicc"):
+        for how in ("contiguous", "interleaved", "strided", "collective"):
+            found.append(Program(f"mpi-io {how}", [mpiio], "mpiio", [how]))
+    if posix := compiled(folder, "posix", "mpicc"):
+        found.append(Program("random sizes", [posix], "posix", ["sizes"]))
+        found.append(Program("random offsets", [posix], "posix", ["offsets"]))
+    if fortran := compiled(folder, "unformatted", "mpif90"):
+        found.append(Program("fortran unformatted", [fortran], "posix"))
+    try:
+        __import__("h5py")
+    except ImportError:
+        return found
+    return [*found, Program("h5py datasets", [sys.executable, str(SOURCES / "datasets.py")], "posix")]
+
+
+def on_path() -> list[Program]:
+    """Those of others that are installed here."""
+    found = []
+    if ior := shutil.which("ior"):
+        random = ["-z", "-t", "16k", "-b", "8m", "-a", "POSIX", "-w", "-F", "-o"]
+        found.append(Program("ior random", [ior, *random], "posix"))
+    maps = os.environ.get("E3SM_IO_MAPS")
+    if (e3sm := shutil.which("e3sm_io")) and maps:
+        for case in ("f", "g"):
+            for map_ in sorted(Path(maps).glob(f"map_{case}_case_*"))[:1]:
+                how = ["-a", "pnetcdf", "-x", "canonical", "-f", "0", "-o"]
+                found.append(Program(f"e3sm-io {case}", [e3sm, *how], "mpiio", [str(map_)]))
+    configs = os.environ.get("H5BENCH_CONFIGS")
+    if (h5bench := shutil.which("h5bench_write")) and configs:
+        for config in sorted(Path(configs).glob("*.cfg")):
+            found.append(Program(f"h5bench {config.stem}", [h5bench, str(config)], "mpiio"))
+    return found
+
+
+def run(*argv: str | Path, env: dict[str, str] | None = None) -> str:
+    """What it printed. Raises Failed."""
+    done = subprocess.run(
+        [str(one) for one in argv],
+        capture_output=True,
+        text=True,
+        timeout=LONGEST_S,
+        check=False,
+        env={**os.environ, **(env or {})},
+    )
+    if done.returncode:
+        raise Failed(reason_in(done.stdout + done.stderr) or f"exit code {done.returncode}")
+    return done.stdout
+
+
+def traced(program: Program, folder: Path, ranks: int) -> float:
+    """Run it under the recorder, in files that are not there; returns the seconds in its own I/O calls, the
+    mean over the ranks. The trace is in `trace`."""
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
+    launcher = find_launcher("mpirun")
+    launcher.prepare()
+    command = launcher.command(LaunchSpec(ranks), tuple(program.argv(folder)))
+    run("weir", "trace", "--out", folder / "trace", "--", *command.argv, env=command.env)
+    operations = select_calls(load_trace(folder / "trace"), None).operations
+    some = operations[operations["kind"] != Kind.VIEW]
+    return float((some["end_ns"] - some["begin_ns"]).sum()) * 1e-9 / ranks
+
+
+def forecast(program: Program, pattern: Path, directory: Path, repetitions: int) -> float:
+    """The forecast of the same, in seconds."""
+    place = ["--dir", directory, "--out", directory / "run", "--backend", program.backend]
+    shutil.rmtree(directory / "run", ignore_errors=True)
+    said = run("weir", "predict", pattern, *place, "--repetitions", str(repetitions), "--json")
+    return float(json.loads(said)["in_calls"]["mean_over_ranks"]["median_s"])
+
+
+def compare(program: Program, folder: Path, ranks: int, rounds: int) -> None:
+    """In turns, each first in every second round."""
+    files, pattern = folder / "files", folder / "pattern.json"
+    traced(program, files, ranks)
+    run("weir", "pattern", files / "trace", "--out", pattern)
+    for number in range(rounds):
+        for is_program in (True, False) if number % 2 else (False, True):
+            if is_program:
+                program.measured_s.append(traced(program, files, ranks))
+            else:
+                program.forecast_s.append(forecast(program, pattern, folder, 3))
+        program.errors.append(program.forecast_s[-1] / program.measured_s[-1] - 1)
+
+
+def main() -> int:
+    """Compare; returns the exit code."""
+    settings = parse(__doc__ or "", "20m", "5m")
+    rounds = 3 if settings.quick else 9
+    failed: dict[str, str] = {}
+    with scratch(settings.dir) as folder:
+        programs = [one for one in (*own(folder), *on_path()) if wanted(one.name, settings.only)]
+        for program in programs:
+            try:
+                compare(program, folder, settings.ranks, rounds)
+            except (Failed, subprocess.TimeoutExpired) as error:
+                failed[program.name] = str(error)
+    return told([one for one in programs if one.name not in failed], failed, as_json=settings.json)
+
+
+def told(programs: list[Program], failed: dict[str, str], *, as_json: bool) -> int:
+    """Print the errors; returns the exit code."""
+    errors = {one.name: statistics.median(one.errors) for one in programs}
+    sizes = [abs(error) for error in errors.values()]
+    median, worst = (statistics.median(sizes), max(sizes)) if sizes else (None, None)
+    if as_json:
+        samples = {one.name: [one.measured_s, one.forecast_s] for one in programs}
+        print(
+            json.dumps({"errors": errors, "median": median, "worst": worst, "s": samples, "failed": failed})
+        )
+    else:
+        for one in programs:
+            took, said = (
+                format_seconds(statistics.median(some)) for some in (one.measured_s, one.forecast_s)
+            )
+            print(f"{one.name:24} {took:>10} in I/O calls, forecast {said:>10}: {errors[one.name]:+.1%}")
+        for name, why in failed.items():
+            print(f"{name:24} failed: {why}")
+        if sizes:
+            print(f"median error {median:.1%} (goal {MEDIAN:.0%}), worst {worst:.1%} (goal {WORST:.0%})")
+    missed = median is None or worst is None or median > MEDIAN or worst > WORST
+    return int(bool(failed) or missed)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
