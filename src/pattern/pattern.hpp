@@ -34,6 +34,7 @@ struct Pattern {
     std::vector<Phase> phases;
     Scaling scales = Scaling::none;
     std::vector<Partition> partitions{};  ///< of arrays over the ranks of an access
+    std::vector<std::string> inexact{};   ///< why it is not exactly what the program requested; empty: it is
 
     bool operator==(Pattern const&) const = default;
 };

@@ -388,17 +388,26 @@ File read_file(Json const& json, Where where) {
     return file;
 }
 
+std::string read_reason(Json const& json, Where where) {
+    validate(json.is_string(), fmt::format("{} is no text", where), fmt::format("it is {}", json_text(json)),
+             "Write why the pattern is not exact, or leave `inexact` out.");
+    return json.get<std::string>();
+}
+
 }  // namespace
 
 Pattern pattern_from_json(Json const& json, std::filesystem::path const& folder) {
     StrictObject const object(json, "the pattern",
-                              {"weir_pattern", "name", "ranks", "scales", "files", "partitions", "phases"});
+                              {"weir_pattern", "name", "ranks", "inexact", "scales", "files", "partitions", "phases"});
     auto const version = object.count("weir_pattern");
     validate(version == pattern_version, fmt::format("the pattern has version {}", version),
              fmt::format("this Weir reads version {}", pattern_version), "Make it again with this Weir.");
     auto const read = [&](Json const& phase, Where place) { return read_phase(phase, place, folder); };
     Pattern pattern{object.text("name"), object.count("ranks"), read_array(object.array("files"), "files", read_file),
                     read_array(object.array("phases"), "phases", read)};
+    if (object.has("inexact")) {
+        pattern.inexact = read_array(object.array("inexact"), object.place("inexact"), read_reason);
+    }
     if (object.has("scales")) {
         pattern.scales = from_text<Scaling>(object.text("scales"), object.place("scales"));
     }

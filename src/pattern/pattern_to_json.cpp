@@ -293,6 +293,9 @@ Json to_json(Totals const& totals) {
 
 Json to_json(Pattern const& pattern) {
     Json json{{"weir_pattern", pattern_version}, {"name", pattern.name}, {"ranks", pattern.ranks}};
+    if (!pattern.inexact.empty()) {
+        json["inexact"] = pattern.inexact;
+    }
     if (pattern.scales != Scaling::none) {
         json["scales"] = to_text(pattern.scales);
     }

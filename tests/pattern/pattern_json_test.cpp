@@ -43,6 +43,16 @@ TEST(PatternJson, ReadsBackWhatIsSeldomAskedFor) {
     }
 }
 
+TEST(PatternJson, ReadsBackWhyAPatternIsNotExact) {
+    auto pattern = make_pattern({});
+    EXPECT_FALSE(to_json(pattern).contains("inexact"));
+    pattern.inexact = {"2 requests are taken as one piece each", "3 calls are not recorded"};
+    EXPECT_EQ(pattern_from_json(Json::parse(to_json(pattern).dump())), pattern);
+    auto json = to_json(pattern);
+    json["inexact"] = {"a reason", 3};
+    testing::expect_error(ExitCode::usage, "inexact[1] is no text", [&] { pattern_from_json(json); });
+}
+
 TEST(PatternJson, ReadsBackListsOfPieces) {
     auto const pattern = testing::irregular_pattern(3, 50, true, false);
     auto const json = to_json(pattern);

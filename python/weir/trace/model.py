@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from weir.trace.lane import BATCH, Lane, batches_of, communicators_of
+from weir.units import count_words
 
 from .batch import FIRST_HALF, Batch
 from .names import Call, File
@@ -116,6 +117,16 @@ class Trace:
             for begin in range(0, len(lane.records), BATCH)
         )
         return self.records - halves
+
+    @property
+    def inexact(self) -> tuple[str, ...]:
+        """Why it does not have all that the program did, in words; empty: it is not known to lack anything.
+        Programs that were started without the recorder, and still run, may have done nothing."""
+        lost = sum(one.calls for one in self.lost)
+        found = [f"{count_words(lost, 'call')} found no room, and are only counted"] if lost else []
+        missing = sorted({one.program for one in self.unseen if one.moved})
+        found += [f"some of what {program} read or wrote is not in the trace" for program in missing]
+        return tuple(found)
 
     @property
     def at_a_time(self) -> float | None:

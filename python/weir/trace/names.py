@@ -72,11 +72,15 @@ def parse_names(data: bytes) -> Names:
             break
         end = at + ENTRY.size + (len(text) + 7) // 8 * 8
         if kind in tables and number <= (_MOST_CALLS if kind == _CALL else most):  # else damaged
-            name = _name(kind, text, parent)
+            name = (_name if len(text) <= _SHORT else _name.__wrapped__)(kind, text, parent)
             if name is not None:
                 tables[kind][number] = name
     is_cut = is_cut or end > len(data) or (len(data) < end + ENTRY.size and any(data[end:]))
     return replace(names, is_cut=is_cut)
+
+
+_SHORT = 1 << 13
+"""Longer texts, of datatypes, are not kept for other processes."""
 
 
 @lru_cache(maxsize=4096)  # processes of one program have most names in common

@@ -22,7 +22,7 @@ constexpr uint32_t first_room = 4096;
 constexpr uint32_t most_room = 1 << 20;  ///< 4 MiB
 constexpr uint32_t most_names = most_room / 2;
 constexpr size_t longest_text = 4390;
-constexpr int64_t most_of_types = 1 << 24;  ///< bytes of texts of datatypes, which a program may construct repeatedly
+constexpr int64_t most_of_types = 1 << 28;  ///< bytes of texts of datatypes, which a program may construct repeatedly
 constexpr int64_t first_amount = 1 << 13;   ///< most programs know few files
 constexpr int64_t largest_amount = 1 << 19;
 

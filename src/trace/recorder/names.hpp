@@ -40,7 +40,7 @@ uint32_t dataset_number(uint32_t file, char const* name);
 void rename_dataset(uint32_t number, uint32_t file, char const* name);
 
 /// Limit for the text of a datatype; other names are truncated much earlier.
-constexpr uint32_t longest_type = 1 << 18;
+constexpr uint32_t longest_type = 1 << 26;
 
 /// The number of another name: of a communicator, a mark, a datatype.
 uint32_t name_number(NameKind, char const* text);

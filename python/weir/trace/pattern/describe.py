@@ -191,12 +191,10 @@ def _what_to_know(found: Recognised) -> Iterator[str]:
     if found.needed:
         names = ", ".join(found.files[number].name for number in found.needed[:MOST_FILES])
         yield f"Must exist before the program runs: {names}{', …' if len(found.needed) > MOST_FILES else ''}."
-    for reason, count in found.inexact.counts.items():
-        yield (
-            f"Not exact: {count_words(count, 'request')} through views, each taken as one piece from its "
-            f"first byte on, since {reason}. What reached the file system is in the pattern with "
-            "--interface posix."
-        )
+    for reason in found.reasons:
+        yield f"Not exact: {reason}."
+    if found.inexact.counts:
+        yield "What reached the file system is in the pattern with --interface posix."
     if found.made_independent:
         yield (
             f"{count_words(found.made_independent, 'collective request')} became independent: on files of "

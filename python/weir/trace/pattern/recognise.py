@@ -33,6 +33,7 @@ from weir.trace.pattern.steps.join import (
 from weir.trace.pattern.steps.lists import with_lists
 from weir.trace.pattern.steps.step import One, Step, What, with_depth_limit
 from weir.trace.pattern.steps.unfold import Unfolder
+from weir.units import count_words
 
 
 @dataclass
@@ -66,11 +67,23 @@ class Recognised:
     """Collective requests on files of one rank."""
     pauses_left_out_s: float = 0.0
     """Between calls, in seconds, of the rank with most: what no step of computing stands for."""
+    not_in_trace: tuple[str, ...] = ()
+    """What the trace itself lacks, in words."""
 
     @property
     def exact(self) -> bool:
         """Does it expand to exactly what the program asked for, but for what moved no bytes?"""
-        return not self.inexact.counts
+        return not self.reasons
+
+    @property
+    def reasons(self) -> list[str]:
+        """Why it is not exact, in words."""
+        views = [
+            f"{count_words(count, 'request')} through views, each taken as one piece from its first byte on, "
+            f"since {reason}"
+            for reason, count in self.inexact.counts.items()
+        ]
+        return [*views, *self.not_in_trace]
 
 
 def recognise(
@@ -113,6 +126,7 @@ def recognise(
         inexact,
         made_independent,
         pauses_left_out_s=left_out_s,
+        not_in_trace=trace.inexact,
     )
 
 

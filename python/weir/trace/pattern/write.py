@@ -227,7 +227,14 @@ def write_pattern(found: Recognised, path: Path) -> list[Path]:
         for phase in found.phases
     ]
     files = [pattern.File(name=file.name, per_rank=file.per_rank) for file in found.files]
-    whole = pattern.Pattern(weir_pattern=1, name=path.stem, ranks=found.ranks, files=files, phases=phases)
+    whole = pattern.Pattern(
+        weir_pattern=1,
+        name=path.stem,
+        ranks=found.ranks,
+        inexact=tuple(found.reasons),
+        files=files,
+        phases=phases,
+    )
     write(path, _lines(whole), named=True)
     names = path.with_name(f"{path.stem}.names.csv")
     _write_names(found, names)

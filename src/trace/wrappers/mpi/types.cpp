@@ -18,7 +18,8 @@ constinit LibrarySymbol get_extent{"PMPI_Type_get_extent_x"};
 constinit LibrarySymbol get_true_extent{"PMPI_Type_get_true_extent_x"};
 constinit LibrarySymbol free_type{"PMPI_Type_free"};
 
-constexpr int64_t most_numbers = 1 << 20;  ///< in the construction of one type
+constexpr int64_t most_blocks = 1 << 22;
+constexpr int64_t most_numbers = 3 * most_blocks + 64;  ///< in the construction of one type: length, place and part each
 constexpr int most_types = 1 << 14;        ///< in the complete construction of one type
 constexpr int deepest = 32;
 
@@ -153,29 +154,76 @@ class Text {
     }
 
     /// A list as one word, in runs of equal differences: 0+512x64 is 0, 512, 1024, … 64 times, 8x64 is 64 times 8.
+    /// Many numbers between runs are packed.
     template <class Number>
     void list(Number const* numbers, int64_t count) {
         words(count == 0 ? "-" : "");
         for (int64_t i = 0; i < count && has_room();) {
-            int64_t const step = i + 1 < count ? int64_t{numbers[i + 1]} - int64_t{numbers[i]} : 0;
-            auto end = i + 1;
-            while (end < count && int64_t{numbers[end]} - int64_t{numbers[end - 1]} == step) {
-                ++end;
-            }
-            end = end == i + 2 && step != 0 ? i + 1 : end;  // runs of two are written as single numbers
             append(i == 0 ? "" : ",");
-            append(int64_t{numbers[i]});
-            if (end > i + 1) {
-                append(step > 0 ? "+" : "");
-                step != 0 ? append(step) : void();
-                append("x");
-                append(end - i);
-            }
-            i = end;
+            auto const irregular = irregular_from(numbers, i, count);
+            i = irregular - i >= least_packed ? pack(numbers, i, irregular) : run(numbers, i, count);
         }
     }
 
   private:
+    static constexpr int64_t least_packed = 16;
+
+    template <class Number>
+    static int64_t step_at(Number const* numbers, int64_t i) {
+        return static_cast<int64_t>(static_cast<uint64_t>(numbers[i + 1]) - static_cast<uint64_t>(numbers[i]));
+    }
+
+    /// Where the next run of some length begins.
+    template <class Number>
+    static int64_t irregular_from(Number const* numbers, int64_t from, int64_t count) {
+        constexpr int64_t least_run = 8;
+        auto begin = from;  // of a run that may become long enough
+        for (auto i = from + 1; i < count && i - begin < least_run; ++i) {
+            begin = i == begin + 1 || step_at(numbers, i - 1) == step_at(numbers, begin) ? begin : i - 1;
+        }
+        return begin + least_run < count ? begin : count;
+    }
+
+    /// One run; returns where it ends.
+    template <class Number>
+    int64_t run(Number const* numbers, int64_t i, int64_t count) {
+        auto const step = i + 1 < count ? step_at(numbers, i) : 0;
+        auto end = i + 1;
+        while (end < count && step_at(numbers, end - 1) == step) {
+            ++end;
+        }
+        end = end == i + 2 && step != 0 ? i + 1 : end;  // runs of two are written as single numbers
+        append(int64_t{numbers[i]});
+        if (end > i + 1) {
+            append(step > 0 ? "+" : "");
+            step != 0 ? append(step) : void();
+            append("x");
+            append(end - i);
+        }
+        return end;
+    }
+
+    /// A tilde, and the differences between the numbers, the first from 0, as the source maps of browsers have them:
+    /// the sign is the lowest bit, and a letter of base 64 has five bits and whether more follow.
+    template <class Number>
+    int64_t pack(Number const* numbers, int64_t i, int64_t end) {
+        static constexpr char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+        append("~");
+        uint64_t last = 0;
+        for (; i < end && has_room(); ++i) {
+            auto const number = static_cast<uint64_t>(int64_t{numbers[i]});
+            auto const step = static_cast<int64_t>(number - last);
+            auto left = static_cast<uint64_t>(step) << 1 ^ static_cast<uint64_t>(step >> 63);
+            last = number;
+            do {
+                text_[length_++] = letters[(left & 31) | (left >= 32 ? 32 : 0)];
+                left >>= 5;
+            } while (left != 0);
+        }
+        text_[length_] = 0;
+        return i;
+    }
+
     [[nodiscard]] bool is_full() const { return length_ + longest_word > room_; }
 
     static constexpr size_t longest_word = 64;

@@ -15,6 +15,7 @@ from weir.trace.pattern.operations.layouts import Blocks, Layout, Nest, Places, 
 from weir.trace.pattern.operations.tiles import NOT_KNOWN, Tiles
 from weir.trace.pattern.recognise import recognise
 from weir.trace.pattern.steps.step import One, Repeated
+from weir.trace.pattern.write import write_pattern
 
 from .traces import Recording
 from .view_programs import expanded
@@ -156,7 +157,7 @@ def set_views(recording: Recording, number: int, apart: int = 0) -> None:
         recording.call(rank, "other", "/s/a", rank * apart, number, result=0, flags=1, call=VIEW)
 
 
-def test_a_trace_that_does_not_tell_types_gives_no_exact_pattern() -> None:
+def test_a_trace_that_does_not_tell_types_gives_no_exact_pattern(tmp_path: Path) -> None:
     recording = Recording(1, interface="MPI-IO")
     recording.open(0, "/s/a")
     set_views(recording, 0)
@@ -168,6 +169,9 @@ def test_a_trace_that_does_not_tell_types_gives_no_exact_pattern() -> None:
     assert found.inexact.counts == {"the trace does not tell the types of its views": 2}
     said = list(describe(found))
     assert "though not exactly" in said[0]
+    write_pattern(found, tmp_path / "P.json")
+    marked = json.loads((tmp_path / "P.json").read_text())["inexact"]
+    assert marked == found.reasons and "2 requests through views" in marked[0]
     assert any(line.startswith("Not exact: 2 requests through views") for line in said)
 
 

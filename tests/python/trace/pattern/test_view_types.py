@@ -6,6 +6,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from weir.trace.pattern.operations.datatypes import Datatypes
+from weir.trace.pattern.operations.layouts import Layout
+
 from ..parallel_programs import BOTH, Mpi
 from .view_programs import RANDOM, expanded, recorded, wrong_bytes
 
@@ -165,6 +168,55 @@ def test_pieces(tmp_path: Path, mpi: Mpi) -> None:
                 written = runs(*some) - 64 - rank * 1_000_000
                 assert len(written) == count, name
                 assert set(written.tolist()) == bytes_of(tile, extent, position, count), name
+
+
+MANY = 1_500_000
+MANY_BLOCKS = r"""
+enum {{ many = {many} }};
+int *lengths = malloc(many * sizeof *lengths);
+MPI_Aint *places = malloc(many * sizeof *places);
+MPI_Aint next = 0;
+unsigned long long state = 1;
+for (int i = 0; i < many; i++) {{
+    state = state * 6364136223846793005ULL + 1442695040888963407ULL;
+    lengths[i] = 1 + (int)(state >> 60);
+    places[i] = next + 1 + (int)(state >> 50 & 511);
+    next = places[i] + lengths[i];
+}}
+MPI_Datatype view;
+MPI_Type_create_hindexed(many, lengths, places, MPI_CHAR, &view);
+MPI_Type_commit(&view);
+open_file("data.bin");
+MPI_File_set_view(file, 0, MPI_CHAR, view, "native", MPI_INFO_NULL);
+MPI_File_write(file, data, 1000, MPI_CHAR, MPI_STATUS_IGNORE);
+MPI_File_close(&file);
+"""
+
+
+def many_blocks(many: int) -> tuple[Offsets, Offsets]:
+    """Their starts and lengths."""
+    state, next_, starts, lengths = 1, 0, [], []
+    for _ in range(many):
+        state = (state * 6364136223846793005 + 1442695040888963407) % 2**64
+        lengths.append(1 + (state >> 60))
+        starts.append(next_ + 1 + (state >> 50 & 511))
+        next_ = starts[-1] + lengths[-1]
+    return np.array(starts), np.array(lengths)
+
+
+def test_a_type_of_a_million_irregular_blocks_is_exact(tmp_path: Path) -> None:
+    trace = recorded(tmp_path, MANY_BLOCKS.format(many=MANY), 1)
+    types = trace.lanes[0].types
+    layout = Datatypes().of(types, max(types))
+    assert isinstance(layout, Layout)
+    starts, lengths = many_blocks(MANY)
+    assert np.array_equal(layout.blocks.starts, starts) and np.array_equal(layout.blocks.lengths, lengths)
+    assert sum(len(text) for text in types.values()) < 4 * MANY
+    found, (own,) = expanded(tmp_path, trace)
+    assert found.exact
+    written = runs(*[(offset, length) for _, _, offset, length in own])
+    some = zip(starts[:500].tolist(), lengths[:500].tolist(), strict=True)
+    assert np.array_equal(written, runs(*some)[:1000])
 
 
 REPRESENTATION = r"""

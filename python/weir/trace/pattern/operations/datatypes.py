@@ -20,7 +20,7 @@ from weir.trace.pattern.operations.layouts import (
     simplest,
 )
 
-MOST_NUMBERS = 1 << 21
+MOST_NUMBERS = 1 << 22
 """A list of more is damaged: the recorder writes none."""
 DEEPEST = 64
 _RUN = re.compile(r"(-?\d{1,19})(?:([+-]\d{1,19})?x(\d{1,7}))?")
@@ -117,6 +117,12 @@ def _numbers(word: str) -> Integers:
         return np.zeros(0, np.int64)
     runs, total = [], 0
     for part in word.split(","):
+        if part.startswith("~"):
+            runs.append(_unpacked(part[1:]))
+            total += len(runs[-1])
+            if total > MOST_NUMBERS:
+                raise Unknown("its table of types is damaged")
+            continue
         run = _RUN.fullmatch(part)
         if run is None:
             raise Unknown("its table of types is damaged")
@@ -126,6 +132,30 @@ def _numbers(word: str) -> Integers:
             raise Unknown("its table of types is damaged")
         runs.append(first + step * np.arange(count, dtype=np.int64))
     return np.concatenate(runs)
+
+
+_LETTERS = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+_DIGITS = np.full(256, 255, np.uint8)
+_DIGITS[np.frombuffer(_LETTERS, np.uint8)] = np.arange(64)
+_MORE, _BITS, _MOST_DIGITS = 32, 5, 13
+
+
+def _unpacked(text: str) -> Integers:
+    """Numbers by their differences, as the source maps of browsers have them: the sign is the lowest bit, and
+    a letter has five bits and whether more follow."""
+    digits = _DIGITS[np.frombuffer(text.encode("ascii", "replace"), np.uint8)]
+    ends = np.flatnonzero(digits < _MORE)
+    if not len(ends) or ends[-1] != len(digits) - 1 or (digits >= len(_LETTERS)).any():
+        raise Unknown("its table of types is damaged")
+    starts = np.concatenate([[0], ends[:-1] + 1])
+    lengths = ends - starts + 1
+    if lengths.max() > _MOST_DIGITS:
+        raise Unknown("its table of types is damaged")
+    place = np.arange(len(digits)) - np.repeat(starts, lengths)
+    parts = (digits & (_MORE - 1)).astype(np.uint64) << (_BITS * place).astype(np.uint64)
+    values = np.bitwise_or.reduceat(parts, starts)
+    signs = np.uint64(0) - (values & np.uint64(1))
+    return np.cumsum((values >> np.uint64(1)) ^ signs).view(np.int64)
 
 
 def _blocks(lengths: Integers, places: Integers, parts: list[Layout]) -> Places:
