@@ -33,7 +33,9 @@ struct StreamHead {
     /// Records after `head_bytes`, a multiple of a window's; odd multiple: the second window is current. For a stream
     /// that has ended: its records then; there may be more.
     uint64_t flushed;
-    uint64_t reserved[4];
+    /// Bytes read and written of files that are not recorded: they remain known if the program is killed.
+    uint64_t unrecorded[2];
+    uint64_t reserved[2];
 };
 static_assert(sizeof(StreamHead) == 128);
 

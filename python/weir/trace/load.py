@@ -85,7 +85,8 @@ def _known(head: bytes) -> dict[str, Any]:
     except msgspec.DecodeError:
         return {}
     kinds = {"host": str, "process": int, "killed_by": int, "kernel_read": int, "kernel_written": int}
-    kinds |= {"running": list, "running_programs": list}
+    kinds |= {"running": list, "running_programs": list, "orphans": list, "orphans_programs": list}
+    kinds |= {"orphans_read": list, "orphans_written": list}
     kinds |= dict.fromkeys(LISTS, list)
     return {key: value for key, value in known.items() if isinstance(value, kinds.get(key, object))}
 
@@ -105,8 +106,15 @@ def _of_ranks(found: list[Process]) -> tuple[list[tuple[int, Process]], list[Pro
     ranked = [(one.rank + firsts.get(one.job, 0), one) for one in found if one.rank >= 0]
     if ranked:
         return ranked, [one for one in found if one.rank < 0]
-    recording = [one for one in found if one.streams or one.notes or one.lost] or found[:1]
+    recording = [one for one in found if _recorded(one)] or found[:1]
     return list(enumerate(sorted(recording, key=lambda one: one.began_ns))), []
+
+
+def _recorded(process: Process) -> bool:
+    """A stream without records only counts bytes of files that are not recorded."""
+    return bool(process.notes or process.lost) or any(
+        len(stream.records) or stream.lost for stream in process.streams
+    )
 
 
 def _unended(processes: list[tuple[int, Process]], known: dict[str, Any]) -> tuple[int, ...]:
@@ -123,7 +131,7 @@ def _unended(processes: list[tuple[int, Process]], known: dict[str, Any]) -> tup
                 for rank, process in processes
                 if not process.ended and process.streams and process.counts is None
                 if not process.next_program
-                if process.identity not in told
+                if (process.host, process.facts.get("in_proc", process.facts.get("process"))) not in told
                 if last[process.identity] == process.began_ns
             }
         )
@@ -233,7 +241,7 @@ def _lost_why(processes: list[Process]) -> tuple[int, ...]:
 def _alive_ns(processes: list[Process], run_ended: int) -> int:
     """Sum of the lifetimes of all threads with calls. A process that calls exec lasts until its next image
     begins; one that was killed, until the run ends."""
-    ends: dict[tuple[object, object], int] = {}
+    ends: dict[tuple[object, ...], int] = {}
     sum_ns = 0
     for process in sorted(processes, key=lambda one: one.began_ns, reverse=True):
         ended = process.ended_ns or ends.get(process.identity, run_ended)
@@ -245,7 +253,7 @@ def _alive_ns(processes: list[Process], run_ended: int) -> int:
 
 def _lives(processes: list[tuple[int, Process]], clocks: Clocks, began: int) -> Iterator[Life]:
     """A process that calls exec lasts until its next image begins."""
-    next_began: dict[tuple[object, object], int] = {}
+    next_began: dict[tuple[object, ...], int] = {}
     for rank, process in sorted(processes, key=lambda one: one[1].began_ns, reverse=True):
         ended = process.ended_ns or next_began.get(process.identity, process.began_ns)
         next_began[process.identity] = process.began_ns

@@ -92,9 +92,9 @@ class Process:
         return str(self.facts.get("host", ""))
 
     @property
-    def identity(self) -> tuple[object, object]:
-        """Host and process number; exec keeps them."""
-        return self.facts.get("host"), self.facts.get("process")
+    def identity(self) -> tuple[object, object, object]:
+        """Host, namespace of process numbers, and process number; exec keeps them."""
+        return self.facts.get("host"), self.facts.get("namespace", 0), self.facts.get("process")
 
     @property
     def rank(self) -> int:
@@ -167,7 +167,8 @@ def prefix_of(stream: str) -> str:
 def parse_process(data: bytes, where: str) -> tuple[dict[str, Any], list[dict[str, Any]], bool]:
     """A process's facts, what it lost, and whether it ended by itself. Programs that it started, and that do
     not load the recorder, stand under `unrecorded`, each with its reason; children that a signal killed under
-    `killed`. Raises WeirError if they are of another version."""
+    `killed`, each with the bytes that it read and wrote by the kernel's count, if known; those that it had
+    not waited for at its end under `left`. Raises WeirError if they are of another version."""
     facts: dict[str, Any] = {}
     lost: list[dict[str, Any]] = []
     for line in data.splitlines():
@@ -180,7 +181,12 @@ def parse_process(data: bytes, where: str) -> tuple[dict[str, Any], list[dict[st
                 facts.setdefault("unrecorded", []).append((fact["unrecorded"], fact["why"]))
         elif "killed" in fact:
             if _is_number(fact["killed"]):
-                facts.setdefault("killed", []).append(fact["killed"])
+                moved = [fact.get(f"killed_{way}") for way in ("read", "written")]
+                known = all(_is_number(one) and one >= 0 for one in moved)
+                facts.setdefault("killed", []).append((fact["killed"], tuple(moved) if known else None))
+        elif "left" in fact:
+            if _is_number(fact["left"]):
+                facts.setdefault("left", []).append(fact["left"])
         elif "lost" not in fact:
             facts |= {key: value for key, value in fact.items() if _is_fact(key, value)}
         elif isinstance(fact["lost"], str) and all(_is_number(fact.get(key)) for key in _COUNTED):

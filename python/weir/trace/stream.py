@@ -34,6 +34,8 @@ HEAD = np.dtype(
         ("lost_why", "<u8"),
         ("window_bytes", "<u8"),
         ("flushed", "<u8"),
+        ("unrecorded_read", "<u8"),
+        ("unrecorded_written", "<u8"),
     ]
 )
 
@@ -75,6 +77,8 @@ class Stream:
     """Where records begin in the file."""
     lost_why: int = 0
     """The error number with which the system refused space for records; EFBIG: the bound was reached."""
+    unrecorded: tuple[int, int] = (0, 0)
+    """Bytes read and written of files that are not recorded, since the stream began."""
     note: str = ""
     """What of its records is missing, where the file was cut off."""
 
@@ -105,6 +109,7 @@ def _stream(head: Head, records: NDArray[Any], note: str) -> Stream:
         *_rate(head),
         head["head_bytes"],
         head["lost_why"],
+        (head["unrecorded_read"], head["unrecorded_written"]),
         note,
     )
 

@@ -1,15 +1,15 @@
 """What a trace cannot hold: programs that did not load the recorder, and calls that passed it.
 
-The kernel counts the bytes that each process reads and writes, and adds those of children that the process
-has waited for. A process writes that count to its facts when it ends, and the bytes of the calls that the
-recorder saw. What remains of the count after these calls and the children were not seen by the recorder.
+The kernel counts the bytes that each process reads and writes. What remains of the count after the calls that
+the recorder saw, and the counts of the children that it includes, was not seen by the recorder.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
+from weir.trace.lives import Orphan, lives_of
 from weir.trace.process import Process
 
 LEAST = 2**18
@@ -33,6 +33,11 @@ class Unseen:
     written: int = 0
     others: tuple[str, ...] = ()
     """Programs that it may have been instead, where that is known."""
+
+    @property
+    def moved(self) -> bool:
+        """Is it known to have moved bytes, or to have made requests?"""
+        return self.read + self.written > 0 or self.reason in ("io_uring", "libaio", "silent")
 
 
 def unseen_in(processes: Sequence[Process], head: Mapping[str, Any]) -> tuple[Unseen, ...]:
@@ -80,7 +85,7 @@ def running_in(head: Mapping[str, Any]) -> list[tuple[int, str]]:
 
 def _running(processes: Sequence[Process], head: Mapping[str, Any]) -> Iterator[Unseen]:
     """Those of them that did not end later."""
-    ended = {one.identity for one in processes if one.ended}
+    ended = {(one.host, one.facts.get("in_proc", one.facts.get("process"))) for one in processes if one.ended}
     for process, program in running_in(head):
         if (head.get("host"), process) not in ended:
             yield Unseen(f"{program} (process {process})", "running")
@@ -90,135 +95,41 @@ def _wrote_facts(process: Process) -> bool:
     return "weir_trace" in process.facts
 
 
-def _executing_again(processes: Sequence[Process]) -> set[tuple[object, object]]:
+def _executing_again(processes: Sequence[Process]) -> set[tuple[object, ...]]:
     """Process numbers, with their hosts, under which several program images recorded."""
     return {identity for identity, images in Counter(one.identity for one in processes).items() if images > 1}
 
 
-@dataclass
-class _Lifetime:
-    """A process from its first program image to its last, which exec replaces."""
-
-    images: list[Process]
-    children: "list[_Lifetime]" = field(default_factory=list)
-    count: tuple[int, int] | None = None
-    """By the kernel, at its end."""
-    killed: bool = False
-
-    @property
-    def ended_ns(self) -> int:
-        return self.images[-1].ended_ns
-
-    def had_begun_at(self, start: Process) -> bool:
-        """Was it there when that began, on the same host?"""
-        first = self.images[0]
-        alive = first.began_ns <= start.began_ns and not 0 < self.ended_ns < start.began_ns
-        return alive and first.host == start.host
-
-    @property
-    def seen(self) -> tuple[int, int]:
-        """Bytes of its own calls, and those that were moved before the recorder was loaded."""
-        read = written = 0
-        before = (0, 0)
-        for image in self.images:
-            start = _pair(image, "kernel_{}_before") or before
-            read, written = read + max(0, start[0] - before[0]), written + max(0, start[1] - before[1])
-            moved = _pair(image, "seen_{}") or _recorded_by(image)
-            read, written = read + moved[0], written + moved[1]
-            before = _pair(image, "kernel_{}") or (start[0] + moved[0], start[1] + moved[1])
-        return read, written
-
-    def explained(self) -> tuple[int, int]:
-        """The part of its parent's count that it accounts for."""
-        if self.count is None:
-            return _sum([self.seen, *(child.explained() for child in self.children)])
-        seen = self.seen
-        return max(self.count[0], seen[0]), max(self.count[1], seen[1])
-
-    def unexplained(self) -> tuple[int, int]:
-        assert self.count is not None
-        known = _sum([self.seen, *(child.explained() for child in self.children if not child.outlives(self))])
-        return max(0, self.count[0] - known[0]), max(0, self.count[1] - known[1])
-
-    @property
-    def is_vague(self) -> bool:
-        """Did a signal kill it, or a child without a count?"""
-        return self.count is None and (self.killed or any(child.is_vague for child in self.children))
-
-    def outlives(self, parent: "_Lifetime") -> bool:
-        return 0 < parent.ended_ns < self.ended_ns
-
-
-def _sum(pairs: Iterable[tuple[int, int]]) -> tuple[int, int]:
-    read, written = zip((0, 0), *pairs, strict=True)
-    return sum(read), sum(written)
-
-
-def _pair(process: Process, form: str) -> tuple[int, int] | None:
-    read, written = (process.facts.get(form.format(way)) for way in ("read", "written"))
-    return (int(read), int(written)) if isinstance(read, int) and isinstance(written, int) else None
-
-
-def _recorded_by(process: Process) -> tuple[int, int]:
-    """For a process that did not write its count: bytes by its records, and the records themselves, which it
-    wrote too."""
-    moved = {"read": 0, "write": 0}
-    of_recorder = sum(stream.records.nbytes for stream in process.streams)
-    ways = {
-        number: call.kind
-        for number, call in process.names.calls.items()
-        if call.interface in ("POSIX", "STDIO") and call.kind in moved
-    }
-    for stream in process.streams:
-        for number, kind in ways.items():
-            results = stream.records["result"][stream.records["call"] == number]
-            moved[kind] += int(results[results > 0].sum())
-    return moved["read"], moved["write"] + of_recorder
-
-
-def _lives(processes: Sequence[Process], head: Mapping[str, Any]) -> list[_Lifetime]:
-    of: dict[tuple[object, object], list[_Lifetime]] = {}
-    for process in sorted(processes, key=lambda one: one.began_ns):
-        lives = of.setdefault(process.identity, [])
-        goes_on = bool(lives) and not lives[-1].images[-1].ended and process.facts.get("how") == "start"
-        if goes_on:
-            lives[-1].images.append(process)
-        else:
-            lives.append(_Lifetime([process]))
-    every = [life for lives in of.values() for life in lives]
-    for life in every:
-        first = life.images[0]
-        parents = of.get((first.facts.get("host"), first.facts.get("parent")), [])
-        before = [parent for parent in parents if parent.images[0].began_ns <= first.began_ns]
-        if before and before[-1] is not life:
-            before[-1].children.append(life)
-            killed = [pid for image in before[-1].images for pid in image.facts.get("killed", [])]
-            life.killed = first.facts.get("process") in killed
-        if life.images[-1].ended:
-            life.count = _pair(life.images[-1], "kernel_{}")
-    # The launcher knows the count of the process that it started, unless a signal killed that.
-    read, written = head.get("kernel_read"), head.get("kernel_written")
-    started = of.get((head.get("host"), head.get("process")), [])
-    if started and not head.get("killed_by", 0) and isinstance(read, int) and isinstance(written, int):
-        started[0].count = (read, written)
-    return every
-
-
 def _compared(processes: Sequence[Process], head: Mapping[str, Any]) -> Iterator[Unseen]:
     silent_ones = [process for process in processes if not _wrote_facts(process)]
-    for life in _lives(processes, head):
-        untold = any(child.is_vague for child in life.children)
+    lives, orphans = lives_of(processes, head)
+    for life in lives:
         # A process that could write nothing is reported as that, be it this one or a descendant, which cannot
         # say whose child it was. One that counted its calls is no gap.
         silent = any(image.lost_calls or not _wrote_facts(image) for image in life.images)
-        if life.count is None or untold or silent or any(map(life.had_begun_at, silent_ones)):
+        count = life.final
+        if count is None or not life.knows_seen or silent or any(map(life.had_begun_at, silent_ones)):
             continue
-        unseen = [
-            bytes_ if bytes_ >= max(LEAST, LEAST_SHARE * count) else 0
-            for bytes_, count in zip(life.unexplained(), life.count, strict=True)
-        ]
+        unseen = _beyond_noise(life.unexplained(), count)
         if any(unseen):
             others = [str(name) for image in life.images for name, _ in image.facts.get("unrecorded", [])]
-            others += [child.images[-1].program for child in life.children if child.count is None]
-            program = life.images[-1].program
-            yield Unseen(program, "kernel", 1, unseen[0], unseen[1], tuple(dict.fromkeys(others)))
+            others += [child.program for child in life.waited_for if child.count is None]
+            yield Unseen(life.program, "kernel", 1, *unseen, tuple(dict.fromkeys(others)))
+    if not silent_ones:
+        yield from _unknown_orphans(orphans)
+
+
+def _unknown_orphans(orphans: Sequence[Orphan]) -> Iterator[Unseen]:
+    """Those without files of their own."""
+    for one in orphans:
+        unseen = _beyond_noise(one.moved, one.moved)
+        if any(unseen):
+            yield Unseen(one.program, "kernel", 1, *unseen)
+
+
+def _beyond_noise(unseen: tuple[int, int], count: tuple[int, int]) -> tuple[int, int]:
+    read, written = (
+        bytes_ if bytes_ >= max(LEAST, LEAST_SHARE * all_) else 0
+        for bytes_, all_ in zip(unseen, count, strict=True)
+    )
+    return read, written

@@ -17,14 +17,21 @@ struct ByteCounts {
 /// Counts bytes of unrecorded files. `direction`: Call::direction().
 void count_unrecorded_bytes(uint8_t direction, int64_t bytes);
 
+/// The stream of this thread counts them from here on.
+void take_over_unrecorded_bytes(Thread&);
+
 /// Keeps the counts of a thread that ends.
 void retire_byte_counts(Thread&);
 
 /// Bytes moved by this process so far, by the recorder itself, and by children without files of their own.
 ByteCounts bytes_seen();
 
-/// The kernel's count since the process began, including children that it has waited for. False if unavailable.
+/// The kernel's count since the process began, including this query and children that it has waited for. False if
+/// unavailable.
 bool ask_kernel_byte_counts(ByteCounts&);
+
+/// The same of a process with this number in /proc, which may have ended and not been waited for.
+bool ask_kernel_byte_counts_of(uint32_t number_in_proc, ByteCounts&);
 
 /// Creates the shared memory in which children without files of their own report their bytes when they end.
 void begin_byte_counts();

@@ -108,6 +108,19 @@ void append_path(char const* key, char const* path, char const* rest) {
     append_fact(line, snprintf(line, sizeof line, "{\"%s\":\"%s\"%s}\n", key, quoted, rest));
 }
 
+/// The number of its process namespace, and its number in /proc, which may have been mounted in another one.
+void learn_own_numbers() {
+    char link[64];
+    auto const read_number = [&](char const* path, char before) {
+        auto const length = system::readlink(path, link, sizeof link - 1);
+        link[length > 0 ? length : 0] = 0;
+        auto const* const digits = before == 0 ? link : strchr(link, before);
+        return digits == nullptr ? 0 : strtoull(digits + (before == 0 ? 0 : 1), nullptr, 10);
+    };
+    process.number_in_proc = static_cast<uint32_t>(read_number("/proc/self", 0));
+    process.namespace_id = read_number("/proc/self/ns/pid", '[');
+}
+
 void append_numbers(char const* one, int64_t first, char const* other, int64_t second) {
     char line[256];
     append_fact(line, snprintf(line, sizeof line, "{\"%s\":%lld,\"%s\":%lld}\n", one, static_cast<long long>(first),
@@ -121,6 +134,10 @@ uint32_t reported_by[sizeof queue_kinds / sizeof queue_kinds[0]];  ///< process:
 
 bool begin_facts(char const* how) {
     process.id = static_cast<uint32_t>(system::call(SYS_getpid));
+    learn_own_numbers();
+    bool const forked = strcmp(how, "fork") == 0 && process.forked_by != 0;
+    auto const parent = forked ? process.forked_by : static_cast<uint32_t>(system::call(SYS_getppid));
+    auto const parents_namespace = forked ? process.forked_in : process.namespace_id;
     utsname host{};
     uname(&host);
     // Process numbers are reused; the time makes the name unique.
@@ -135,11 +152,13 @@ bool begin_facts(char const* how) {
     auto& line = scratch().line;
     auto const length =
         snprintf(line, sizeof line,
-                 "{\"weir_trace\":1,\"how\":\"%s\",\"process\":%u,\"parent\":%u,\"host\":\"%s\",\"rank\":%lld,"
+                 "{\"weir_trace\":1,\"how\":\"%s\",\"process\":%u,\"parent\":%u,\"in_proc\":%u,\"namespace\":%llu,"
+                 "\"parents_namespace\":%llu,\"host\":\"%s\",\"rank\":%lld,"
                  "\"job\":%lld,\"command\":\"%s\","
                  "\"clock\":\"%s\",\"real_ns\":%lld,\"monotonic_ns\":%lld,\"kernel_read_before\":%lld,"
                  "\"kernel_written_before\":%lld}\n",
-                 how, process.id, static_cast<unsigned>(system::call(SYS_getppid)), host.nodename,
+                 how, process.id, parent, process.number_in_proc, static_cast<unsigned long long>(process.namespace_id),
+                 static_cast<unsigned long long>(parents_namespace), host.nodename,
                  static_cast<long long>(launched_rank()), static_cast<long long>(launched_job()), command,
                  counter_is_steady ? "counter" : "monotonic", static_cast<long long>(nanoseconds(CLOCK_REALTIME)),
                  static_cast<long long>(nanoseconds(CLOCK_MONOTONIC)), static_cast<long long>(before.read),
@@ -202,8 +221,45 @@ void report_if_queue(char const* link) {
     }
 }
 
+/// The kernel counts this line too, so its length is fixed and added.
 void end_facts() {
-    append_numbers("end_real_ns", nanoseconds(CLOCK_REALTIME), "end_monotonic_ns", nanoseconds(CLOCK_MONOTONIC));
+    auto& line = scratch().line;
+    ByteCounts kernel;
+    bool const known = ask_kernel_byte_counts(kernel);
+    auto const seen = bytes_seen();
+    for (int length = 0;;) {
+        auto const before = length;
+        auto const counts = [&](int at) {
+            constexpr char form[] =
+                "\"kernel_read\":%20lld,\"kernel_written\":%20lld,\"seen_read\":%20lld,\"seen_written\":%20lld,";
+            return !known ? 0
+                          : snprintf(line + at, sizeof line - static_cast<size_t>(at), form,
+                                     static_cast<long long>(kernel.read), static_cast<long long>(kernel.written + before),
+                                     static_cast<long long>(seen.read), static_cast<long long>(seen.written + before));
+        };
+        length = snprintf(line, sizeof line, "{");
+        length += counts(length);
+        length += snprintf(line + length, sizeof line - static_cast<size_t>(length),
+                           "\"end_real_ns\":%lld,\"end_monotonic_ns\":%lld}\n",
+                           static_cast<long long>(nanoseconds(CLOCK_REALTIME)),
+                           static_cast<long long>(nanoseconds(CLOCK_MONOTONIC)));
+        if (length == before) {
+            append_fact(line, length);
+            return;
+        }
+    }
+}
+
+void report_killed(int64_t child, ByteCounts const& moved) {
+    char line[256];
+    append_fact(line, snprintf(line, sizeof line, "{\"killed\":%lld,\"killed_read\":%lld,\"killed_written\":%lld}\n",
+                               static_cast<long long>(child), static_cast<long long>(moved.read),
+                               static_cast<long long>(moved.written)));
+}
+
+void report_child_left(int64_t child) {
+    char line[64];
+    append_fact(line, snprintf(line, sizeof line, "{\"left\":%lld}\n", static_cast<long long>(child)));
 }
 
 void release_reserved_facts() {

@@ -4,6 +4,8 @@
 
 namespace weir::trace {
 
+struct ByteCounts;
+
 // The file of facts about this process (`*.process`), a line of JSON each.
 
 /// Names this process's files and writes its properties. `how`: "start" or "fork". False if the trace's folder cannot
@@ -33,7 +35,13 @@ void report_queue(char const* kind);
 /// The same if a descriptor's link in /proc ("anon_inode:[io_uring]") is one.
 void report_if_queue(char const* link);
 
-/// The footer: the process has exited.
+/// A signal killed a child that had moved so many bytes by the kernel's count; -1: unknown.
+void report_killed(int64_t child, ByteCounts const& moved);
+
+/// The process ends without having waited for this child.
+void report_child_left(int64_t child);
+
+/// The footer: the process exits, and has moved so many bytes as counted by recorder and kernel.
 void end_facts();
 
 /// Frees the space reserved for the footer: nothing more will be written.

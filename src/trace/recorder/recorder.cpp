@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "trace/recorder/children.hpp"
 #include "trace/recorder/counts.hpp"
 #include "trace/recorder/coverage.hpp"
 #include "trace/recorder/handle_table.hpp"
@@ -120,6 +121,13 @@ void make_files_once(char const* how) {
     __atomic_store_n(&process.named, true, __ATOMIC_RELEASE);
 }
 
+/// The child names its parent.
+void before_fork() {
+    if (recording()) {
+        make_files();
+    }
+}
+
 void parent_goes_on() {
     if (recording()) {
         share_all_positions();
@@ -170,7 +178,7 @@ void begin_process() {
     system::KeepErrno const keep;
     AtWork const at_work;
     process.settings.read();
-    pthread_atfork(nullptr, parent_goes_on, child_begins);
+    pthread_atfork(before_fork, parent_goes_on, child_begins);
     if (process.settings.directory[0] == 0) {
         return;
     }
@@ -202,6 +210,8 @@ void child_begins() {
     }
     AtWork const at_work;
     pthread_mutex_init(&start_lock, nullptr);
+    process.forked_by = process.named ? process.id : 0;
+    process.forked_in = process.namespace_id;
     process.named = false;
     process.record_bytes = 0;
     begin_byte_counts_of_child();
@@ -209,6 +219,9 @@ void child_begins() {
     begin_names();
     forget_all_files();
     HandleTable::forget_all();
+    if (system::call(SYS_getppid) == 0) {
+        make_files();  // it begins a namespace, where a program that it executes could not name its parent
+    }
 }
 
 namespace {
@@ -248,7 +261,7 @@ void end_process() {
     }
     end([] {
         look_for_open_queues();
-        report_byte_counts();
+        report_children_left();
         end_facts();
         end_counts();
     });

@@ -66,7 +66,8 @@ struct Thread {
     bool ended = false;              ///< no room, or no directory, for more records of this thread
     uint32_t calls_until_retry = 0;  ///< after making the stream was refused
     uint32_t id = 0;
-    int64_t bytes[3]{};  ///< moved by recorded calls, by Call::direction()
+    int64_t bytes[3]{};       ///< moved by recorded calls, by Call::direction()
+    int64_t unrecorded[3]{};  ///< the same of files that are not recorded, until the stream counts them
     StreamHead* head = nullptr;
     char* windows = nullptr;  ///< two consecutive ones; null: the stream was truncated to its length
     int64_t window_bytes = 0;
@@ -84,6 +85,10 @@ struct Process {
     bool confined = false;  ///< no thread may make the recorder's system calls: calls are counted
     bool named = false;     ///< its files exist: not at once in a child of fork, which usually calls exec
     uint32_t id = 0;
+    uint32_t number_in_proc = 0;  ///< its number in /proc, which may be that of another namespace
+    uint64_t namespace_id = 0;    ///< of its number; 0: unknown
+    uint32_t forked_by = 0;       ///< the process that called fork; 0: unknown
+    uint64_t forked_in = 0;       ///< its namespace
     Settings settings{};
     char prefix[4400]{};  ///< of all its files
     int64_t record_bytes = 0;
@@ -115,6 +120,9 @@ Record* more_room(Call const&, int64_t result, uint64_t ticks_taken, uint8_t fla
 
 /// Maps memory for this thread's next records, unless it is mapped: soon it cannot open files.
 void prepare_stream(Thread&);
+
+/// Begins this thread's stream, unless that is refused now: so that its unrecorded bytes are known if it is killed.
+void keep_unrecorded_bytes();
 
 /// Compares the clocks of this thread's existing stream, so that times are right if the program is killed.
 void compare_again(Thread&);

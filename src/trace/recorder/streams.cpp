@@ -90,6 +90,7 @@ bool begin_stream(Thread& thread) {
     head.start_monotonic_ns = nanoseconds(CLOCK_MONOTONIC);
     compare_clocks(head);
     thread.next_comparison = head.end_ticks + first_comparison;
+    take_over_unrecorded_bytes(thread);
     memcpy(head.magic, magic, sizeof magic);
     return true;
 }
@@ -310,6 +311,7 @@ void forget_streams() {
     thread.head = nullptr;
     thread.windows = nullptr;
     thread.tail = {};
+    memset(thread.unrecorded, 0, sizeof thread.unrecorded);
 }
 
 void end_streams() {
@@ -327,6 +329,22 @@ void add_bytes_of_threads(ByteCounts& sum) {
     for (auto const* thread = newest_thread; thread != nullptr; thread = thread->earlier) {
         sum.read += thread->bytes[0];
         sum.written += thread->bytes[1];
+        if (thread->head != nullptr) {
+            sum.read += static_cast<int64_t>(thread->head->unrecorded[0]);
+            sum.written += static_cast<int64_t>(thread->head->unrecorded[1]);
+        }
+    }
+}
+
+void keep_unrecorded_bytes() {
+    auto& thread = this_thread;
+    if (recording() && !thread.ended && thread.calls_until_retry == 0) {
+        system::KeepErrno const keep;
+        AtWork const at_work;
+        prepare_stream(thread);
+        if (thread.head == nullptr) {
+            refused(thread, errno);
+        }
     }
 }
 

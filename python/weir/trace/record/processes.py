@@ -44,14 +44,25 @@ def become_subreaper() -> None:
         ctypes.CDLL(None).prctl(_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 
 
-def reap_orphans() -> Moved:
-    """Wait for adopted children that have ended by now; what they have moved."""
-    total = Moved(0, 0)
+@dataclass(frozen=True)
+class Orphan:
+    """A descendant whose parent had ended before it, and what it has moved."""
+
+    process: int
+    program: str
+    moved: Moved
+
+
+def reap_orphans() -> list[Orphan]:
+    """Wait for adopted children that have ended by now."""
+    orphans = []
     with contextlib.suppress(ChildProcessError):
         while found := os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT):
-            total += moved_by(found.si_pid) or Moved(0, 0)
+            moved = moved_by(found.si_pid)
+            if moved is not None:
+                orphans.append(Orphan(found.si_pid, _program_of(found.si_pid), moved))
             os.waitpid(found.si_pid, 0)
-    return total
+    return orphans
 
 
 GRACE_S = 0.1
@@ -67,15 +78,15 @@ class Running:
     """The first word of its command line."""
 
 
-def wait_for_last(grace_s: float = GRACE_S) -> tuple[Moved, tuple[Running, ...]]:
-    """Reap the adopted children that have ended, or end within the grace time; what they have moved, and
-    which descendants still run. Returns as soon as none does. The caller blocks SIGCHLD."""
+def wait_for_last(grace_s: float = GRACE_S) -> tuple[tuple[Orphan, ...], tuple[Running, ...]]:
+    """Reap the adopted children that have ended, or end within the grace time; those, and which descendants
+    still run. Returns as soon as none does. The caller blocks SIGCHLD."""
     until = time.monotonic() + grace_s
-    moved = reap_orphans()
+    orphans = reap_orphans()
     while (left := _descendants()) and (rest := until - time.monotonic()) > 0:
         signal.sigtimedwait({signal.SIGCHLD}, rest)
-        moved += reap_orphans()
-    return moved, tuple(Running(process, _program_of(process)) for process in left)
+        orphans += reap_orphans()
+    return tuple(orphans), tuple(Running(process, _program_of(process)) for process in left)
 
 
 def _descendants() -> list[int]:
@@ -122,9 +133,11 @@ class Ended:
     status: int
     """Its exit status, or minus the signal that killed it."""
     moved: Moved | None
-    """By the kernel's count, with its descendants that have ended."""
+    """By the kernel's count, with its descendants that it, or such a one, has waited for."""
     running: tuple[Running, ...] = ()
-    """Those that have not."""
+    """Its descendants that have not."""
+    orphans: tuple[Orphan, ...] = ()
+    """Those that have, after their parents."""
 
     @property
     def exit_status(self) -> int:

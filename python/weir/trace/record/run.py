@@ -190,9 +190,7 @@ def _run(command: Sequence[str], environment: dict[str, str], signals: Signals) 
     status = os.waitstatus_to_exitcode(os.waitpid(process, 0)[1])
     signals.stop_monitor()
     orphans, running = wait_for_last()
-    if moved is not None:
-        moved += orphans
-    return Ended(process, status, moved, running)
+    return Ended(process, status, moved, running, orphans)
 
 
 def default_folder(command: Sequence[str]) -> Path:
@@ -213,6 +211,8 @@ def _application(command: Sequence[str]) -> str:
     return programs[0] if programs else (command[0] if command else "program")
 
 
+_WORTH_TELLING = 2**16
+"""Bytes that an orphan has moved."""
 _ROOM = 512
 """Bytes reserved for what is known only at the end, since the program may fill the disk."""
 
@@ -252,6 +252,13 @@ class Head:
         }
         if ended.moved is not None:
             facts |= {"kernel_read": ended.moved.read, "kernel_written": ended.moved.written}
+        orphans = [one for one in ended.orphans if one.moved.read + one.moved.written >= _WORTH_TELLING]
+        facts |= {
+            "orphans": [one.process for one in orphans],
+            "orphans_read": [one.moved.read for one in orphans],
+            "orphans_written": [one.moved.written for one in orphans],
+            "orphans_programs": [one.program for one in orphans],
+        }
         if ended.running:
             facts["running"] = [one.process for one in ended.running]
             facts["running_programs"] = [one.program for one in ended.running]

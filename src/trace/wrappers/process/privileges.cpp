@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "trace/recorder/confinement.hpp"
+#include "trace/recorder/process_facts.hpp"
 
 using namespace weir::trace;
 
@@ -82,6 +83,10 @@ WEIR_EXPORT int prctl(int option, ...) noexcept {
     va_end(arguments);
     if (option == PR_SET_TSC && words[0] == PR_TSC_SIGSEGV && process.recording) {
         forbid_counter();
+    }
+    if (option == PR_SET_CHILD_SUBREAPER && words[0] != 0 && recording()) {
+        system::KeepErrno const keep;
+        add_fact("subreaper", 1);
     }
     if (option == PR_SET_SECCOMP && recording()) {
         return confine(option, words);

@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "trace/recorder/children.hpp"
 #include "trace/recorder/next_program.hpp"
 #include "trace/recorder/open_files.hpp"
 #include "trace/recorder/process_facts.hpp"
@@ -28,6 +29,7 @@ constinit Call next_spawn_found{"POSIX", "posix_spawnp", "other"};
 /// A child that is about to start may move the positions of open files.
 void child_will_share() {
     if (recording()) {
+        make_files();  // the child names its parent
         share_all_positions();
     }
 }
@@ -38,14 +40,6 @@ int changing_directory(Real real) {
     auto const result = real();
     directory_changed();  // again: another thread may have opened a file meanwhile
     return result;
-}
-
-void report_if_killed(pid_t child, bool killed) {
-    if (killed && recording()) {
-        system::KeepErrno const keep;
-        AtWork const at_work;
-        add_fact("killed", child);
-    }
 }
 
 }  // namespace
@@ -111,15 +105,21 @@ WEIR_EXPORT int fchdir(int fd) noexcept {
 
 // Ends of children: one killed by a signal could not report its bytes.
 
+namespace {
+
+/// Whom wait4() would wait for.
+idtype_t kind_of(pid_t which) { return which == -1 ? P_ALL : which > 0 ? P_PID : P_PGID; }
+
+id_t id_of(pid_t which) { return which == -1 ? 0 : static_cast<id_t>(which > 0 ? which : -which); }
+
+}  // namespace
+
 WEIR_NEXT_EARLY(wait4)
 WEIR_EXPORT pid_t wait4(pid_t which, int* status, int options, rusage* usage) {
-    int own = 0;
-    auto const child = next_wait4.next<pid_t (*)(pid_t, int*, int, rusage*)>()(which, status == nullptr ? &own : status,
-                                                                               options, usage);
-    if (child > 0) {
-        report_if_killed(child, WIFSIGNALED(status == nullptr ? own : *status));
+    if (recording() && !look_at_ending_child(kind_of(which), id_of(which), options | WEXITED)) {
+        return -1;
     }
-    return child;
+    return next_wait4.next<pid_t (*)(pid_t, int*, int, rusage*)>()(which, status, options, usage);
 }
 
 WEIR_EXPORT pid_t wait3(int* status, int options, rusage* usage) { return wait4(-1, status, options, usage); }
@@ -130,11 +130,11 @@ WEIR_ALIAS(pid_t, __wait, (int*), wait)
 
 WEIR_NEXT_EARLY(waitid)
 WEIR_EXPORT int waitid(idtype_t kind, id_t which, siginfo_t* found, int options) {
-    auto const result = next_waitid.next<decltype(&waitid)>()(kind, which, found, options);
-    if (result == 0 && found != nullptr && found->si_pid > 0) {
-        report_if_killed(found->si_pid, found->si_code == CLD_KILLED || found->si_code == CLD_DUMPED);
+    bool const reaps = (options & WEXITED) != 0 && (options & WNOWAIT) == 0;
+    if (reaps && recording() && !look_at_ending_child(kind, which, options)) {
+        return -1;
     }
-    return result;
+    return next_waitid.next<decltype(&waitid)>()(kind, which, found, options);
 }
 
 // A child of vfork shares its parent's memory: its changes to descriptors do not affect the parent, and are not

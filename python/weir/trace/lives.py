@@ -1,0 +1,280 @@
+"""Processes from their first program to their last, whose children they were and who waited for them, and the
+bytes that they moved by the kernel's count.
+
+The kernel adds the count of a process to that of the one that waits for it: its parent, or, if that ended
+before, the next ancestor that adopts orphans (the first of a namespace, a "subreaper", `weir trace`).
+Children that nobody waited for are in no count.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from weir.trace.process import Process
+
+Bytes = tuple[int, int]
+"""Read and written."""
+
+Identity = tuple[object, object, object]
+"""Host, namespace, process number."""
+
+_UNREPORTED = 2**16
+"""Bytes that a child without files of its own moves at most through the recorder: with more it gets files."""
+
+_MOST_GENERATIONS = 100
+"""Of processes: deeper trees are cut into several."""
+
+
+@dataclass(frozen=True)
+class Orphan:
+    """A process without files of its own for which `weir trace` has waited."""
+
+    program: str
+    moved: Bytes
+
+
+@dataclass(eq=False)
+class Life:
+    """A process, from its first program image to its last, which exec replaces."""
+
+    images: list[Process]
+    parent: "Life | None" = None
+    children: "list[Life]" = field(default_factory=list)
+    adopted: "list[Life]" = field(default_factory=list)
+    """Children of others that had ended, which it may have waited for."""
+    told: Bytes | None = None
+    """The kernel's count at its very end, by whom waited for it."""
+
+    @property
+    def program(self) -> str:
+        """Its last one."""
+        return self.images[-1].program
+
+    @property
+    def ended_ns(self) -> int:
+        """0: it did not end by itself."""
+        return self.images[-1].ended_ns
+
+    @property
+    def begins_namespace(self) -> bool:
+        """Do orphans of its namespace become its children?"""
+        return self.images[0].facts.get("process") == 1
+
+    @property
+    def adopts(self) -> bool:
+        """Do orphans among its descendants become its children?"""
+        return self.begins_namespace or any(image.facts.get("subreaper") for image in self.images)
+
+    def had_begun_at(self, start: Process) -> bool:
+        """Was it there when that began, on the same host?"""
+        first = self.images[0]
+        alive = first.began_ns <= start.began_ns and not 0 < self.ended_ns < start.began_ns
+        return alive and first.host == start.host
+
+    @cached_property
+    def count(self) -> Bytes | None:
+        """The kernel's count when it ended by itself."""
+        return _pair(self.images[-1], "kernel_{}") if self.images[-1].ended else None
+
+    @property
+    def final(self) -> Bytes | None:
+        """The kernel's count at its end, as far as it is known."""
+        return self.told or self.count
+
+    @property
+    def knows_seen(self) -> bool:
+        """Is all known that passed the recorder? Older ones did not keep it of programs that were killed."""
+        return self.images[-1].ended or "in_proc" in self.images[-1].facts
+
+    @cached_property
+    def seen(self) -> Bytes:
+        """Bytes of its own calls, and those that were moved before the recorder was loaded."""
+        read = written = 0
+        before = (0, 0)
+        for image in self.images:
+            start = _pair(image, "kernel_{}_before") or before
+            read, written = read + max(0, start[0] - before[0]), written + max(0, start[1] - before[1])
+            moved = _pair(image, "seen_{}") or _left_by(image)
+            read, written = read + moved[0], written + moved[1]
+            before = _pair(image, "kernel_{}") or (start[0] + moved[0], start[1] + moved[1])
+        return read, written
+
+    @cached_property
+    def left(self) -> "list[Life]":
+        """Children for which it surely has not waited."""
+        numbers = {pid for image in self.images for pid in image.facts.get("left", [])}
+        space = _space_of(self.images[-1])
+        return [one for one in self.children if one.number in numbers and _space_of(one.images[0]) == space]
+
+    @property
+    def waited_for(self) -> "list[Life]":
+        """All that it may have waited for."""
+        left = set(map(id, self.left))
+        return [one for one in (*self.children, *self.adopted) if id(one) not in left]
+
+    @property
+    def number(self) -> object:
+        """In its namespace."""
+        return self.images[0].facts.get("process")
+
+    @cached_property
+    def explained(self) -> Bytes:
+        """The part of the count of whoever waits for it that it accounts for."""
+        if self.told is not None:
+            return self.told
+        seen = self.seen
+        if self.count is None:
+            return _sum([seen, *(one.explained for one in self.waited_for), self._without_files()])
+        own = max(self.count[0], seen[0]), max(self.count[1], seen[1])
+        # With the first process of a namespace, the kernel ends all others there, and waits for them.
+        rest = [one.explained for one in self.left] if self.begins_namespace else []
+        return _sum([own, *rest])
+
+    def unexplained(self) -> Bytes:
+        """Bytes by the kernel's count of which the recorder saw nothing."""
+        assert self.final is not None
+        known = _sum([self.seen, *(one.explained for one in self.waited_for), self._without_files()])
+        return max(0, self.final[0] - known[0]), max(0, self.final[1] - known[1])
+
+    def _without_files(self) -> Bytes:
+        """Of killed children without files: what they may have moved of files that are not recorded."""
+        known = {one.number for one in self.children}
+        some = [
+            moved or (0, 0)
+            for image in self.images
+            for pid, moved in image.facts.get("killed", [])
+            if pid not in known
+        ]
+        return _sum((min(read, _UNREPORTED), min(written, _UNREPORTED)) for read, written in some)
+
+
+def lives_of(processes: Sequence[Process], head: Mapping[str, Any]) -> tuple[list[Life], list[Orphan]]:
+    """All of them, and orphans that are none of them. `head` is what `weir trace` knows."""
+    of: dict[Identity, list[Life]] = {}
+    for process in sorted(processes, key=lambda one: one.began_ns):
+        lives = of.setdefault(process.identity, [])
+        # Numbers are used again, and so are those of namespaces.
+        goes_on = process.facts.get("how") == "start" and lives and _executed(lives[-1].images[-1])
+        if goes_on:
+            lives[-1].images.append(process)
+        else:
+            lives.append(Life([process]))
+    every = [life for lives in of.values() for life in lives]
+    for life in every:
+        _find_parent(life, of)
+    for life in every:
+        _tell_killed(life)
+    for life in every:
+        for adopter in _adopters(life):
+            adopter.adopted.append(life)
+    return every, list(_told_by_launcher(every, head))
+
+
+def _executed(image: Process) -> bool:
+    return not image.ended and "becomes" in image.facts
+
+
+def _find_parent(life: Life, of: Mapping[Identity, list[Life]]) -> None:
+    first = life.images[0]
+    number = first.facts.get("parent")
+    parents = of.get((first.host, first.facts.get("parents_namespace", _space_of(first)), number), [])
+    parents = [one for one in parents if one is not life]
+    # One that did not call fork() may have got its files after its child.
+    before = [one for one in parents if one.images[0].began_ns <= first.began_ns] or parents[:1]
+    if before and number != 0 and _may_have(before[-1], life):
+        life.parent = before[-1]
+        life.parent.children.append(life)
+
+
+def _may_have(parent: Life, child: Life) -> bool:
+    """A damaged trace may make a process its own ancestor."""
+    above: Life | None = parent
+    for _ in range(_MOST_GENERATIONS):
+        if above is None:
+            return True
+        if above is child:
+            return False
+        above = above.parent
+    return False
+
+
+def _tell_killed(life: Life) -> None:
+    """What a process knows of children that a signal killed."""
+    for image in life.images:
+        for pid, moved in image.facts.get("killed", []):
+            killed = [one for one in life.children if one.number == pid and not one.images[-1].ended]
+            if killed and moved is not None:
+                killed[-1].told = moved
+
+
+def _adopters(life: Life) -> Iterator[Life]:
+    """Processes other than its parent that may have waited for it: the next ancestor that adopts orphans,
+    where the parent is not known to have waited for it."""
+    parent = life.parent
+    if parent is None or (0 < life.ended_ns < parent.ended_ns and life not in parent.left):
+        return
+    above, met = parent.parent, {id(parent)}
+    while above is not None and id(above) not in met:
+        met.add(id(above))
+        if above.adopts:
+            yield above
+            return
+        above = above.parent
+
+
+def _told_by_launcher(lives: Sequence[Life], head: Mapping[str, Any]) -> Iterator[Orphan]:
+    """Tells the count of the process that was started, and of orphans; yields those without files."""
+    host = head.get("host")
+    own = [life for life in lives if life.images[0].host == host]
+    by_number = {_in_proc(life): life for life in own}
+    read, written = head.get("kernel_read"), head.get("kernel_written")
+    started = [life for life in own if life.number == head.get("process")][:1]
+    if "orphans" in head and started and isinstance(read, int) and isinstance(written, int):
+        started[0].told = read, written
+    # The launcher's /proc does not show the numbers of a namespace that has its own.
+    seen_by_none = any(_in_proc(life) == life.number == 1 for life in own)
+    keys = ("orphans", "orphans_programs", "orphans_read", "orphans_written")
+    for pid, program, *moved in zip(*(head.get(key, []) for key in keys), strict=False):
+        if not isinstance(program, str) or not all(type(one) is int and one >= 0 for one in (pid, *moved)):
+            continue
+        if pid in by_number:
+            by_number[pid].told = moved[0], moved[1]
+        elif not seen_by_none:
+            yield Orphan(program, (moved[0], moved[1]))
+
+
+def _in_proc(life: Life) -> object:
+    return life.images[-1].facts.get("in_proc", life.number)
+
+
+def _space_of(process: Process) -> object:
+    return process.facts.get("namespace", 0)
+
+
+def _sum(pairs: Iterable[Bytes]) -> Bytes:
+    read, written = zip((0, 0), *pairs, strict=True)
+    return sum(read), sum(written)
+
+
+def _pair(process: Process, form: str) -> Bytes | None:
+    read, written = (process.facts.get(form.format(way)) for way in ("read", "written"))
+    return (int(read), int(written)) if isinstance(read, int) and isinstance(written, int) else None
+
+
+def _left_by(process: Process) -> Bytes:
+    """For a process that did not write its counts: bytes by its records, of files that are not recorded, and
+    of the trace's own files."""
+    moved = {"read": 0, "write": 0}
+    of_recorder = sum(stream.records.nbytes for stream in process.streams)
+    ways = {
+        number: call.kind
+        for number, call in process.names.calls.items()
+        if call.interface in ("POSIX", "STDIO") and call.kind in moved
+    }
+    for stream in process.streams:
+        for number, kind in ways.items():
+            results = stream.records["result"][stream.records["call"] == number]
+            moved[kind] += int(results[results > 0].sum())
+    read, written = (sum(stream.unrecorded[way] for stream in process.streams) for way in (0, 1))
+    return moved["read"] + read, moved["write"] + written + of_recorder

@@ -1,0 +1,129 @@
+#include "trace/recorder/children.hpp"
+
+#include <dirent.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "trace/recorder/coverage.hpp"
+#include "trace/recorder/process_facts.hpp"
+#include "trace/recorder/recorder.hpp"
+
+namespace weir::trace {
+namespace {
+
+constexpr int options_of_kernel = static_cast<int>(__WALL | __WCLONE | __WNOTHREAD);
+constexpr int most_reported = 256;
+
+WEIR_NEXT_EARLY(waitid)
+
+/// By the C library: a thread that waits may be cancelled.
+int ask(idtype_t kind, id_t which, siginfo_t& found, int options) {
+    return next_waitid.next<decltype(&waitid)>()(kind, which, &found, options | WNOWAIT);
+}
+
+/// /proc may show the numbers of another namespace.
+bool numbers_are_those_of_proc() { return process.number_in_proc == process.id; }
+
+/// Does the kernel drop ended children by itself, with their counts?
+bool drops_children() {
+    constexpr size_t set_bytes = 8;
+    struct {
+        void* handler;
+        unsigned long flags;
+        void* restorer;
+        uint64_t mask;
+    } action{};
+    bool const known = system::call(SYS_rt_sigaction, SIGCHLD, nullptr, &action, set_bytes) == 0;
+    return known && (action.handler == reinterpret_cast<void*>(SIG_IGN) || (action.flags & SA_NOCLDWAIT) != 0);
+}
+
+/// Numbers separated by blanks; a number cut off at the end is kept for the next part.
+struct Numbers {
+    int64_t number = 0;
+    int count = 0;
+
+    void add(char const* text, ssize_t length) {
+        for (ssize_t i = 0; i < length; ++i) {
+            if (text[i] >= '0' && text[i] <= '9') {
+                number = number * 10 + (text[i] - '0');
+            } else if (number > 0) {
+                count < most_reported ? report_child_left(number) : void();
+                ++count;
+                number = 0;
+            }
+        }
+    }
+};
+
+/// Those that a thread has started. False if the kernel does not tell.
+bool report_children_of(char const* thread, Numbers& numbers) {
+    char path[80];
+    snprintf(path, sizeof path, "/proc/%u/task/%.20s/children", process.number_in_proc, thread);
+    auto& text = scratch().raw;
+    auto const file = static_cast<int>(system::call(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC));
+    ssize_t length = -1;
+    while (file >= 0 && (length = system::count_own_bytes(0, system::call(SYS_read, file, text, sizeof text))) > 0) {
+        numbers.add(text, length);
+    }
+    if (file >= 0) {
+        system::close(file);
+    }
+    return file >= 0 && length == 0;
+}
+
+bool report_children_of_threads(Numbers& numbers) {
+    char path[40];
+    snprintf(path, sizeof path, "/proc/%u/task", process.number_in_proc);
+    auto const folder = static_cast<int>(system::call(SYS_openat, AT_FDCWD, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    alignas(dirent64) char entries[512];
+    bool known = folder >= 0;
+    for (long bytes = 0; known && (bytes = system::call(SYS_getdents64, folder, entries, sizeof entries)) != 0;) {
+        known = bytes > 0;
+        for (long at = 0; at < bytes;) {
+            auto const* const entry = reinterpret_cast<dirent64 const*>(entries + at);
+            known = known && (entry->d_name[0] == '.' || report_children_of(entry->d_name, numbers));
+            at += entry->d_reclen;
+        }
+    }
+    if (folder >= 0) {
+        system::close(folder);
+    }
+    return known;
+}
+
+}  // namespace
+
+bool look_at_ending_child(idtype_t kind, id_t which, int options) {
+    siginfo_t found{};
+    constexpr int understood = WNOHANG | WSTOPPED | WCONTINUED | WEXITED | options_of_kernel;
+    auto const result = ask(kind, which, found, options & understood);
+    if (result < 0) {
+        return errno != EINTR;
+    }
+    if (found.si_pid > 0 && (found.si_code == CLD_KILLED || found.si_code == CLD_DUMPED)) {
+        system::KeepErrno const keep;
+        make_files();
+        AtWork const at_work;
+        ByteCounts moved{-1, -1};
+        if (numbers_are_those_of_proc()) {
+            ask_kernel_byte_counts_of(static_cast<uint32_t>(found.si_pid), moved);
+        }
+        report_killed(found.si_pid, moved);
+    }
+    return true;
+}
+
+void report_children_left() {
+    constexpr int any = WEXITED | WSTOPPED | WCONTINUED | WNOHANG;
+    siginfo_t found{};
+    bool const none = ask(P_ALL, 0, found, any | static_cast<int>(__WALL)) < 0 && errno == ECHILD;
+    Numbers numbers;
+    bool known = !drops_children();
+    if (known && !none) {
+        known = numbers_are_those_of_proc() && report_children_of_threads(numbers) && numbers.count <= most_reported;
+    }
+    add_fact("children_left", known ? numbers.count : -1);
+}
+
+}  // namespace weir::trace
