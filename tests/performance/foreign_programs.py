@@ -21,6 +21,7 @@ from peers.launch import reason_in, scratch
 from peers.settings import parse, wanted
 
 from weir.launch.base import LaunchSpec, find_launcher
+from weir.predict.expected_error import Observed, kind_of, left_out
 from weir.trace.load import load_trace
 from weir.trace.pattern.operations.calls import select_calls
 from weir.trace.pattern.operations.operation import Kind
@@ -49,6 +50,8 @@ class Program:
     """The forecast over the program's time, minus 1, by round."""
     measured_s: list[float] = field(default_factory=list)
     forecast_s: list[float] = field(default_factory=list)
+    kind: str = ""
+    """What its imitation loses most."""
 
     def argv(self, folder: Path) -> list[str]:
         """With its file in that folder."""
@@ -136,7 +139,10 @@ def forecast(program: Program, pattern: Path, directory: Path, repetitions: int)
     place = ["--dir", directory, "--out", directory / "run", "--backend", program.backend]
     shutil.rmtree(directory / "run", ignore_errors=True)
     said = run("weir", "predict", pattern, *place, "--repetitions", str(repetitions), "--json")
-    return float(json.loads(said)["in_calls"]["mean_over_ranks"]["median_s"])
+    found = json.loads(said)
+    imitation = found["imitation"]
+    program.kind = kind_of(imitation["fidelity"], random_sizes=imitation["random_sizes"])
+    return float(found["in_calls"]["mean_over_ranks"]["median_s"])
 
 
 def compare(program: Program, folder: Path, ranks: int, rounds: int) -> None:
@@ -168,6 +174,17 @@ def main() -> int:
     return told([one for one in programs if one.name not in failed], failed, as_json=settings.json)
 
 
+def checked(programs: list[Program]) -> list[str]:
+    """Whether errors lie where the other programs' errors let expect them."""
+    check = left_out([Observed(one.name, one.kind, tuple(one.errors)) for one in programs])
+    if check is None:
+        return ["expected errors: too few programs to learn them from"]
+    return [
+        f"expected errors, learnt from the other programs: {check.held} of {check.of} lie within their "
+        f"intervals (promised: {check.promised:.0%})"
+    ]
+
+
 def told(programs: list[Program], failed: dict[str, str], *, as_json: bool) -> int:
     """Print the errors; returns the exit code."""
     errors = {one.name: statistics.median(one.errors) for one in programs}
@@ -187,6 +204,7 @@ def told(programs: list[Program], failed: dict[str, str], *, as_json: bool) -> i
         for name, why in failed.items():
             print(f"{name:24} failed: {why}")
         if sizes:
+            print(*checked(programs), sep="\n")
             print(f"median error {median:.1%} (goal {MEDIAN:.0%}), worst {worst:.1%} (goal {WORST:.0%})")
     missed = median is None or worst is None or median > MEDIAN or worst > WORST
     return int(bool(failed) or missed)
