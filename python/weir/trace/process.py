@@ -182,7 +182,7 @@ def parse_process(data: bytes, where: str) -> tuple[dict[str, Any], list[dict[st
         elif "killed" in fact:
             if _is_number(fact["killed"]):
                 moved = [fact.get(f"killed_{way}") for way in ("read", "written")]
-                known = all(_is_number(one) and one >= 0 for one in moved)
+                known = all(isinstance(one, int) and _is_number(one) and one >= 0 for one in moved)
                 facts.setdefault("killed", []).append((fact["killed"], tuple(moved) if known else None))
         elif "left" in fact:
             if _is_number(fact["left"]):

@@ -420,6 +420,35 @@ int64_t advance_position(OpenFile& file, int descriptor, ssize_t result) {
     return after < 0 ? -1 : after - bytes;
 }
 
+namespace {
+
+/// Where a file ends now; -1 for anything else.
+int64_t end_of(int descriptor) {
+    system::KeepErrno const keep;
+    struct statx facts {};
+    bool const known =
+        system::call(SYS_statx, descriptor, "", AT_EMPTY_PATH, STATX_TYPE | STATX_SIZE, &facts) == 0;
+    return known && S_ISREG(facts.stx_mode) ? static_cast<int64_t>(facts.stx_size) : -1;
+}
+
+}  // namespace
+
+int64_t place_of_append(int descriptor, ssize_t result, int64_t given) {
+    auto const end = end_of(descriptor);
+    return end < 0 ? given : end - (result > 0 ? result : 0);
+}
+
+int64_t place_of_started_append(OpenFile& file, int descriptor, uint64_t bytes, int64_t given) {
+    auto const end = end_of(descriptor);
+    if (end < 0) {
+        return given;
+    }
+    auto const before = __atomic_load_n(&file.started_end, __ATOMIC_RELAXED);
+    auto const place = end > before ? end : before;
+    __atomic_store_n(&file.started_end, place + static_cast<int64_t>(bytes), __ATOMIC_RELAXED);
+    return place;
+}
+
 void set_position(OpenFile& file, int64_t position) { __atomic_store_n(&file.position, position, __ATOMIC_RELAXED); }
 
 }  // namespace weir::trace

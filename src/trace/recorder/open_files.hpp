@@ -23,6 +23,7 @@ struct OpenFile {
     uint32_t name = 0;  ///< 0: not recorded
     uint32_t descriptors = 0;
     int64_t position = 0;
+    int64_t started_end = 0;  ///< of the file, when writes that were started to append are done
     bool appends = false;
     bool shared = false;  ///< another process or stdio may move its position too, or writes append: the kernel is asked
     StdioState stdio;
@@ -81,6 +82,19 @@ void share_all_positions();
 /// To be called after a read or write of this many bytes at the file's own position: the position at which it began; -1
 /// if the file has none.
 int64_t advance_position(OpenFile&, int descriptor, ssize_t result);
+
+/// To be called after a write that appends whatever offset it is given: where it began, if the file has not grown since;
+/// for what has no end, such as a device, the offset given.
+int64_t place_of_append(int descriptor, ssize_t result, int64_t given);
+
+/// To be called before a write of this many bytes is started that will append: where it will begin, behind those that
+/// were started before.
+int64_t place_of_started_append(OpenFile&, int descriptor, uint64_t bytes, int64_t given);
+
+/// The same of one that had been started, when others are done: without looking.
+inline int64_t place_behind_started(OpenFile& file, uint64_t bytes) {
+    return __atomic_fetch_add(&file.started_end, static_cast<int64_t>(bytes), __ATOMIC_RELAXED);
+}
 
 /// The file's position has been set.
 void set_position(OpenFile&, int64_t position);

@@ -75,6 +75,13 @@ inline auto at(int64_t offset) {
     return [offset](OpenFile&, int64_t) { return offset; };
 }
 
+/// The same for a write: on a file that appends, Linux ignores the offset (pwrite(2), BUGS).
+inline auto write_at(int descriptor, int64_t offset) {
+    return [descriptor, offset](OpenFile& file, int64_t result) {
+        return file.appends ? place_of_append(descriptor, result, offset) : offset;
+    };
+}
+
 /// For a call at the file's own position.
 inline auto at_position(int descriptor) {
     return [descriptor](OpenFile& file, int64_t result) { return advance_position(file, descriptor, result); };

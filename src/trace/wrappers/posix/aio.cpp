@@ -11,9 +11,16 @@ static_assert(sizeof(aiocb) == sizeof(aiocb64), "the 64-bit twins are the same f
 
 namespace {
 
+/// Where a request that is about to be started will read or write: the threads that do so call pwrite().
+int64_t place_of(OpenFile& file, aiocb const& request, bool writes) {
+    return writes && file.appends
+               ? place_of_started_append(file, request.aio_fildes, request.aio_nbytes, request.aio_offset)
+               : int64_t{request.aio_offset};
+}
+
 /// Starts a transfer on one file. The result is the requested size; the flag says that it is not complete.
 template <class Real>
-int starting(Call& call, aiocb* request, bool transfers, Real real) {
+int starting(Call& call, aiocb* request, bool transfers, bool writes, Real real) {
     if (!recording()) [[unlikely]] {
         return bypass_recorder(real);
     }
@@ -23,7 +30,7 @@ int starting(Call& call, aiocb* request, bool transfers, Real real) {
     }
     auto const name = file->name;
     auto const bytes = transfers ? request->aio_nbytes : 0;
-    auto const offset = transfers ? request->aio_offset : -1;
+    auto const offset = transfers ? place_of(*file, *request, writes) : -1;
     Recording recording(call);
     auto const result = real();
     auto const now = ticks();
@@ -33,10 +40,11 @@ int starting(Call& call, aiocb* request, bool transfers, Real real) {
 
 }  // namespace
 
-WEIR_WRAP(POSIX, aio_read, read, int, (aiocb * request) noexcept, (request), starting(call, request, true, real))
-WEIR_WRAP(POSIX, aio_write, write, int, (aiocb * request) noexcept, (request), starting(call, request, true, real))
+WEIR_WRAP(POSIX, aio_read, read, int, (aiocb * request) noexcept, (request), starting(call, request, true, false, real))
+WEIR_WRAP(POSIX, aio_write, write, int, (aiocb * request) noexcept, (request),
+          starting(call, request, true, true, real))
 WEIR_WRAP(POSIX, aio_fsync, sync, int, (int operation, aiocb* request) noexcept, (operation, request),
-          starting(call, request, false, real))
+          starting(call, request, false, false, real))
 WEIR_CALL_NAMED(listed_read, POSIX, lio_listio, read);
 WEIR_CALL_NAMED(listed_write, POSIX, lio_listio, write);
 WEIR_CALL(POSIX, lio_listio, other);
@@ -56,12 +64,26 @@ int64_t outcome_of(aiocb const& request) {
 /// In a separate frame, since nested calls are recognised by being deeper on the stack. `begin`: for a completed
 /// request, its start time; 0: it starts now.
 __attribute__((noinline)) void record_listed(aiocb const& request, uint64_t begin) {
-    auto const* const file = file_of(request.aio_fildes);
+    auto* const file = file_of(request.aio_fildes);
     if (file != nullptr) {
+        bool const writes = request.aio_lio_opcode == LIO_WRITE;
+        auto const offset = begin == 0                ? place_of(*file, request, writes)
+                            : writes && file->appends ? place_behind_started(*file, request.aio_nbytes)
+                                                      : int64_t{request.aio_offset};
         Recording recording(request.aio_lio_opcode == LIO_READ ? call_listed_read : call_listed_write, begin);
         auto const bytes = request.aio_nbytes;
         auto const result = begin != 0 ? outcome_of(request) : static_cast<int64_t>(bytes);
-        recording.end(file->name, request.aio_offset, bytes, result, begin != 0 ? 0 : started);
+        recording.end(file->name, offset, bytes, result, begin != 0 ? 0 : started);
+    }
+}
+
+/// Before requests that are recorded when they are done: where those that append will begin.
+void look_at_ends(aiocb* const* requests, int count) {
+    for (int i = 0; i < count; ++i) {
+        auto* const file = transfers(requests[i]) ? file_of(requests[i]->aio_fildes) : nullptr;
+        if (file != nullptr && requests[i]->aio_lio_opcode == LIO_WRITE && file->appends) {
+            place_of_started_append(*file, requests[i]->aio_fildes, 0, requests[i]->aio_offset);
+        }
     }
 }
 
@@ -83,6 +105,9 @@ WEIR_EXPORT int lio_listio(int mode, aiocb* const* requests, int count, sigevent
             record_listed(*requests[i], begin);
         }
     }
+    if (waits) {
+        look_at_ends(requests, count);
+    }
     auto const result = real();
     auto const now = ticks();
     auto const value = outcome(result);
@@ -99,7 +124,7 @@ WEIR_EXPORT int lio_listio(int mode, aiocb* const* requests, int count, sigevent
 WEIR_WRAP(POSIX, aio_return, wait, ssize_t, (aiocb * request) noexcept, (request),
           on_descriptor(
               call, request->aio_fildes, request->aio_nbytes,
-              [&](OpenFile&, int64_t) { return int64_t{request->aio_offset}; }, real))
+              [&](OpenFile& file, int64_t) { return file.appends ? -1 : int64_t{request->aio_offset}; }, real))
 WEIR_WRAP(POSIX, aio_suspend, wait, int, (aiocb const* const* requests, int count, timespec const* time),
           (requests, count, time), without_file(call, 0, real))
 

@@ -11,6 +11,31 @@ using namespace weir::trace;
 
 static_assert(sizeof(off_t) == 8, "the 64-bit twins are the same functions");
 
+namespace {
+
+/// At this offset, or at the file's position (-1). The flags say whether it appends, or whether it does not though the
+/// file does.
+auto write_with_flags(int descriptor, int64_t offset, int flags) {
+    constexpr int append = 0x10;
+    constexpr int no_append = 0x20;
+    return [=](OpenFile& file, int64_t result) {
+        bool const appends = (flags & append) != 0 || (file.appends && (flags & no_append) == 0);
+        if (offset != -1) {
+            return appends ? place_of_append(descriptor, result, offset) : offset;
+        }
+        if ((flags & append) == 0 || file.shared) {
+            return advance_position(file, descriptor, result);
+        }
+        auto const place = place_of_append(descriptor, result, -1);
+        if (result > 0 && place >= 0) {
+            set_position(file, place + result);
+        }
+        return place;
+    };
+}
+
+}  // namespace
+
 WEIR_WRAP(POSIX, read, read, ssize_t, (int fd, void* data, size_t bytes), (fd, data, bytes),
           on_descriptor(call, fd, bytes, at_position(fd), real))
 WEIR_WRAP(POSIX, write, write, ssize_t, (int fd, void const* data, size_t bytes), (fd, data, bytes),
@@ -18,7 +43,7 @@ WEIR_WRAP(POSIX, write, write, ssize_t, (int fd, void const* data, size_t bytes)
 WEIR_WRAP(POSIX, pread, read, ssize_t, (int fd, void* data, size_t bytes, off_t offset), (fd, data, bytes, offset),
           on_descriptor(call, fd, bytes, at(offset), real))
 WEIR_WRAP(POSIX, pwrite, write, ssize_t, (int fd, void const* data, size_t bytes, off_t offset),
-          (fd, data, bytes, offset), on_descriptor(call, fd, bytes, at(offset), real))
+          (fd, data, bytes, offset), on_descriptor(call, fd, bytes, write_at(fd, offset), real))
 WEIR_WRAP(POSIX, readv, read, ssize_t, (int fd, iovec const* pieces, int count), (fd, pieces, count),
           on_descriptor(call, fd, Pieces{pieces, count}, at_position(fd), real))
 WEIR_WRAP(POSIX, writev, write, ssize_t, (int fd, iovec const* pieces, int count), (fd, pieces, count),
@@ -26,15 +51,14 @@ WEIR_WRAP(POSIX, writev, write, ssize_t, (int fd, iovec const* pieces, int count
 WEIR_WRAP(POSIX, preadv, read, ssize_t, (int fd, iovec const* pieces, int count, off_t offset),
           (fd, pieces, count, offset), on_descriptor(call, fd, Pieces{pieces, count}, at(offset), real))
 WEIR_WRAP(POSIX, pwritev, write, ssize_t, (int fd, iovec const* pieces, int count, off_t offset),
-          (fd, pieces, count, offset), on_descriptor(call, fd, Pieces{pieces, count}, at(offset), real))
+          (fd, pieces, count, offset), on_descriptor(call, fd, Pieces{pieces, count}, write_at(fd, offset), real))
 WEIR_WRAP(POSIX, preadv2, read, ssize_t, (int fd, iovec const* pieces, int count, off_t offset, int flags),
           (fd, pieces, count, offset, flags),
           offset == -1 ? on_descriptor(call, fd, Pieces{pieces, count}, at_position(fd), real)
                        : on_descriptor(call, fd, Pieces{pieces, count}, at(offset), real))
 WEIR_WRAP(POSIX, pwritev2, write, ssize_t, (int fd, iovec const* pieces, int count, off_t offset, int flags),
           (fd, pieces, count, offset, flags),
-          offset == -1 ? on_descriptor(call, fd, Pieces{pieces, count}, at_position(fd), real)
-                       : on_descriptor(call, fd, Pieces{pieces, count}, at(offset), real))
+          on_descriptor(call, fd, Pieces{pieces, count}, write_with_flags(fd, offset, flags), real))
 
 WEIR_ALIAS(ssize_t, pread64, (int, void*, size_t, off_t), pread)
 WEIR_ALIAS(ssize_t, pwrite64, (int, void const*, size_t, off_t), pwrite)

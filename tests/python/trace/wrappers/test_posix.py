@@ -64,6 +64,46 @@ PROGRAMS = {
         fcntl(fd, F_SETFL, O_APPEND);
         write(fd, data, 10);                            //= write a 100
         """,
+    "offsets of writes to a file that appends mean nothing": """
+        struct iovec two[2] = {{data, 3}, {data, 4}};
+        int fd = open("a", O_RDWR | O_CREAT | O_APPEND, 0644);      //= open
+        pwrite(fd, data, 10, 0);                                    //= pwrite a 0 10 10
+        pwrite(dup(fd), data, 10, 0);                               //= dup; pwrite a 10 10 10
+        pwritev(fd, two, 2, 1000);                                  //= pwritev a 20 7 7
+        pwritev2(fd, two, 2, 5, 0);                                 //= pwritev2 a 27 7 7
+        pread(fd, data, 5, 2);                                      //= pread a 2 5 5
+        write(fd, data, 6);                                         //= write a 34 6 6
+        fcntl(fd, F_SETFL, 0);
+        pwrite(fd, data, 10, 1);                                    //= pwrite a 1 10 10
+        fcntl(fd, F_SETFL, O_APPEND);
+        pwrite(fd, data, 10, 1);                                    //= pwrite a 40 10 10
+        """,
+    "a single write appends": """
+        struct iovec one = {data, 8};
+        int fd = open("a", O_RDWR | O_CREAT, 0644);         //= open
+        write(fd, data, 100);                               //= write a 0
+        lseek(fd, 10, SEEK_SET);                            //= lseek
+        pwritev2(fd, &one, 1, 20, RWF_APPEND);              //= pwritev2 a 100 8 8
+        write(fd, data, 1);                                 //= write a 10
+        pwritev2(fd, &one, 1, -1, RWF_APPEND);              //= pwritev2 a 108 8 8
+        write(fd, data, 1);                                 //= write a 116
+        """,
+    "asynchronous writes append": """
+        int fd = open("a", O_RDWR | O_CREAT | O_APPEND, 0644);      //= open
+        struct aiocb some[3] = {{0}}, *list[3] = {&some[0], &some[1], &some[2]};
+        struct aiocb const *wait_for[3] = {&some[0], &some[1], &some[2]};
+        for (int i = 0; i < 3; i++) {
+            some[i].aio_fildes = fd, some[i].aio_buf = data, some[i].aio_nbytes = 10 + i;
+            some[i].aio_lio_opcode = LIO_WRITE;
+        }
+        aio_write(&some[0]);                                        //= aio_write a 0 10 10
+        aio_write(&some[1]);                                        //= aio_write a 10 11 11
+        while (aio_error(&some[0]) || aio_error(&some[1])) aio_suspend(wait_for, 2, NULL);   //? aio_suspend
+        aio_return(&some[0]);                                       //= aio_return a -1 10 10
+        aio_return(&some[1]);                                       //= aio_return a -1 11 11
+        //= lio_listio a 21; lio_listio a 31; lio_listio a 42; lio_listio
+        lio_listio(LIO_WAIT, list, 3, NULL);
+        """,
     "a number that comes again is another file": """
         int fd = open("f0", O_RDWR | O_CREAT, 0644);    //= open
         write(fd, data, 1);                             //= write f0 * * 1
@@ -263,6 +303,25 @@ PROGRAMS = {
         int main(void) { return 0; }
         """,
 }
+
+
+INHERITED = """
+int fd = open("a", O_RDWR | O_CREAT | O_APPEND, 0644);
+pwrite(fd, data, 10, 0);
+if (fork() == 0) {
+    pwrite(fd, data, 2, 0);
+    exit(0);
+}
+wait(NULL);
+pwrite(fd, data, 3, 0);
+"""
+
+
+def test_an_inherited_file_appends(record: Record) -> None:
+    parent, child = sorted(record(INHERITED), key=lambda one: one.began_ns)
+    written = [(offset, length) for call, _, offset, length, _ in calls(parent) if call == "pwrite"]
+    assert written == [(0, 10), (12, 3)]
+    assert calls(child) == [("pwrite", "a", 10, 2, 2)]
 
 
 @pytest.mark.parametrize("which", PROGRAMS)
