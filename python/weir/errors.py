@@ -36,7 +36,7 @@ def worst(codes: list[int]) -> int:
 
 
 class WeirError(Exception):
-    """An error meant for the person at the keyboard, shown as `problem (why) suggestion`.
+    """An error meant for the person at the keyboard, shown as `problem (why). Suggestion`.
 
     problem: what could not be done, with names and numbers; no full stop at its end.
     why: the reason, empty where the problem says all.
@@ -76,9 +76,13 @@ def system_errors(problem: str, advice: str, exit_code: ExitCode = ExitCode.USAG
 
 
 def message(problem: str, why: str | None, suggestion: str | None) -> str:
-    """`problem (why) Suggestion`, as every message of Weir reads; what is empty is left out."""
-    advice = suggestion[:1].upper() + suggestion[1:] if suggestion else ""
-    return " ".join(part for part in (problem, f"({why})" if why else "", advice) if part)
+    """`problem (why). Suggestion`, as every message of Weir reads: cause and remedy are two sentences. What
+    is empty is left out."""
+    cause = f"{problem} ({why})" if why else problem
+    if not suggestion:
+        return cause
+    stop = "" if cause.endswith((".", "?", "!", ":")) else "."
+    return f"{cause}{stop} {suggestion[:1].upper()}{suggestion[1:]}"
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:

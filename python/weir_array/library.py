@@ -140,7 +140,7 @@ def library() -> ctypes.CDLL:
         raise Error(
             Code.BAD_ARGUMENT,
             -1,
-            f"cannot load {path} ({error}) Install Weir with `cmake --install`, or set {VARIABLE} to the "
+            f"cannot load {path} ({error}). Install Weir with `cmake --install`, or set {VARIABLE} to the "
             f"path of {NAME}",
         ) from error
     _same_mpi(loaded, path)
@@ -166,7 +166,7 @@ def _same_mpi(loaded: ctypes.CDLL, path: str) -> None:
         raise Error(
             Code.MPI,
             -1,
-            f"mpi4py and {path} use two MPIs ({_first_words(ours)}; {_first_words(theirs)}) Install mpi4py "
+            f"mpi4py and {path} use two MPIs ({_first_words(ours)}; {_first_words(theirs)}). Install mpi4py "
             "for the MPI that Weir was built with",
         )
 

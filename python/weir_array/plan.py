@@ -37,27 +37,27 @@ class Expected:
     def wrong(self, buffer: object, into: bool) -> str:
         """What is wrong with the buffer; empty where nothing is. `into`: it is read into."""
         if not isinstance(buffer, np.ndarray):
-            return f"a {type(buffer).__name__} was given (NumPy arrays are needed) Pass numpy.asarray of it"
+            return f"a {type(buffer).__name__} was given (NumPy arrays are needed). Pass numpy.asarray of it"
         if isinstance(buffer, np.ma.MaskedArray):
-            return "the array is masked (a file has no place for the mask) Pass array.filled(value)"
+            return "the array is masked (a file has no place for the mask). Pass array.filled(value)"
         return wrong_type(buffer.dtype, self.dtype) or self._wrong_place(buffer, into)
 
     def _wrong_place(self, buffer: NDArray[np.generic], into: bool) -> str:
         if not buffer.flags.forc:
             return (
-                "the array is not contiguous (it is a view of a larger one) Describe its border with ghosts "
+                "the array is not contiguous (it is a view of a larger one). Describe its border with ghosts "
                 "and pass the larger one, or pass a copy"
             )
         if not buffer.flags[self.order]:
-            return f"the array is not in {self.order} order (as the plan expects) Say so with memory_order"
+            return f"the array is not in {self.order} order (as the plan expects). Say so with memory_order"
         if buffer.nbytes != self.nbytes:
             return (
-                f"the array has {buffer.nbytes} bytes (this rank's part, ghosts included, has {self.nbytes}) "
-                "Array.empty makes one of the right shape"
+                f"the array has {buffer.nbytes} bytes (this rank's part, ghosts included, has {self.nbytes})"
+                ". Array.empty makes one of the right shape"
             )
         if buffer.ndim == len(self.shape) and buffer.shape != self.shape:
             return (
-                f"the array has the shape {buffer.shape} (this rank's, ghosts included, is {self.shape}) "
+                f"the array has the shape {buffer.shape} (this rank's, ghosts included, is {self.shape}). "
                 "Array.empty makes one of the right shape"
             )
         return "the array is read-only (it is to be read into)" if into and not buffer.flags.writeable else ""
@@ -119,7 +119,7 @@ def _words(options: object) -> tuple[bytes, str]:
             return options.encode(), ""
     except UnicodeEncodeError as error:
         return _NO_OPTIONS, f"the options are no text ({error.reason})"
-    return _NO_OPTIONS, f"the options are {options!r} (a text is needed) Write for example 'holes=keep'"
+    return _NO_OPTIONS, f"the options are {options!r} (a text is needed). Write for example 'holes=keep'"
 
 
 def _raise_first(wrong: Sequence[str]) -> None:
@@ -332,9 +332,9 @@ def _name(path: object) -> tuple[bytes | None, str]:
     try:
         name = os.fsencode(path)  # type: ignore[arg-type]
     except (TypeError, UnicodeError) as error:
-        return None, f"the file's name cannot be used ({error}) Pass a str or a pathlib.Path"
+        return None, f"the file's name cannot be used ({error}). Pass a str or a pathlib.Path"
     if b"\0" in name:
-        return None, f"the file's name cannot be used (it has a byte 0: {path!r}) Pass another one"
+        return None, f"the file's name cannot be used (it has a byte 0: {path!r}). Pass another one"
     return name, ""
 
 

@@ -2,9 +2,10 @@ from weir.errors import ExitCode, WeirError, worst
 
 
 def test_a_message_is_problem_why_suggestion() -> None:
-    assert str(WeirError("it broke", "too old", "mend it")) == "it broke (too old) Mend it"
+    assert str(WeirError("it broke", "too old", "mend it")) == "it broke (too old). Mend it"
     assert str(WeirError("it broke")) == "it broke"
-    assert str(WeirError("it broke", suggestion="mend it")) == "it broke Mend it"
+    assert str(WeirError("it broke", suggestion="mend it")) == "it broke. Mend it"
+    assert str(WeirError("is it broken?", suggestion="mend it")) == "is it broken? Mend it"
 
 
 def test_errors_are_usage_errors_unless_said_otherwise() -> None:

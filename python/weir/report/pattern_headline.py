@@ -17,7 +17,7 @@ def carries_out_pattern(row: Row) -> bool:
 
 
 def pattern_results(rows: list[Row]) -> dict[str, Row]:
-    """Rows that have a number, by their labels: phases in order, of several patterns with the pattern's name."""
+    """Rows that have a number, by their labels: phases in order, of several patterns with their names."""
     several = len({row.case for row in rows}) > 1
     found: dict[str, Row] = {}
     for row in rows:

@@ -300,7 +300,7 @@ class FailureRecord(Record, tag="failure"):
 
     @property
     def message(self) -> str:
-        """The failure as `problem (why) suggestion`."""
+        """The failure as `problem (why). Suggestion`."""
         return message(self.problem, self.reason, self.suggestion)
 
 

@@ -66,8 +66,8 @@ def test_json_says_what_was_written(run: RunDirectory) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("RUN", "--format", "xml"), "there is no format 'xml' Use one of: csv,"),
-        (("RUN", "--format", "csv", "--table", "x"), "there is no table 'x' Use one of: cases,"),
+        (("RUN", "--format", "xml"), "there is no format 'xml'. Use one of: csv,"),
+        (("RUN", "--format", "csv", "--table", "x"), "there is no table 'x'. Use one of: cases,"),
         (("RUN/..", "--format", "csv"), "is not a run (it has no run.json)"),
         (("nowhere", "--format", "csv"), "is not a run (there is no such folder)"),
         (("RUN", "--format", "csv", "-o", "no/where.csv"), "cannot write 'no/where.csv' (No such file"),

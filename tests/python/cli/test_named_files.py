@@ -96,4 +96,4 @@ def test_a_damaged_run_is_told_as_one_with_the_place(text: str, why: str) -> Non
 def test_a_run_of_a_newer_weir_is_no_damaged_one() -> None:
     Path("RUN").mkdir()
     Path("RUN/run.json").write_text('{"schema": 3}')
-    assert "(its schema is 3, and this Weir reads 2) Use the Weir that made it" in refused("show {}", "RUN")
+    assert "(its schema is 3, and this Weir reads 2). Use the Weir that made it" in refused("show {}", "RUN")

@@ -52,7 +52,7 @@ def test_a_slice_is_the_plane_of_its_cell(dump: Dump, along: str) -> None:
 
 @pytest.mark.parametrize("at", [-1, 6])
 def test_a_plane_outside_the_box_is_refused(dump: Dump, at: int) -> None:
-    with pytest.raises(WeirError, match=r"no cell -?\d along y \(there are 6 cells\) Use 0 to 5"):
+    with pytest.raises(WeirError, match=r"no cell -?\d along y \(there are 6 cells\)\. Use 0 to 5"):
         check_plane(dump, "y", at)
 
 

@@ -106,7 +106,7 @@ def test_a_case_has_a_row_for_each_phase_and_a_failed_one_a_row_too(run: RunDire
     assert (write["metric"], write["unit"], write["warnings"]) == ("bandwidth_bytes_per_s", "B/s", "busy")
     assert (read["samples"], read["low"], read["cache_suspect_share"]) == (1, None, 0.0)
     assert (failed["case"], failed["phase"], failed["median"]) == ("b", None, None)
-    assert (failed["verdict"], failed["failures"]) == ("failed", "cannot write (full) Free it")
+    assert (failed["verdict"], failed["failures"]) == ("failed", "cannot write (full). Free it")
     assert failed["env_OMPI_MCA_io"] == "romio321"
 
 
@@ -144,6 +144,6 @@ def test_options_of_unlike_types_become_text(tmp_path: Path) -> None:
 
 def test_an_unknown_table_is_refused_with_those_there_are() -> None:
     with pytest.raises(
-        WeirError, match=r"known are cases, histogram, samples, timeline\) Did you mean 'samples'"
+        WeirError, match=r"known are cases, histogram, samples, timeline\)\. Did you mean 'samples'"
     ):
         find_table("sample")

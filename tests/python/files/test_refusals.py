@@ -28,4 +28,4 @@ def test_a_standard_output_that_is_closed_is_to_be_left_open(tmp_path: Path) -> 
     weir = Path(sys.executable).with_name("weir")
     done = ended("sh", "-c", f'"{weir}" list >&-', cwd=tmp_path)
     assert done.returncode == 2
-    assert "(Bad file descriptor) Leave it open, or write elsewhere" in done.stderr
+    assert "(Bad file descriptor). Leave it open, or write elsewhere" in done.stderr

@@ -78,7 +78,7 @@ def test_a_case_of_two_comparisons_is_one_case(schema: Schema) -> None:
         ({"fixed": "env = { X = 1 }"}, "s.toml:10: 'env' is .*table of texts"),
         ({"fixed": "mpi_io = true"}, "s.toml:10: 'mpi_io' is True .*Write mpi_io = \"romio\""),
         ({"axes": 'axes = { layout = ["shard"] }'}, "s.toml:14: 'layout' is 'shard' .*Did you mean 'shared'"),
-        ({"axes": 'axes = { benchmark = ["storge"] }'}, "s.toml:14: .*'storge' Did you mean 'storage'"),
+        ({"axes": 'axes = { benchmark = ["storge"] }'}, "s.toml:14: .*'storge'. Did you mean 'storage'"),
         ({"axes": 'fixed = { benchmark = "stream", block = "1B" }'}, "s.toml:14: .*'stream' has no such"),
     ],
 )  # fmt: skip
@@ -114,7 +114,7 @@ def test_an_implementation_of_mpi_io_may_be_an_axis(schema: Schema) -> None:
 
 def test_without_a_benchmark_there_is_nothing_to_check(schema: Schema) -> None:
     text = '[study]\nname = "x"\n[[comparison]]\nname = "a"\n'
-    with pytest.raises(WeirError, match=r"s\.toml:3: comparison 'a' names no benchmark .*= \"storage\""):
+    with pytest.raises(WeirError, match=r"s\.toml:3: comparison 'a' names no benchmark\. .*= \"storage\""):
         expand(parse_study(text, "s.toml"), schema)
 
 

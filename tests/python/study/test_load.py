@@ -65,7 +65,7 @@ def test_a_study_in_yaml_is_to_be_written_as_toml(tmp_path: Path, name: str) -> 
     (tmp_path / name).write_text("study: {name: x}\n")
     with pytest.raises(WeirError) as error:
         load_study(find_study(str(tmp_path / name)))
-    assert "(it is YAML, and studies are TOML) Write it as TOML, in a file 's.toml'" in str(error.value)
+    assert "(it is YAML, and studies are TOML). Write it as TOML, in a file 's.toml'" in str(error.value)
     assert error.value.exit_code == 2
 
 

@@ -40,11 +40,15 @@ def plan(claim: str, place: Path) -> None:
 @pytest.mark.parametrize(
     ("claim", "change", "told"),
     [
-        (CLAIM, ("layout =", "layuot ="), "no case of 'only' has 'layuot' Did you mean 'layout'?"),
+        (CLAIM, ("layout =", "layuot ="), "no case of 'only' has 'layuot'. Did you mean 'layout'?"),
         (CLAIM, ('layout = "shared"', 'layout = "shraed"'), "Did you mean 'shared'?"),
-        (CLAIM, ('"write"', '"wriet"'), "no case of 'only' has a phase 'wriet' Did you mean 'write'?"),
+        (CLAIM, ('"write"', '"wriet"'), "no case of 'only' has a phase 'wriet'. Did you mean 'write'?"),
         (CLAIM, ('"largest"', '"largst"'), "'largst' is not a size"),
-        (SATURATION, ('"transfer"', '"transfr"'), "no case of 'only' has 'transfr' Did you mean 'transfer'?"),
+        (
+            SATURATION,
+            ('"transfer"', '"transfr"'),
+            "no case of 'only' has 'transfr'. Did you mean 'transfer'?",
+        ),
         (SATURATION, ("phase =", "phsae ="), "Did you mean 'phase'?"),
     ],
 )

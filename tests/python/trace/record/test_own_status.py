@@ -108,7 +108,7 @@ def test_a_folder_that_the_program_removes(tmp_path: Path) -> None:
         ("./missing", "(there is no such file)"),
         ("./link", "(it is a link to 'nowhere', which is not there)"),
         ("./strange", "(its first line says that '/no/shell' runs it: there is no such file)"),
-        ("of-no-path", "(there is no such program in the directories of PATH) Write its path: ./of-no-path"),
+        ("of-no-path", "(there is no such program in the directories of PATH). Write its path: ./of-no-path"),
     ],
 )
 def test_what_is_no_program_is_refused_and_leaves_no_folder(tmp_path: Path, named: str, told: str) -> None:
