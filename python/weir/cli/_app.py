@@ -2,11 +2,12 @@
 
 import functools
 import importlib
+import os
 import pkgutil
 import sys
 from collections.abc import Callable
 from types import ModuleType
-from typing import Annotated, Any
+from typing import Annotated, Any, get_type_hints
 
 import typer
 from typer.core import TyperGroup
@@ -14,6 +15,7 @@ from typer.core import TyperGroup
 import weir
 import weir.cli
 from weir.cli._errors import exit_code_of
+from weir.handed.takes import Takes
 
 Command = Callable[..., Any]
 
@@ -56,22 +58,49 @@ def _add_verbs(app: typer.Typer, package: ModuleType) -> None:
             app.add_typer(group, name=name)
         else:
             settings = getattr(loaded.command, "context_settings", None)
-            app.command(name, context_settings=settings)(_guarded(loaded.command))
+            app.command(name, context_settings=settings)(_guarded(loaded.command, _words(loaded)))
 
 
-def _guarded(command: Command) -> Command:
-    """The verb, with every error turned into one message and its exit code."""
+def _words(module: ModuleType) -> str:
+    """What a person writes: "cloud picture"."""
+    return module.__name__.removeprefix(f"{weir.cli.__name__}.").replace(".", " ").replace("_", "-")
+
+
+def _guarded(command: Command, verb: str) -> Command:
+    """The verb, which is handed nothing but what it takes, with every error turned into one message and its
+    exit code."""
+    taken = _taken(command)
 
     @functools.wraps(command)
     def run(*arguments: Any, **options: Any) -> None:
         try:
+            for name, takes in taken.items():
+                takes.check(verb, _as_words(options.get(name)))
             code = command(*arguments, **options)
             sys.stdout.flush()
         except BaseException as error:
             code = exit_code_of(error, as_json=bool(options.get("json")))
         raise typer.Exit(int(code or 0))
 
+    run.takes = taken  # type: ignore[attr-defined] # for whoever looks at the verbs
     return run
+
+
+def _taken(command: Command) -> dict[str, Takes]:
+    """What each argument takes, of those that say so."""
+    hints = get_type_hints(command, include_extras=True)
+    marks = {
+        name: [one for one in getattr(hint, "__metadata__", ()) if isinstance(one, Takes)]
+        for name, hint in hints.items()
+    }
+    return {name: found[0] for name, found in marks.items() if found}
+
+
+def _as_words(value: Any) -> list[str]:
+    """Of one path, or of several."""
+    if value is None:
+        return []
+    return [os.fspath(one) for one in value] if isinstance(value, list) else [os.fspath(value)]
 
 
 def _show_version(wanted: bool) -> None:

@@ -12,6 +12,7 @@ import typer
 from weir.cli import _completion as completion
 from weir.files.permission import permitted
 from weir.files.refusals import OPTION
+from weir.handed.takes import Takes
 
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON on standard output.")]
 DirOption = Annotated[
@@ -31,8 +32,11 @@ RunArgument = Annotated[
     typer.Argument(
         metavar="RUN", help="A run directory, as `weir run --out` makes it.", autocompletion=completion.runs
     ),
+    Takes(("run",)),
 ]
-PatternArgument = Annotated[Path, typer.Argument(metavar="PATTERN", help="A pattern (JSON).")]
+PatternArgument = Annotated[
+    Path, typer.Argument(metavar="PATTERN", help="A pattern (JSON)."), Takes(("pattern",))
+]
 PatternRanksOption = Annotated[
     int | None,
     typer.Option("--ranks", min=1, help="Ranks, if the pattern says how it scales. Default: the pattern's."),
@@ -69,6 +73,7 @@ StudyArgument = Annotated[
         help="A study file, or the name of one of Weir's own.",
         autocompletion=completion.studies,
     ),
+    Takes(("study",)),
 ]
 BudgetOption = Annotated[
     str | None,

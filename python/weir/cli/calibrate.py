@@ -12,6 +12,7 @@ import typer
 from weir.cli._options import JsonOption, LauncherOption, ProgressOption, writes
 from weir.cli._streams import print_json, print_lines, print_table
 from weir.errors import ExitCode
+from weir.handed.takes import Takes
 from weir.units import (
     BINARY_SIZES,
     count_words,
@@ -30,7 +31,9 @@ if TYPE_CHECKING:
 MIB = BINARY_SIZES["MiB"]
 BAR = 14
 
-DirectoryArgument = Annotated[Path, typer.Argument(metavar="[DIR]", help="A directory on the storage.")]
+DirectoryArgument = Annotated[
+    Path, typer.Argument(metavar="[DIR]", help="A directory on the storage."), Takes(("folder",))
+]
 RanksOption = Annotated[
     int | None, typer.Option("--ranks", min=1, help="Ranks on this node. Default: one per core, at most 4.")
 ]

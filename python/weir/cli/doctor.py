@@ -10,9 +10,10 @@ from weir.cli._options import JsonOption
 from weir.cli._streams import console as console_of
 from weir.cli._streams import print_json
 from weir.errors import ExitCode
+from weir.handed.takes import Takes
 
 DirectoryArgument = Annotated[
-    Path, typer.Argument(metavar="[DIR]", help="A directory on the storage to check.")
+    Path, typer.Argument(metavar="[DIR]", help="A directory on the storage to check."), Takes(("folder",))
 ]
 
 

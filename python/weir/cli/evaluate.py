@@ -20,11 +20,14 @@ from weir.cli._options import (
 from weir.cli._streams import console, print_json, results_told
 from weir.cli.doctor import show_warnings
 from weir.errors import ExitCode, WeirError
+from weir.handed.takes import Takes
 
 if TYPE_CHECKING:
     from weir.report.page import Written
 
-DirectoryArgument = Annotated[Path | None, typer.Argument(metavar="[DIR]", help="The same as --dir.")]
+DirectoryArgument = Annotated[
+    Path | None, typer.Argument(metavar="[DIR]", help="The same as --dir."), Takes(("folder",))
+]
 OutOption = Annotated[
     Path | None,
     typer.Option("--out", metavar="RUN", help="The run to create or continue. Default: runs/quick-TIME."),

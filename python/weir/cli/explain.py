@@ -13,6 +13,7 @@ import typer
 from weir.cli import _completion as completion
 from weir.cli._options import JsonOption, RedactOption, writes
 from weir.cli._streams import print_json, print_lines, print_table
+from weir.handed.takes import Takes
 from weir.units import format_bytes, format_seconds, format_share
 
 if TYPE_CHECKING:
@@ -29,6 +30,7 @@ TraceArgument = Annotated[
         help="A folder made by `weir trace`, a packed trace, or a Darshan log.",
         autocompletion=completion.traces,
     ),
+    Takes(("trace", "packed-trace", "log")),
 ]
 PageOption = Annotated[
     Path | None,

@@ -11,6 +11,7 @@ from weir.cli._options import JsonOption, RedactOption, writes
 from weir.cli._streams import check_output, output_file, print_json
 from weir.errors import ExitCode, WeirError
 from weir.export.format import format_names, table_names
+from weir.handed.takes import Takes
 from weir.trace.exporter import exporter_names
 from weir.trace.open import is_trace
 
@@ -21,9 +22,10 @@ SourceArgument = Annotated[
         help="A run directory, or a trace: Weir's, packed, or a Darshan log.",
         autocompletion=completion.runs_and_traces,
     ),
+    Takes(("run", "trace", "packed-trace", "log")),
 ]
 FormatOption = Annotated[
-    str,
+    str | None,
     typer.Option(
         "--format",
         help=f"Of a run, one of: {', '.join(format_names())}. Of a trace: {', '.join(exporter_names())}.",
@@ -46,7 +48,7 @@ OutOption = Annotated[
 @writes
 def command(
     run: SourceArgument,
-    format: FormatOption,
+    format: FormatOption = None,
     table: TableOption = None,
     out: OutOption = None,
     redact: RedactOption = False,
@@ -59,7 +61,12 @@ def command(
     base units, named in each column. For a trace, csv and parquet have a row for each call, and perfetto is
     for https://ui.perfetto.dev. With --json the file's name and number of rows go to standard output.
     """
-    if is_trace(run):
+    of_trace = is_trace(run)
+    if format is None:
+        what, names = ("a trace", exporter_names()) if of_trace else ("a run", format_names())
+        choices = f"add --format and one of: {', '.join(names)}"
+        raise WeirError("no format was named", f"{run} is {what}", choices)
+    if of_trace:
         _export_trace(run, format, table, out, redact=redact, json=json)
     else:
         _export_run(run, format, table, out, redact=redact, json=json)

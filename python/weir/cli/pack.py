@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -13,6 +14,7 @@ from weir.cli import _completion as completion
 from weir.cli._options import JsonOption, RedactOption, writes
 from weir.cli._streams import output_file, print_json
 from weir.errors import WeirError, system_errors
+from weir.handed.takes import Takes
 from weir.units import count_words
 
 if TYPE_CHECKING:
@@ -27,6 +29,7 @@ TraceArgument = Annotated[
         help="A trace's folder; with --unpack, a packed trace.",
         autocompletion=completion.traces,
     ),
+    Takes(("trace", "packed-trace")),
 ]
 OutOption = Annotated[
     Path | None,
@@ -65,11 +68,15 @@ def command(
 def _pack(trace: Path, out: Path | None, times: str, *, redact: bool, json: bool) -> None:
     """Pack a folder. Raises WeirError if it is no trace, or the file is there."""
     from weir.files.named import why_no_folder
+    from weir.handed.kind import Thing, kind_named
     from weir.redaction import Redactor
     from weir.trace.pack.write import Times, pack_trace
 
     if times not in list(Times):
         raise WeirError(f"there are no times '{times}'", "", f"use one of: {', '.join(Times)}")
+    if kind_named("packed-trace").recognises(Thing(str(trace))):
+        advice = f"to make the folder again: weir pack --unpack {shlex.quote(str(trace))}"
+        raise WeirError(f"'{trace}' is a packed trace", "it is packed already", advice)
     if why := why_no_folder(trace):
         raise WeirError(f"{trace} is no trace's folder", why, "name the folder that `weir trace -o` made")
     out = _new(out or trace.resolve().with_name(trace.resolve().name + SUFFIX))

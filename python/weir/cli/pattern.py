@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -11,6 +12,7 @@ from weir.cli import _completion as completion
 from weir.cli._options import JsonOption, RedactOption, writes
 from weir.cli._streams import print_json, print_lines
 from weir.errors import ExitCode, WeirError
+from weir.handed.takes import Takes
 from weir.units import parse_seconds
 
 if TYPE_CHECKING:
@@ -21,9 +23,10 @@ TraceArgument = Annotated[
     typer.Argument(
         metavar="TRACE", help="A trace recorded by `weir trace`.", autocompletion=completion.traces
     ),
+    Takes(("trace", "packed-trace", "log")),
 ]
 OutOption = Annotated[
-    Path, typer.Option("--out", "-o", metavar="FILE", help="The pattern to write, as JSON.")
+    Path | None, typer.Option("--out", "-o", metavar="FILE", help="The pattern to write, as JSON.")
 ]
 InterfaceOption = Annotated[
     str | None,
@@ -46,7 +49,7 @@ GapsOption = Annotated[
 @writes
 def command(
     trace: TraceArgument,
-    out: OutOption,
+    out: OutOption = None,
     interface: InterfaceOption = None,
     gaps: GapsOption = "1ms",
     only: OnlyOption = None,
@@ -69,7 +72,7 @@ def command(
     from weir.trace.pattern.write import write_pattern
     from weir.trace.redact import redacted
 
-    _check_out(out)
+    out = _checked(out, trace)
     least_gap_ns = None if gaps == "none" else round(parse_seconds(gaps) * 1e9)
     opened = open_trace(trace)
     chosen = files_below(opened.files, [*map(whole_prefix, only)]) if only else None
@@ -90,11 +93,15 @@ def command(
     print_lines([f"Written: {', '.join(str(path) for path in written)}"])
 
 
-def _check_out(out: Path) -> None:
+def _checked(out: Path | None, trace: Path) -> Path:
     """Refuses a place where no file can be written, before a long trace is read."""
+    if out is None:
+        example = f"name one, as in: weir pattern {shlex.quote(str(trace))} -o pattern.json"
+        raise WeirError("there is no file to write the pattern to", "it takes --out", example)
     if out.is_dir() or not out.parent.is_dir():
         why = "it is a directory" if out.is_dir() else f"there is no directory {out.parent}"
         raise WeirError(f"cannot write {out}", why, "Name a file, as in `-o pattern.json`.")
+    return out
 
 
 def _as_data(found: Recognised, written: list[Path]) -> dict[str, Any]:

@@ -14,6 +14,7 @@ import typer
 from weir.cli._options import JsonOption, writes
 from weir.cli._streams import print_json, print_lines, print_table, results_told
 from weir.errors import ExitCode
+from weir.handed.takes import Takes
 
 if TYPE_CHECKING:
     from weir.reading.make_run import Made
@@ -24,6 +25,7 @@ FilesArgument = Annotated[
         metavar="FILE",
         help="Its standard output, or NAME=FILE: NAME sets its results apart, as a machine's name does.",
     ),
+    Takes(("output",), labelled=True),
 ]
 OutOption = Annotated[
     Path | None, typer.Option("--out", metavar="RUN", help="The run to create. Default: runs/read-TIME.")

@@ -14,10 +14,12 @@ import typer
 from weir.cli._options import RedactOption, writes
 from weir.errors import WeirError
 from weir.extras import how_to_install
+from weir.handed.takes import Takes
 
 CommandArgument = Annotated[
     list[str],
     typer.Argument(metavar="-- PROGRAM ...", help="The program with its arguments, or a launcher with them."),
+    Takes(("program",), first=True),
 ]
 FolderOption = Annotated[
     Path | None, typer.Option("--out", "-o", help="The trace's folder. Default: trace-PROGRAM.")

@@ -10,6 +10,7 @@ import typer
 from weir.cli import _completion as completion
 from weir.cli._options import JsonOption, writes
 from weir.cli._streams import print_json, print_lines
+from weir.errors import WeirError
 from weir.units import count_words
 
 NameArgument = Annotated[
@@ -24,14 +25,14 @@ SizeOption = Annotated[
     ),
 ]
 OutOption = Annotated[
-    Path, typer.Option("--out", "-o", metavar="FILE", help="The pattern to write, as JSON.")
+    Path | None, typer.Option("--out", "-o", metavar="FILE", help="The pattern to write, as JSON.")
 ]
 
 
 @writes
 def command(
     name: NameArgument,
-    out: OutOption,
+    out: OutOption = None,
     ranks: RanksOption = 4,
     size: SizeOption = 8,
     json: JsonOption = False,
@@ -42,7 +43,11 @@ def command(
     from weir.replay.prepare import write_pattern
     from weir.workloads import workloads
 
-    pattern = workloads.find(name)(ranks, size)
+    workload = workloads.find(name)
+    if out is None:
+        example = f"name one, as in: weir workload {name} -o pattern.json"
+        raise WeirError("there is no file to write the pattern to", "it takes --out", example)
+    pattern = workload(ranks, size)
     write_pattern(pattern, out)
     if json:
         print_json({"pattern": str(out), "name": name, "ranks": ranks})

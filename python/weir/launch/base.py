@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import ClassVar
 
+from weir.errors import WeirError
 from weir.launch.process import Exit, execute
 from weir.registry import Registry
 
@@ -99,8 +100,18 @@ launcher = _launchers.register
 launchers = _launchers.all
 
 
+OF_JOBS = ("slurm", "srun", "sbatch", "pbs", "lsf", "aprun", "jsrun", "sge")
+"""Systems of jobs and their own launchers, which people name."""
+
+
 def find_launcher(name: str) -> Launcher:
     """A new launcher of that name. Raises WeirError if there is none."""
+    if name in OF_JOBS and name not in launchers():
+        raise WeirError(
+            f"there is no launcher '{name}'",
+            f"known are {', '.join(launchers())}",
+            "use mpirun: in a job it starts ranks on the job's nodes",
+        )
     return _launchers.find(name)()
 
 

@@ -10,12 +10,14 @@ from weir.cli._options import JsonOption, writes
 from weir.cli._picture import OutOption, check_drawing, write_picture
 from weir.cli.aquifer import DRAWING, check_packages, open_file
 from weir.errors import WeirError
+from weir.handed.takes import Takes
 
 FileArgument = Annotated[
     Path,
     typer.Argument(
         metavar="FILE", help="A file of PFLOTRAN on a structured grid, or of the aquifer, in HDF5."
     ),
+    Takes(("hdf5",)),
 ]
 VariableOption = Annotated[
     list[str] | None,

@@ -11,6 +11,7 @@ from weir.cli._options import JsonOption, writes
 from weir.cli._streams import output_file, print_json
 from weir.cli.aquifer import check_packages
 from weir.errors import WeirError
+from weir.handed.takes import Takes
 from weir.units import count_words, format_bytes
 
 if TYPE_CHECKING:
@@ -22,6 +23,7 @@ FilesArgument = Annotated[
         metavar="FILE...",
         help="Files of one run of PFLOTRAN on a structured grid, or of the aquifer, in HDF5.",
     ),
+    Takes(("hdf5",)),
 ]
 OutOption = Annotated[
     Path | None,

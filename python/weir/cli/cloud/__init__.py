@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from weir.extras import lacking
+from weir.handed.takes import Takes
 
 if TYPE_CHECKING:
     from weir.cloud.dump import Dump
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 DumpArgument = Annotated[
     Path,
     typer.Argument(metavar="DUMP", help="A file of a dump, or a directory: the newest state in it."),
+    Takes(("cloud-dump", "hdf5")),
 ]
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from weir.extras import lacking
+from weir.handed.takes import Takes
 
 if TYPE_CHECKING:
     from weir.flash.file import FlashFile
@@ -19,6 +20,7 @@ FileArgument = Annotated[
     typer.Argument(
         metavar="FILE", help="A checkpoint, plot file or corner plot file of FLASH or FLASH-IO, in HDF5."
     ),
+    Takes(("hdf5",)),
 ]
 
 

@@ -87,6 +87,9 @@ def _program_headers(head: bytes, order: str) -> tuple[int, int, int]:
 def cannot_run(program: str) -> WeirError:
     """The error for a word that names no program, be it a name or a path."""
     problem = f"cannot run '{program}'"
+    if program.startswith("-"):
+        why = "it is an option, and `weir trace` has none of that name"
+        return WeirError(problem, why, "name the program first, as in: weir trace -- mpirun -n 4 ./app")
     if "/" not in program:
         advice = "check its name"
         if Path(program).is_file():
