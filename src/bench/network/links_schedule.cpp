@@ -3,19 +3,20 @@
 #include <algorithm>
 
 #include "core/random.hpp"
+#include "core/seed_of_sequence.hpp"
 
 namespace weir {
 
 LinkSchedule::LinkSchedule(std::uint64_t count, std::uint64_t most_pairs, std::uint64_t seed)
     : count_(count), seats_(count + count % 2), seed_(seed), seat_of_(count), at_seat_(seats_, count) {
-    Shuffle const seats(count, mix(seed));
+    Shuffle const seats(count, seed_of_sequence(seed, 0));
     for (std::uint64_t member = 0; member < count; ++member) {
         seat_of_[member] = seats(member);
         at_seat_[seat_of_[member]] = member;
     }
     auto const all = seats_ - 1;
     auto const wanted = std::max(least_rounds, most_pairs / pairs_of_round());
-    Shuffle const rounds(all, mix(seed + 1));
+    Shuffle const rounds(all, seed_of_sequence(seed, 1));
     for (std::uint64_t i = 0; i < std::min(all, wanted); ++i) {
         numbers_.push_back(rounds(i));
     }
@@ -45,7 +46,7 @@ std::vector<LinkPair> LinkSchedule::pairs(std::uint64_t round) const {
 }
 
 std::vector<std::uint64_t> LinkSchedule::order(std::uint64_t pass) const {
-    Shuffle const places(rounds(), mix(seed_ + 2 + pass));
+    Shuffle const places(rounds(), seed_of_sequence(seed_, 2 + pass));
     std::vector<std::uint64_t> order(rounds());
     for (std::uint64_t i = 0; i < rounds(); ++i) {
         order[i] = places(i);

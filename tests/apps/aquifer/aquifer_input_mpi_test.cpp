@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <functional>
+#include <set>
 
 #include "apps/aquifer/io/input_maker.hpp"
 #include "core/error.hpp"
@@ -76,6 +77,15 @@ TEST_F(AquiferInput, BringsEachCellItsValues) {
         }
         EXPECT_EQ(data.well, well_cells(shape.box.cells));
         EXPECT_EQ(data.source, source_cells(shape.box.cells));
+    }
+}
+
+/// The order of permeabilities was that of materials of the next seed.
+TEST_F(AquiferInput, OrdersCellsAnewWithEachSeed) {
+    std::set<std::vector<std::byte>> orders;
+    for (settings.seed = 0; settings.seed < 8; ++settings.seed) {
+        EXPECT_TRUE(orders.insert(array(InputArray::material_cells)).second) << settings.seed;
+        EXPECT_TRUE(orders.insert(array(InputArray::cells)).second) << settings.seed;
     }
 }
 

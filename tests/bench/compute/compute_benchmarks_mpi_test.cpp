@@ -257,7 +257,7 @@ TEST(ComputeBenchmarks, ScaleTheResidualOfAProductByItsOrder) {
     };
     std::vector<double> x(n);
     for (std::uint64_t i = 0; i < n; ++i) {
-        x[i] = CentredRandom(~std::uint64_t{1})(i);
+        x[i] = CentredRandom(1, ~std::uint64_t{0})(i);
     }
     auto const product = times_x(0, times_x(1, x));
     auto const before = times_x(2, x);

@@ -69,5 +69,16 @@ TEST(LinkSchedule, PassesOverAllRoundsInAnOrderOfTheirOwn) {
     EXPECT_EQ(*rounds.rbegin(), schedule.rounds() - 1);
 }
 
+/// Each seed's second order was the first one of the next seed.
+TEST(LinkSchedule, HasNoOrderOfTheNextSeed) {
+    std::set<std::vector<std::uint64_t>> orders;
+    for (std::uint64_t seed = 0; seed < 8; ++seed) {
+        LinkSchedule const schedule(40, 1'000'000, seed);
+        for (std::uint64_t pass = 0; pass < 8; ++pass) {
+            EXPECT_TRUE(orders.insert(schedule.order(pass)).second) << seed << ", " << pass;
+        }
+    }
+}
+
 }  // namespace
 }  // namespace weir

@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "core/error.hpp"
+#include "core/seed_of_sequence.hpp"
 
 namespace weir::aquifer {
 namespace {
@@ -71,8 +72,8 @@ double RandomField::at(Point const& place) const {
 InputMaker::InputMaker(FileShape const& shape, InputSettings const& settings)
     : shape_(shape),
       settings_(settings),
-      materials_(shape.count(), mix(settings.seed + 1)),
-      permeabilities_(shape.count(), mix(settings.seed + 2)),
+      materials_(shape.count(), seed_of_sequence(settings.seed, 1)),
+      permeabilities_(shape.count(), seed_of_sequence(settings.seed, 2)),
       field_(correlation_of(shape.box, settings.correlation), settings.seed) {}
 
 std::uint64_t InputMaker::cell_at(Shuffle const& order, std::uint64_t place) const {

@@ -30,6 +30,7 @@ constexpr double dgemm_alpha = 1.5;
 constexpr double dgemm_beta = 0.75;
 constexpr double most_dgemm_residual = 16;
 constexpr std::uint64_t dgemm_matrices = 3;
+constexpr auto of_vector = ~std::uint64_t{0};  ///< the sequence of numbers; those of matrices are the ranks
 
 /// The three matrices of a rank, n x n.
 struct Product {
@@ -127,7 +128,7 @@ class DgemmJob final : public Job {
         double residual = 0;
         note_phase("dgemm");
         if (works) {
-            product.fill(CentredRandom(seed_ + context.comm.rank()));
+            product.fill(CentredRandom(seed_, context.comm.rank()));
         }
         run_together(context.comm, [] { throw_if_interrupted(); });
         wait_for_turn(context.comm, sharing_);
@@ -157,7 +158,7 @@ class DgemmJob final : public Job {
     }
 
     [[nodiscard]] std::vector<double> random_vector(std::uint64_t n) const {
-        CentredRandom const number(~seed_);
+        CentredRandom const number(seed_, of_vector);
         std::vector<double> x(n);
         for (std::uint64_t i = 0; i < n; ++i) {
             x[i] = number(i);

@@ -1,25 +1,38 @@
 #pragma once
 
+#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <span>
 
 #include "core/random.hpp"
+#include "core/seed_of_sequence.hpp"
 
 namespace weir {
 
-/// Numbers in [-0.5, 0.5), each a function of its place and the seed. Another seed gives others, not the same in
-/// another order.
+/// Numbers in [-0.5, 0.5), each a function of its place, the seed and the number of the sequence. Another seed or
+/// sequence gives others, not the same in another order: each has a start and a step of its own, as generators that
+/// SplitMix splits off (OOPSLA 2014, cited at mix()). With a step in common, all seeds would go through the same cycle.
 class CentredRandom {
   public:
-    explicit CentredRandom(std::uint64_t seed) : key_(mix(seed)) {}
+    explicit CentredRandom(std::uint64_t seed, std::uint64_t sequence = 0)
+        : start_(seed_of_sequence(seed, sequence)), step_(step_from(mix(start_))) {}
 
     [[nodiscard]] double operator()(std::uint64_t place) const {
-        return static_cast<double>(mix(key_ ^ place) >> 11U) * 0x1p-53 - 0.5;
+        return static_cast<double>(mix(start_ + place * step_) >> 11U) * 0x1p-53 - 0.5;
     }
 
   private:
-    std::uint64_t key_;
+    /// Odd, and with enough changes from bit to bit, as SplitMix asks of its steps.
+    static constexpr std::uint64_t step_from(std::uint64_t bits) {
+        constexpr int fewest_changes = 24;
+        constexpr std::uint64_t alternating = 0xaaaaaaaaaaaaaaaaU;
+        auto const odd = bits | 1U;
+        return std::popcount(odd ^ (odd >> 1U)) < fewest_changes ? odd ^ alternating : odd;
+    }
+
+    std::uint64_t start_;
+    std::uint64_t step_;
 };
 
 /// The greatest magnitude of the numbers seen; not a number, once one was none.
