@@ -11,6 +11,8 @@ from weir.store.records import AnyRecord, CaseRecord, to_record
 
 MESSAGES = {"PingPong": 1, "PingPing": 1, "Sendrecv": 2, "Exchange": 4}
 TRAFFIC = {"PingPong": "single", "PingPing": "single", "Sendrecv": "parallel", "Exchange": "parallel"}
+BY_IMB = {"t_min_us": 1.0, "t_max_us": 1.25, "t_avg_us": 1.1}
+"""The means of all calls, over the median of batches."""
 QUIET = ((1e-6, 90), (1.0625e-6, 10))
 """A histogram without disturbed calls."""
 
@@ -63,10 +65,17 @@ def sample_line(  # noqa: PLR0913 - the same
         )
     metrics.append(_metric("t_min_us", time_us * 0.9, "us", "time of the fastest rank"))
     metrics.append(_metric("t_avg_us", time_us * 0.95, "us", "mean time of the ranks"))
+    metrics += [_metric(f"imb_{key}", time_us * factor, "us", key) for key, factor in BY_IMB.items()]
+    if function in MESSAGES and size:
+        rate = MESSAGES[function] * size / (time_us * BY_IMB["t_max_us"]) * 1e6
+        metrics.append(_metric("imb_bandwidth_bytes_per_s", rate, "B/s", "IMB's bandwidth"))
     if function.startswith("I"):
         metrics.append(_metric("t_pure_us", time_us * 0.75, "us", "time without computing"))
         metrics.append(_metric("t_cpu_us", time_us * 0.8, "us", "time of the computing"))
         metrics.append(_metric("overlap_percent", 68.75, "%", "overlap"))
+        metrics.append(_metric("imb_t_pure_us", time_us * 0.8, "us", "IMB's t_pure"))
+        metrics.append(_metric("imb_t_cpu_us", time_us * 0.85, "us", "IMB's t_CPU"))
+        metrics.append(_metric("imb_overlap_percent", 70.0, "%", "IMB's overlap"))
     timed = sum(count for _, count in histogram)
     latency = {
         "timed": timed,

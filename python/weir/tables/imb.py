@@ -1,4 +1,5 @@
-"""Results as the Intel MPI Benchmarks print them, with intervals, percentiles and disturbed calls beside."""
+"""Results as the Intel MPI Benchmarks print them, by their rule, with our own medians, percentiles and
+disturbed calls beside."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -17,15 +18,23 @@ from weir.results.row import Measured, Row
 from weir.tables.table import Column, Table, table_of_all
 from weir.units import format_seconds, format_share, significant
 
-T_MIN, T_AVG = "t_min_us", "t_avg_us"
+BY_RULE = "imb_"
+"""What our samples have by IMB's rule has keys that begin so. In what was read from IMB's output all is."""
+T_MIN, T_MAX, T_AVG = "t_min_us", "t_max_us", "t_avg_us"
 OVERLAP = {"t_pure": ("t_pure_us", "µs"), "t_CPU": ("t_cpu_us", "µs"), "overlap": ("overlap_percent", "%")}
 """IMB's further columns of calls in two parts, whose other times are then those with computing."""
+UNKNOWN = "unknown"
 MEGABYTE = {"2.3": float(1 << 20), "2021": 1e6}
 MEANING = (
-    "Medians of the samples; in brackets the interval of 95 %. A sample is the median of batches, and a "
-    "batch what IMB calls a sample: t_min, t_avg and t_max are the least, mean and greatest over the ranks "
-    "of a rank's mean call. MB/s by IMB's formula, by t_max. p50 and p99 are of single calls on all ranks; "
-    "disturbed calls took more than 4 times the median one."
+    "t_min, t_max, t_avg and MB/s are by IMB's rule: of each rank the mean of all its calls of a sample, of "
+    "these the least, greatest and mean over the ranks; MB/s by t_max. Of several samples the median stands "
+    "there, with its interval of 95 % in brackets. The median beside is Weir's own: of t_max over the "
+    "batches of a sample, so that a disturbed call hardly changes it. p50 and p99 are of single calls on all "
+    "ranks; disturbed calls took more than 4 times the median one."
+)
+NOT_KEPT = (
+    f"{UNKNOWN}: an earlier Weir measured this, which kept no means by IMB's rule. Measure again to have "
+    "them."
 )
 OVERLAPPED = (
     "Of calls in two parts, t_min to t_avg, p50 and p99 are of call and computing together (IMB's t_ovrl); "
@@ -58,12 +67,13 @@ def imb(rows: Sequence[Row]) -> Table | None:
             *(Column(name, unit) for name, (_, unit) in parts.items()),
             Column("MB/s"),
             Column("samples"),
+            Column("median", "µs"),
             Column("p50", "single calls"),
             Column("p99", "single calls"),
             Column("disturbed, of the time", "single calls"),
         ),
         rows=tuple(_cells(row, [key for key, _ in parts.values()]) for row in found),
-        notes=(OVERLAPPED,) if parts else (),
+        notes=(*([OVERLAPPED] if parts else []), *([NOT_KEPT] if any(map(_lacks_means, found)) else [])),
         data={"calls": [_data(row) for row in found]},
     )
 
@@ -77,6 +87,22 @@ def _metric(row: Row, key: str) -> Measured | None:
     return next((one for one in row.metrics if one.metric.key == key), None)
 
 
+def _is_imbs_own(row: Row) -> bool:
+    """Whether IMB printed it: then it is by its rule, and has no batches."""
+    return not any("batches" in one.details for one in row.records)
+
+
+def _by_rule(row: Row, key: str) -> Measured | None:
+    """A number of IMB's columns."""
+    if _is_imbs_own(row):
+        return _metric(row, TIME if key == T_MAX else key)
+    return _metric(row, BY_RULE + key)
+
+
+def _lacks_means(row: Row) -> bool:
+    return _by_rule(row, T_MAX) is None
+
+
 def _cells(row: Row, parts: Sequence[str]) -> tuple[str, ...]:
     return (
         function_of(row),
@@ -84,11 +110,12 @@ def _cells(row: Row, parts: Sequence[str]) -> tuple[str, ...]:
         str(message_bytes(row)),
         str(_repetitions(row)),
         _number(row, T_MIN),
-        _interval(row),
+        UNKNOWN if _lacks_means(row) else _interval(_by_rule(row, T_MAX)),
         _number(row, T_AVG),
         *(_number(row, key) for key in parts),
         _megabytes(row),
         str(row.n),
+        "" if _is_imbs_own(row) else _interval(_metric(row, TIME)),
         *(_percentile(row, share) for share in (0.5, 0.99)),
         _disturbed(row),
     )
@@ -96,16 +123,17 @@ def _cells(row: Row, parts: Sequence[str]) -> tuple[str, ...]:
 
 def _repetitions(row: Row) -> int:
     """Calls of all samples."""
+    if _is_imbs_own(row):
+        return sum(int(one.details.get("repetitions") or 0) for one in row.records)
     return sum(int(one.details.get("calls", 0)) * int(one.details.get("batches", 0)) for one in row.records)
 
 
 def _number(row: Row, key: str) -> str:
-    found = _metric(row, key)
+    found = _by_rule(row, key)
     return "" if found is None else f"{found.estimate.median:.2f}"
 
 
-def _interval(row: Row) -> str:
-    found = _metric(row, TIME)
+def _interval(found: Measured | None) -> str:
     if found is None:
         return ""
     one = found.estimate
@@ -115,7 +143,7 @@ def _interval(row: Row) -> str:
 
 
 def _megabytes(row: Row) -> str:
-    found = _metric(row, BANDWIDTH)
+    found = _by_rule(row, BANDWIDTH)
     scale = MEGABYTE.get(str(row.options.get("imb", "2021")), 1e6)
     return "" if found is None else significant(found.estimate.median / scale)
 

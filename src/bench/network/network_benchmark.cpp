@@ -1,10 +1,12 @@
 // The benchmark `network`: functions of MPI, by the definitions of the Intel MPI Benchmarks.
 //
 // Work model: each file in functions/ says what a call does, what time IMB reports of it, and which bytes its bandwidth
-// counts. A sample is the median of batches; a batch is what IMB calls a sample: the mean of up to 1000 calls, of which
-// the slowest rank counts.
+// counts. A sample's result is the median of batches; a batch is what IMB calls a sample: the mean of up to 1000 calls,
+// of which the slowest rank counts. Beside it stand the numbers by IMB's rule: means over the calls of all batches.
 
+#include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "bench/measure.hpp"
 #include "bench/network/sampler.hpp"
@@ -16,27 +18,57 @@ namespace {
 
 constexpr double us = 1e6;
 
-std::vector<Metric> metrics_of(FunctionFacts const& facts, NetworkOptions const& options, NetworkSample const& found) {
-    auto const& times = found.groups[found.slowest];
-    std::vector<Metric> metrics{{"time_us", times.greatest_s * us, "us", "time", Better::lower}};
-    if (facts.messages && options.bytes.value > 0) {
-        metrics.push_back(bandwidth(*facts.messages * static_cast<double>(options.bytes.value), times.greatest_s));
+std::optional<Metric> bandwidth_of(FunctionFacts const& facts, NetworkOptions const& options, double time_s) {
+    if (!facts.messages || options.bytes.value == 0) {
+        return {};
     }
-    metrics.push_back({"t_min_us", times.least_s * us, "us", "time of the fastest rank", Better::lower});
-    metrics.push_back({"t_avg_us", times.mean_s * us, "us", "mean time of the ranks", Better::lower, OverRanks::mean});
+    return bandwidth(*facts.messages * static_cast<double>(options.bytes.value), time_s);
+}
+
+/// The columns that IMB prints, by its rule.
+std::vector<Metric> imb_metrics(FunctionFacts const& facts, NetworkOptions const& options, CallTimes const& found) {
+    auto const& times = found.groups[found.slowest];
+    std::vector<Metric> metrics{
+        {"imb_t_min_us", times.least_s * us, "us", "IMB's t_min", Better::lower},
+        {"imb_t_max_us", times.greatest_s * us, "us", "IMB's t_max", Better::lower},
+        {"imb_t_avg_us", times.mean_s * us, "us", "IMB's t_avg", Better::lower, OverRanks::mean}};
+    if (auto rate = bandwidth_of(facts, options, times.greatest_s)) {
+        rate->key = "imb_bandwidth_bytes_per_s";
+        rate->noun = "IMB's bandwidth";
+        metrics.push_back(std::move(*rate));
+    }
     if (found.overlap) {
-        metrics.push_back({"t_pure_us", found.overlap->pure_s * us, "us", "time without computing", Better::lower});
-        metrics.push_back({"t_cpu_us", found.overlap->cpu_s * us, "us", "time of the computing", Better::lower});
+        metrics.push_back({"imb_t_pure_us", found.overlap->pure_s * us, "us", "IMB's t_pure", Better::lower});
+        metrics.push_back({"imb_t_cpu_us", found.overlap->cpu_s * us, "us", "IMB's t_CPU", Better::lower});
         if (auto const share = found.overlap->share) {
-            metrics.push_back({"overlap_percent", 100 * *share, "%", "overlap", Better::higher});
+            metrics.push_back({"imb_overlap_percent", 100 * *share, "%", "IMB's overlap", Better::higher});
         }
     }
     return metrics;
 }
 
+std::vector<Metric> metrics_of(FunctionFacts const& facts, NetworkOptions const& options, NetworkSample const& found) {
+    auto const& times = found.median.groups[found.median.slowest];
+    std::vector<Metric> metrics{{"time_us", times.greatest_s * us, "us", "time", Better::lower}};
+    if (auto rate = bandwidth_of(facts, options, times.greatest_s)) {
+        metrics.push_back(std::move(*rate));
+    }
+    metrics.push_back({"t_min_us", times.least_s * us, "us", "time of the fastest rank", Better::lower});
+    metrics.push_back({"t_avg_us", times.mean_s * us, "us", "mean time of the ranks", Better::lower, OverRanks::mean});
+    if (auto const& overlap = found.median.overlap) {
+        metrics.push_back({"t_pure_us", overlap->pure_s * us, "us", "time without computing", Better::lower});
+        metrics.push_back({"t_cpu_us", overlap->cpu_s * us, "us", "time of the computing", Better::lower});
+        if (auto const share = overlap->share) {
+            metrics.push_back({"overlap_percent", 100 * *share, "%", "overlap", Better::higher});
+        }
+    }
+    std::ranges::move(imb_metrics(facts, options, found.imb), std::back_inserter(metrics));
+    return metrics;
+}
+
 Json details_of(FunctionFacts const& facts, NetworkOptions const& options, NetworkSample const& found) {
     auto groups = Json::array();
-    for (auto const& group : found.groups) {
+    for (auto const& group : found.median.groups) {
         groups.push_back(
             {{"t_min_us", group.least_s * us}, {"t_avg_us", group.mean_s * us}, {"t_max_us", group.greatest_s * us}});
     }
@@ -49,7 +81,7 @@ Json details_of(FunctionFacts const& facts, NetworkOptions const& options, Netwo
                  {"width", std::isfinite(found.width) ? Json(found.width) : Json()},
                  {"late", found.late},
                  {"checked_bytes", options.check ? Json(found.checked_bytes) : Json()}};
-    if (found.groups.size() > 1) {
+    if (found.median.groups.size() > 1) {
         details["groups"] = std::move(groups);
     }
     return details;

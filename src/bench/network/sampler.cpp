@@ -61,6 +61,11 @@ double median_over(std::vector<Batch> const& batches, Value value) {
     return median(std::move(values));
 }
 
+CallLoop::Total& operator+=(CallLoop::Total& total, CallLoop::Total const& more) {
+    total = {total.sum_s + more.sum_s, total.calls + more.calls};
+    return total;
+}
+
 std::vector<GroupTimes> medians(std::vector<std::vector<GroupTimes>> const& batches) {
     std::vector<GroupTimes> result(batches.front().size());
     for (std::size_t i = 0; i < result.size(); ++i) {
@@ -189,6 +194,7 @@ NetworkSample Sampler::measure() {
     std::vector<std::vector<GroupTimes>> batches;
     std::vector<OverlapTimes> overlaps;
     std::vector<double> times_s;
+    sums_ = {};
     auto rule = options_.rule;
     rule.budget_s = options_.budget.value;
     auto const from_s = common_clock_.now_s();
@@ -203,11 +209,12 @@ NetworkSample Sampler::measure() {
     found.batches = batches.size();
     constexpr double error = 0.05;
     found.width = BatchRule::width(times_s, error);
-    found.groups = medians(batches);
-    found.slowest = slowest_group(found.groups);
+    found.median.groups = medians(batches);
+    found.median.slowest = slowest_group(found.median.groups);
     if (overlapped_) {
-        found.overlap = medians(overlaps);
+        found.median.overlap = medians(overlaps);
     }
+    found.imb = by_imb();
     found.latency = roles_.together.add_up(found.latency);
     return found;
 }
@@ -275,8 +282,8 @@ double Sampler::typical_s() const {
     return timed.empty() ? 0 : median(std::move(timed));
 }
 
-/// The mean call of a batch on this rank.
-double Sampler::mean_s(CallLoop& loop, NetworkSample& found, bool of_result) {
+/// The calls of a batch on this rank.
+CallLoop::Total Sampler::timed(CallLoop& loop, NetworkSample& found, bool of_result) {
     auto total = loop.run(durations_s_, window_s_);
     while (total.calls == 0) {  // on all ranks of the group alike
         found.late += durations_s_.size();
@@ -297,19 +304,41 @@ double Sampler::mean_s(CallLoop& loop, NetworkSample& found, bool of_result) {
     } else if (late * few < durations_s_.size()) {
         window_s_ = std::max(window_s_ / 2, least_window_s_);
     }
-    return total.mean_s() / per_call;
+    return {total.sum_s / per_call, total.calls};
 }
 
 Sampler::Batch Sampler::run_batch(NetworkSample& found) {
-    OfRank mine{};
+    OverlapTimes mine;
     if (overlapped_) {
-        mine.times.pure_s = mean_s(*loop_, found, false);
-        overlapped_->begin(mine.times.pure_s);
-        mine.times.overlapped_s = mean_s(*overlapped_loop_, found, true);
-        mine.times.cpu_s = overlapped_->cpu_s();
-    } else {
-        mine.times.overlapped_s = mean_s(*loop_, found, true);
+        auto const pure = timed(*loop_, found, false);
+        mine.pure_s = pure.mean_s();
+        sums_.pure += pure;
+        overlapped_->begin(mine.pure_s);
     }
+    auto const calls = timed(overlapped_ ? *overlapped_loop_ : *loop_, found, true);
+    mine.overlapped_s = calls.mean_s();
+    sums_.calls += calls;
+    if (overlapped_) {
+        mine.cpu_s = overlapped_->cpu_s();
+        sums_.computing_s += mine.cpu_s * static_cast<double>(calls.calls);
+    }
+    return of_all_ranks(mine);
+}
+
+/// As IMB, which makes no batches: the mean over all calls.
+CallTimes Sampler::by_imb() const {
+    auto const calls = static_cast<double>(sums_.calls.calls);
+    auto const pure_s = overlapped_ ? sums_.pure.mean_s() : 0;
+    auto const [groups, slowest] = of_all_ranks({pure_s, sums_.computing_s / calls, sums_.calls.mean_s()});
+    CallTimes found{groups, slowest_group(groups)};
+    if (overlapped_) {
+        found.overlap = {slowest.pure_s, slowest.cpu_s, slowest.share()};
+    }
+    return found;
+}
+
+Sampler::Batch Sampler::of_all_ranks(OverlapTimes const& times) const {
+    OfRank mine{times, 0, 0, 0};
     mine.group = roles_.groups > 1 ? all_.rank() / options_.group_of(all_.size()) : 0;
     mine.timed = call_->is_timed() ? 1 : 0;
     mine.interrupted = stop_requested ? 1 : 0;
@@ -317,9 +346,9 @@ Sampler::Batch Sampler::run_batch(NetworkSample& found) {
     if (std::ranges::any_of(ranks, [](auto const& one) { return one.interrupted != 0; })) {
         throw_interrupted();
     }
-    std::vector<OverlapTimes> times;
-    std::ranges::transform(ranks, std::back_inserter(times), [](auto const& one) { return one.times; });
-    return {by_group(ranks, roles_.groups), slowest_of(times)};
+    std::vector<OverlapTimes> all;
+    std::ranges::transform(ranks, std::back_inserter(all), [](auto const& one) { return one.times; });
+    return {by_group(ranks, roles_.groups), slowest_of(all)};
 }
 
 /// As many calls again as a batch has, the data of each compared.

@@ -10,25 +10,31 @@
 
 namespace weir {
 
-/// Times of one group in one sample, in seconds: of each batch the mean call of each rank, of which the least, the mean
-/// and the greatest over the ranks; of these the medians over the batches.
+/// Times of one group in one sample, in seconds: of the ranks' times the least, the mean and the greatest.
 struct GroupTimes {
     double least_s = 0;
     double mean_s = 0;
     double greatest_s = 0;
 };
 
-/// Medians over the batches: of each batch the times of the rank whose call took longest, and their share.
+/// The times of the rank whose call took longest, and their share.
 struct OverlapFound {
     double pure_s = 0;
     double cpu_s = 0;
-    std::optional<double> share{};  ///< of the batches in which time passed
+    std::optional<double> share{};  ///< if time passed
+};
+
+/// What one way to sum up a sample gives.
+struct CallTimes {
+    std::vector<GroupTimes> groups;
+    std::size_t slowest = 0;                ///< the group whose greatest time is the greatest
+    std::optional<OverlapFound> overlap{};  ///< of a non-blocking call, whose times are then those with computing
 };
 
 /// What a sample of the benchmark `network` found, the same on every rank that took part.
 struct NetworkSample {
-    std::vector<GroupTimes> groups;
-    std::size_t slowest = 0;  ///< the group whose greatest time is the greatest
+    CallTimes median;  ///< of each batch the ranks' mean calls; over the batches the medians
+    CallTimes imb;     ///< as IMB does: the ranks' mean calls over all batches, disturbed ones too
     std::uint64_t batches = 0;
     std::uint64_t calls = 0;  ///< of a batch
     std::uint64_t late = 0;   ///< calls left out, since some rank began after the window did
@@ -36,7 +42,6 @@ struct NetworkSample {
     double width = 0;         ///< of the interval of the batches' median, as a share of it; infinite: none
     LatencySketch latency;    ///< of all calls on all ranks that were timed by themselves, by IMB's convention
     std::uint64_t checked_bytes = 0;
-    std::optional<OverlapFound> overlap{};  ///< of a non-blocking call, whose times are then those with computing
 };
 
 /// Times one function on the ranks that take part.
@@ -67,7 +72,9 @@ class Sampler {
     void warm_up(NetworkSample&);
     struct Batch;
     [[nodiscard]] Batch run_batch(NetworkSample&);
-    [[nodiscard]] double mean_s(CallLoop&, NetworkSample&, bool of_result);
+    [[nodiscard]] Batch of_all_ranks(OverlapTimes const& mine) const;
+    [[nodiscard]] CallTimes by_imb() const;
+    [[nodiscard]] CallLoop::Total timed(CallLoop&, NetworkSample&, bool of_result);
     [[nodiscard]] double typical_s() const;
     [[nodiscard]] bool root_rotates() const;
     void check(NetworkSample&);
@@ -85,6 +92,13 @@ class Sampler {
     std::unique_ptr<CallLoop> overlapped_loop_;
     DataCheck data_;
     std::vector<double> durations_s_;
+    /// Of all calls of a sample on this rank.
+    struct Sums {
+        CallLoop::Total pure;
+        CallLoop::Total calls;  ///< with computing, where something overlaps
+        double computing_s = 0;
+    };
+    Sums sums_;
     double window_s_ = 0;
     double least_window_s_ = 0;
 };

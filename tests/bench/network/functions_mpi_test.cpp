@@ -105,9 +105,9 @@ TEST(NetworkFunctions, DeliverInGroups) {
             SCOPED_TRACE(told(options));
             auto const found = sampled(options);
             if (Communicator::world().is_root()) {
-                EXPECT_EQ(found.groups.size(), roles.group == 2 ? 2U : 1U);
+                EXPECT_EQ(found.median.groups.size(), roles.group == 2 ? 2U : 1U);
                 EXPECT_EQ(found.checked_bytes > 0, facts.has_message);
-                for (auto const& times : found.groups) {
+                for (auto const& times : found.median.groups) {
                     EXPECT_PRED_FORMAT2(::testing::DoubleLE, times.least_s, times.mean_s);
                     EXPECT_PRED_FORMAT2(::testing::DoubleLE, times.mean_s, times.greatest_s);
                 }
@@ -159,7 +159,7 @@ TEST(NetworkFunctions, StartInWindows) {
         options.calls = 20;
         auto const found = sampled(options);
         if (Communicator::world().is_root()) {
-            EXPECT_GT(found.groups.front().least_s, 0);
+            EXPECT_GT(found.median.groups.front().least_s, 0);
             EXPECT_GT(found.latency.count(), 0U);
         }
     }
@@ -178,8 +178,8 @@ TEST(NetworkFunctions, TimeOnlyRanksThatHaveAPartInTheCall) {
     if (Communicator::world().is_root()) {
         EXPECT_EQ(of_one.latency.count(), of_one.calls * of_one.batches);
         EXPECT_EQ(of_both.latency.count(), 2 * of_both.calls * of_both.batches);
-        EXPECT_DOUBLE_EQ(of_one.groups.front().least_s, of_one.groups.front().greatest_s);
-        EXPECT_DOUBLE_EQ(of_one.groups.front().mean_s, of_one.groups.front().greatest_s);
+        EXPECT_DOUBLE_EQ(of_one.median.groups.front().least_s, of_one.median.groups.front().greatest_s);
+        EXPECT_DOUBLE_EQ(of_one.median.groups.front().mean_s, of_one.median.groups.front().greatest_s);
     }
 }
 
@@ -192,7 +192,7 @@ TEST(NetworkFunctions, ReportTheSameTimeOfACallByItselfAsOfAll) {
     options.calls = 1;
     auto const found = sampled(options);
     if (Communicator::world().is_root()) {
-        EXPECT_DOUBLE_EQ(found.latency.max_s(), found.groups.front().greatest_s);
+        EXPECT_DOUBLE_EQ(found.latency.max_s(), found.median.groups.front().greatest_s);
     }
 }
 
@@ -205,12 +205,12 @@ TEST(NetworkFunctions, MeasureTheOverlapOfCallsInTwoParts) {
         if (!Communicator::world().is_root()) {
             continue;
         }
-        ASSERT_TRUE(found.overlap);
-        EXPECT_GT(found.overlap->pure_s, 0);
-        EXPECT_GT(found.overlap->cpu_s, 0);
-        EXPECT_GE(found.groups.front().greatest_s, found.overlap->cpu_s * 0.5);
+        ASSERT_TRUE(found.median.overlap);
+        EXPECT_GT(found.median.overlap->pure_s, 0);
+        EXPECT_GT(found.median.overlap->cpu_s, 0);
+        EXPECT_GE(found.median.groups.front().greatest_s, found.median.overlap->cpu_s * 0.5);
     }
-    EXPECT_FALSE(sampled(quick("Bcast", 4096)).overlap);
+    EXPECT_FALSE(sampled(quick("Bcast", 4096)).median.overlap);
 }
 
 void expect_refused(NetworkOptions const& options, ExitCode code, std::string_view words) {

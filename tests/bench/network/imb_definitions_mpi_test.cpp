@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <thread>
+
 #include "bench/network/sampled.hpp"
 #include "bench/network/watched_mpi.hpp"
 
@@ -253,6 +256,44 @@ TEST(CallWindows, SamplesCountLateCalls) {
         EXPECT_EQ(found.late, 3U);
         EXPECT_EQ(found.latency.count(), world.size());
     }
+}
+
+/// IMB's is the mean of all calls of a rank, in which a disturbed one counts; the median of batches is Weir's own.
+TEST(ImbDefinitions, MeansOfAllCallsBesideTheMedianOfBatches) {
+    if (Communicator::world().size() == 1) {
+        GTEST_SKIP() << "there is nobody to talk to";
+    }
+    constexpr std::uint64_t bytes = 1000;
+    auto options = quick("Allreduce", bytes);
+    options.check = false;
+    testing::sampled(options);  // wakes up
+    options.budget = Seconds(60);
+    options.rule.precision = 0;
+    options.rule.most = 64;
+    constexpr auto disturbance = std::chrono::milliseconds(500);
+    constexpr std::uint64_t disturbed_call = 60;
+    WatchedMpi watch;
+    std::uint64_t calls = 0;
+    watch.has_fault("Allreduce", [&](auto const& make, std::span<std::byte> received) {
+        if (received.size() == bytes && ++calls == disturbed_call) {
+            std::this_thread::sleep_for(disturbance);
+        }
+        return make();
+    });
+    auto const found = testing::sampled(options);
+    ASSERT_GT(calls, disturbed_call);
+    if (!Communicator::world().is_root()) {
+        return;
+    }
+    auto const all = static_cast<double>(found.calls * found.batches);
+    auto const share_s = std::chrono::duration<double>(disturbance).count() / all;
+    EXPECT_EQ(found.batches, 64U);
+    auto const& imb = found.imb.groups.front();
+    EXPECT_GE(imb.least_s, 0.99 * share_s);
+    EXPECT_LE(imb.least_s, imb.mean_s);
+    EXPECT_LE(imb.mean_s, imb.greatest_s);
+    EXPECT_LE(imb.greatest_s * all, found.elapsed_s) << "its calls are those that were made";
+    EXPECT_LT(found.median.groups.front().greatest_s, share_s);
 }
 
 }  // namespace
