@@ -55,7 +55,11 @@ def rings(rows: Sequence[Row]) -> Table | None:
 
 
 def _caption(published: Sequence[Printed]) -> str:
-    here = "Here: medians over the samples, in brackets their intervals of 95 %; bandwidths are of a process"
+    here = (
+        "Here: medians over the samples, in brackets their intervals of 95 %; bandwidths are of a process. "
+        "HPCC's program sends memory that it never wrote, on a node out of a cache: unless sent = unwritten, "
+        "its bandwidths are higher there"
+    )
     return ". ".join([here, *(f"{one.machine}: {one.source}" for one in published)]) + "."
 
 

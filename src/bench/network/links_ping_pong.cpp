@@ -2,8 +2,8 @@
 
 namespace weir {
 
-PairPingPong::PairPingPong(Communicator const& ranks, Clock const& clock, std::uint64_t bytes)
-    : ranks_(ranks), clock_(clock), message_(bytes), sent_(bytes + 1), received_(bytes + 1) {}
+PairPingPong::PairPingPong(Communicator const& ranks, Clock const& clock, std::uint64_t bytes, SentMemory sent)
+    : ranks_(ranks), clock_(clock), message_(bytes), sent_(bytes, sent), received_(bytes) {}
 
 double PairPingPong::time_s(std::uint64_t partner, std::uint64_t calls) {
     auto const other = static_cast<int>(partner);

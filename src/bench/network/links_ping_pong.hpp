@@ -2,8 +2,8 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <vector>
 
+#include "bench/network/message_buffer.hpp"
 #include "bench/network/message_type.hpp"
 #include "comm/communicator.hpp"
 #include "core/clock.hpp"
@@ -14,7 +14,7 @@ namespace weir {
 class PairPingPong {
   public:
     /// Local. Throws std::bad_alloc if there is no memory for two messages.
-    PairPingPong(Communicator const& ranks, Clock const&, std::uint64_t bytes);
+    PairPingPong(Communicator const& ranks, Clock const&, std::uint64_t bytes, SentMemory = SentMemory::written);
 
     /// Half a round trip in seconds, the mean of `calls` after one that is not timed; while the
     /// partner answers. Errors of MPI are kept in the communicator.
@@ -30,8 +30,8 @@ class PairPingPong {
     Communicator ranks_;
     Clock const& clock_;
     MessageType message_;
-    std::vector<std::byte> sent_;  ///< a byte longer: some MPIs do not take a null pointer
-    std::vector<std::byte> received_;
+    MessageBuffer sent_;
+    MessageBuffer received_;
 };
 
 }  // namespace weir

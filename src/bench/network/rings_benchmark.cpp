@@ -70,6 +70,10 @@ class RingsJob final : public Job {
         options.group("messages");
         options.add("latency_bytes", latency_.bytes, "message size for latencies");
         options.add("bandwidth_bytes", bandwidth_.bytes, "message size for bandwidths", {std::uint64_t{1}, {}});
+        options.add(
+            "sent", sent_,
+            "memory that is sent: written, as a program's; or unwritten, as that of the program HPCC, which on a "
+            "node is one page of zeros in a cache");
         options.group("measuring");
         repetitions_.declare(options);
     }
@@ -141,8 +145,9 @@ class RingsJob final : public Job {
     /// The fastest repeat of each pair, one pair at a time, from either side.
     std::vector<double> pair_times_s(Communicator const& comm, LinkSchedule const& schedule, OfSize const& of) {
         std::unique_ptr<PairPingPong> ping_pong;
-        run_together(comm,
-                     [&] { ping_pong = std::make_unique<PairPingPong>(comm, FastClock::shared(), of.bytes.value); });
+        run_together(comm, [&] {
+            ping_pong = std::make_unique<PairPingPong>(comm, FastClock::shared(), of.bytes.value, sent_);
+        });
         std::vector<LinkPair> pairs;  // the first member's time counts
         for (std::uint64_t round = 0; round < schedule.rounds(); ++round) {
             for (auto const& pair : schedule.pairs(round)) {
@@ -186,7 +191,7 @@ class RingsJob final : public Job {
         run_together(comm, [&] {
             exchange = std::make_unique<RingExchange>(
                 comm, FastClock::shared(),
-                RingMeasurement{of.bytes.value, of.rings, of.ring_repeats, of.ring_calls, seed_});
+                RingMeasurement{of.bytes.value, of.rings, of.ring_repeats, of.ring_calls, seed_, sent_});
         });
         auto times_s = exchange->times_s();
         RingTimes found;
@@ -202,6 +207,7 @@ class RingsJob final : public Job {
             return;
         }
         Json details{{"seed", seed_},
+                     {"sent", to_text(sent_)},
                      {"latency_message_bytes", latency_.bytes.value},
                      {"bandwidth_message_bytes", bandwidth_.bytes.value}};
         if (more.is_object()) {
@@ -214,6 +220,7 @@ class RingsJob final : public Job {
 
     OfSize latency_{Bytes{8}, 5, 8, 8, 5, 30};
     OfSize bandwidth_{Bytes{2'000'000}, 2, 1, 3, 2, 10};
+    SentMemory sent_ = SentMemory::written;
     std::uint64_t most_pairs_ = 1000;
     std::uint64_t seed_ = 1;
     Repetitions repetitions_;

@@ -19,8 +19,8 @@ RingExchange::RingExchange(Communicator const& ranks, Clock const& clock, RingMe
       how_(how),
       calls_(how.calls),
       message_(how.bytes),
-      left_{std::vector<std::byte>(how.bytes + 1), std::vector<std::byte>(how.bytes + 1)},
-      right_(left_) {}
+      left_{MessageBuffer(how.bytes, how.sent), MessageBuffer(how.bytes)},
+      right_{MessageBuffer(how.bytes, how.sent), MessageBuffer(how.bytes)} {}
 
 std::vector<double> RingExchange::times_s() {
     std::vector<double> least(how_.random_rings + 1);

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "bench/network/message_buffer.hpp"
 #include "bench/network/message_type.hpp"
 #include "bench/network/rings_order.hpp"
 #include "comm/communicator.hpp"
@@ -17,6 +18,7 @@ struct RingMeasurement {
     std::uint64_t repeats = 1;
     std::uint64_t calls = 1;  ///< at least; more if they do not take 10 us
     std::uint64_t seed = 1;
+    SentMemory sent = SentMemory::written;
 };
 
 /// The time of each ring in seconds, the natural one first. In a ring each rank sends a message to both neighbours and
@@ -48,8 +50,8 @@ class RingExchange {
     std::uint64_t calls_;
     MessageType message_;
     struct Buffers {
-        std::vector<std::byte> sent;  ///< a byte longer: some MPIs do not take a null pointer
-        std::vector<std::byte> received;
+        MessageBuffer sent;
+        MessageBuffer received;
     };
     Buffers left_;
     Buffers right_;
