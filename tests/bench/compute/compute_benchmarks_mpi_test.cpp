@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "bench/benchmark.hpp"
 #include "bench/compute/hpl/hpl_matrix.hpp"
+#include "bench/compute/linear/cache_share.hpp"
 #include "bench/compute/linear/numbers.hpp"
 #include "bench/compute/linear/rank_memory.hpp"
 #include "bench/compute/stream/stream_kernels.hpp"
@@ -416,10 +418,52 @@ TEST(StreamKernels, ComputeEachElementOfAnySize) {
 TEST(ComputeBenchmarks, WarnOfTheDataOfTheRanksThatWork) {
     auto const world = Communicator::world();
     auto const bytes = 3 * world.max(last_cache().value_or(Bytes{0}).value);
-    auto const is_small = [&](Sharing sharing) { return !RankMemory::warn_of_cache(world, bytes, sharing).empty(); };
+    auto const is_small = [&](Sharing sharing) { return !CacheShare(world, bytes, sharing).warnings().empty(); };
     auto const is_known = bytes > 0;
     EXPECT_EQ(is_small(Sharing::single), is_known);
     EXPECT_EQ(is_small(Sharing::star), is_known && world.node().size() == 1);
+}
+
+/// A reader of raw samples finds it beside the numbers, and need not know of warnings.
+TEST(ComputeBenchmarks, MarkSamplesOfTheCachesThemselves) {
+    std::map<std::string, Json> const tests{{"stream", {{"size", 1000}}},
+                                            {"random-access", {{"log2_words", 10}}},
+                                            {"ptrans", {{"size", 64}}},
+                                            {"fft", {{"size", 4096}, {"library", "plain"}}}};
+    for (auto const& [benchmark, options] : tests) {
+        SCOPED_TRACE(benchmark);
+        auto const found = run_one(benchmark, options);
+        if (!Communicator::world().is_root()) {
+            continue;
+        }
+        ASSERT_FALSE(found.samples.empty());
+        for (auto const& sample : found.samples) {
+            auto const& details = sample["details"];
+            ASSERT_TRUE(details.contains("in_caches"));
+            EXPECT_GT(details["node_bytes"], 0);
+            if (details["last_cache_bytes"].is_null()) {
+                EXPECT_TRUE(details["in_caches"].is_null());
+                continue;
+            }
+            EXPECT_EQ(details["in_caches"], true);
+            EXPECT_EQ(sample["warnings"].size(), 1U);
+        }
+    }
+}
+
+TEST(CacheShares, AreInCachesBelowFourTimesTheLastOne) {
+    auto const mark = [](CacheShare const& share) {
+        Json details = Json::object();
+        share.mark(details);
+        return details;
+    };
+    EXPECT_EQ(mark({399, 100}), (Json{{"node_bytes", 399}, {"last_cache_bytes", 100}, {"in_caches", true}}));
+    EXPECT_EQ(mark({400, 100}), (Json{{"node_bytes", 400}, {"last_cache_bytes", 100}, {"in_caches", false}}));
+    EXPECT_EQ(mark({399, 0}), (Json{{"node_bytes", 399}, {"last_cache_bytes", nullptr}, {"in_caches", nullptr}}));
+    EXPECT_EQ(mark({}), Json::object()) << "of a test that is none of memory";
+    EXPECT_EQ((CacheShare{399, 100}.warnings().size()), 1U);
+    EXPECT_TRUE((CacheShare{400, 100}.warnings().empty()));
+    EXPECT_TRUE((CacheShare{399, 0}.warnings().empty()));
 }
 
 TEST(ComputeBenchmarks, TakeASmallerBlockForASmallMatrix) {

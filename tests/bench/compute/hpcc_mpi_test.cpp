@@ -8,7 +8,7 @@
 #include "bench/compute/hpcc/hpcc_summary.hpp"
 #include "bench/compute/hpcc/summary_file.hpp"
 #include "bench/compute/hpcc/time_budget.hpp"
-#include "bench/compute/linear/rank_memory.hpp"
+#include "bench/compute/linear/cache_share.hpp"
 #include "bench/run_cases.hpp"
 #include "core/proc.hpp"
 #include "support/limits.hpp"
@@ -190,7 +190,7 @@ TEST(HpccSummary, SaysNothingOfWhatDidNotRun) {
     HpccSummary summary;
     auto const has = [&](std::string const& words) { return summary.text(2, true).find(words) != std::string::npos; };
     auto in_cache = sample_of("fft", "flop_per_s", 1e9, {{"rules", "optimized"}});
-    in_cache["warnings"] = Json::array({{{"code", RankMemory::of_caches}}});
+    in_cache["warnings"] = Json::array({{{"code", CacheShare::code}}});
     summary.add(sample_of("hpl", "flop_per_s", 1e12, {{"rules", "optimized"}}));
     EXPECT_TRUE(has("\nOptimized, by the rules of the HPC Challenge: hpl.\n"));
     for (auto const* words : {"Baseline", "WRONG", "caches"}) {

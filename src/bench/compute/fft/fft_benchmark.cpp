@@ -73,7 +73,7 @@ class FftJob final : public Job {
                                                           : std::bit_floor(std::max<std::uint64_t>(numbers, 1)));
         });
         check(size, comm.size());
-        cache_warning_ = RankMemory::warn_of_cache(comm, sizeof(Complex) * size / together, sharing());
+        cache_share_ = CacheShare(comm, sizeof(Complex) * size / together, sharing());
         auto const works = is_global() || takes_part(comm, sharing());
         auto const mine = is_global() ? size / comm.size() : size;
         Planned transform;
@@ -294,7 +294,8 @@ class FftJob final : public Job {
              std::move(details),
              rules_of(!is_global() && library != plain_library, memory_.pages()),
              {},
-             cache_warning_});
+             Json::array(),
+             cache_share_});
     }
 
     Scope of_ = Scope::global;
@@ -305,7 +306,7 @@ class FftJob final : public Job {
     bool measured_ = true;
     Seconds planning_{10};
     bool plant_error_ = false;
-    Json cache_warning_;
+    CacheShare cache_share_;
     Repetitions repetitions_;
 };
 

@@ -10,7 +10,7 @@
 #include "bench/compute/fft/transform.hpp"
 #include "bench/compute/hpcc/summary_lines.hpp"
 #include "bench/compute/hpl/panel_broadcast.hpp"
-#include "bench/compute/linear/rank_memory.hpp"
+#include "bench/compute/linear/cache_share.hpp"
 #include "core/enum_names.hpp"
 #include "core/join.hpp"
 #include "core/proc.hpp"
@@ -24,7 +24,7 @@ constexpr double giga = 1e9;
 bool is_of_caches(Json const& sample) {
     auto const warnings = sample.value("warnings", Json::array());
     return std::any_of(warnings.begin(), warnings.end(),
-                       [](Json const& one) { return one.at("code") == RankMemory::of_caches; });
+                       [](Json const& one) { return one.at("code") == CacheShare::code; });
 }
 
 template <class Number>

@@ -2,9 +2,7 @@
 
 #include <cstdint>
 
-#include "bench/compute/linear/sharing.hpp"
 #include "comm/communicator.hpp"
-#include "core/json.hpp"
 #include "core/memory.hpp"
 #include "core/option.hpp"
 
@@ -28,11 +26,6 @@ class RankMemory {
 
     /// The same before a launch, as if all ranks were on this node. Local.
     [[nodiscard]] std::uint64_t of_rank_here(std::uint64_t ranks) const;
-
-    /// A warning, as JSON, if so many bytes of each rank that works are less than four times the last cache, for those
-    /// of a node together, as STREAM's rules want: then caches are measured and not memory. Collective.
-    static constexpr char const* of_caches = "fits-in-cache";  ///< its code
-    static Json warn_of_cache(Communicator const&, std::uint64_t bytes, Sharing);
 
     /// Whether the user said how much.
     [[nodiscard]] bool is_asked() const { return asked_.value > 0; }

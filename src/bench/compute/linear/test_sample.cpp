@@ -1,5 +1,7 @@
 #include "bench/compute/linear/test_sample.hpp"
 
+#include <utility>
+
 #include "core/json.hpp"
 
 namespace weir {
@@ -13,6 +15,10 @@ void write_sample(JobContext& context, Turn const& turn, TestSample sample) {
     }
     if (sample.energy.work > 0) {
         sample.details["work"] = {{std::string(sample.energy.unit), sample.energy.work}};
+    }
+    sample.cache_share.mark(sample.details);
+    for (auto& warning : sample.cache_share.warnings()) {
+        sample.warnings.push_back(std::move(warning));
     }
     auto const energy = metrics_of(sample.energy);
     sample.metrics.insert(sample.metrics.end(), energy.begin(), energy.end());

@@ -4,6 +4,7 @@
 #include <string_view>
 #include <vector>
 
+#include "bench/compute/linear/cache_share.hpp"
 #include "bench/compute/linear/energy_meter.hpp"
 #include "bench/repetitions.hpp"
 #include "bench/sample_line.hpp"
@@ -32,6 +33,7 @@ struct TestSample {
     std::string_view rules = {};  ///< one of those above; empty: no test of theirs
     WorkEnergy energy{};          ///< its work is told in the details, known energy or not
     Json warnings = Json::array();
+    CacheShare cache_share{};  ///< of a test of memory; its mark is told in the details, and its warning
 };
 
 /// Writes its `sample` line, on rank 0 and not for a warm-up. Local.

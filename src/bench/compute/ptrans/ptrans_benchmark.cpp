@@ -8,6 +8,7 @@
 #include <cmath>
 #include <memory>
 
+#include "bench/compute/linear/cache_share.hpp"
 #include "bench/compute/linear/energy_meter.hpp"
 #include "bench/compute/linear/numbers.hpp"
 #include "bench/compute/linear/rank_memory.hpp"
@@ -61,7 +62,7 @@ class PtransJob final : public Job {
             auto const numbers = static_cast<double>(bytes / ptrans_matrices / sizeof(double) * comm.size());
             return "--size " + std::to_string(static_cast<std::uint64_t>(std::sqrt(numbers)));
         });
-        cache_warning_ = RankMemory::warn_of_cache(comm, bytes_of(size, comm.size()), Sharing::star);
+        cache_share_ = CacheShare(comm, bytes_of(size, comm.size()), Sharing::star);
         ProcessGrid const grid(comm, grid_.rows(comm.size()), comm.size() / grid_.rows(comm.size()));
         GridShape const shape(grid, size, grid_.block);
         auto const bytes = std::max<std::uint64_t>(shape.local_rows * shape.local_columns, 1) * sizeof(double);
@@ -166,7 +167,8 @@ class PtransJob final : public Job {
                        {"seed", seed_}},
                       optimized,
                       {energy_j, bytes, "B"},
-                      cache_warning_});
+                      Json::array(),
+                      cache_share_});
     }
 
     std::uint64_t size_ = 0;
@@ -175,7 +177,7 @@ class PtransJob final : public Job {
     GridOptions grid_{64};
     Bytes part_{std::uint64_t{64} << 10U};
     bool plant_error_ = false;
-    Json cache_warning_;
+    CacheShare cache_share_;
     Repetitions repetitions_;
 };
 

@@ -79,7 +79,7 @@ class RandomAccessJob final : public Job {
             auto const words = std::max<std::uint64_t>(bytes / sizeof(std::uint64_t) * together, 2);
             return "--log2-words " + std::to_string(std::bit_width(words) - 1);
         });
-        cache_warning_ = RankMemory::warn_of_cache(context.comm, (sizeof(std::uint64_t) << k) / together, sharing());
+        cache_share_ = CacheShare(context.comm, (sizeof(std::uint64_t) << k) / together, sharing());
         auto const works = table_of_ == Scope::global || takes_part(context.comm, sharing());
         std::unique_ptr<UpdateTable> table;
         run_together(context.comm, [&] {
@@ -214,7 +214,8 @@ class RandomAccessJob final : public Job {
                       details,
                       optimized,
                       {},
-                      cache_warning_});
+                      Json::array(),
+                      cache_share_});
     }
 
     Scope table_of_ = Scope::global;
@@ -226,7 +227,7 @@ class RandomAccessJob final : public Job {
     std::uint64_t look_ahead_ = 1000;  ///< half of it, which leaves, is below 4 KiB: many MPIs send that at once
     bool check_ = true;
     double plant_errors_ = 0;
-    Json cache_warning_;
+    CacheShare cache_share_;
     Repetitions repetitions_;
 };
 

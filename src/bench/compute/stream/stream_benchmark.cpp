@@ -61,7 +61,7 @@ class StreamJob final : public Job {
         refuse_more_memory(context.comm, stream_arrays * sizeof(double) * size, [](std::uint64_t bytes) {
             return "--size " + std::to_string(bytes / sizeof(double) / stream_arrays);
         });
-        cache_warning_ = RankMemory::warn_of_cache(context.comm, stream_arrays * sizeof(double) * size, sharing_);
+        cache_share_ = CacheShare(context.comm, stream_arrays * sizeof(double) * size, sharing_);
         std::unique_ptr<Buffer> memory;
         StreamVectors vectors;
         run_together(context.comm, [&] {
@@ -162,7 +162,8 @@ class StreamJob final : public Job {
               {"mean_relative_error", error}},
              rules_of(stores_ == StreamStores::ordinary, memory_.pages()),
              std::move(energy),
-             cache_warning_});
+             Json::array(),
+             cache_share_});
     }
 
     std::uint64_t size_ = 0;
@@ -171,7 +172,7 @@ class StreamJob final : public Job {
     StreamStores stores_ = StreamStores::ordinary;
     std::uint64_t times_ = 10;
     bool plant_error_ = false;
-    Json cache_warning_;
+    CacheShare cache_share_;
     Repetitions repetitions_;
 };
 
