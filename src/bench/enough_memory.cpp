@@ -36,17 +36,27 @@ std::uint64_t without_room(std::uint64_t free_bytes) {
 }
 
 void refuse_more_memory(Communicator const& comm, std::uint64_t bytes,
-                        std::function<std::string(std::uint64_t)> const& largest) {
+                        std::function<std::string(std::uint64_t)> const& largest, std::string const& for_what) {
     constexpr auto steady = 50;  // a part of it may be taken by the time that the suggestion is followed
     auto const free = free_memory_of_rank(comm);
     auto const fits = without_room(free);
     if (bytes > fits) {
         throw Error({does_not_fit,
-                     fmt::format("each rank needs {} MiB, and {} MiB can be had for each of {} on a node", bytes >> 20U,
-                                 fits >> 20U, comm.node().size()),
+                     fmt::format("each rank needs {} MiB{}, and {} MiB can be had for each of {} on a node",
+                                 bytes >> 20U, for_what, fits >> 20U, comm.node().size()),
                      "Take more nodes, or another size: " + largest(fits - fits / steady) + " fits.",
                      ExitCode::cannot_run});
     }
+}
+
+void refuse_more_memory_together(Communicator const& comm, std::uint64_t mine,
+                                 std::function<std::string(std::uint64_t)> const& largest,
+                                 std::string const& for_what) {
+    auto const node = comm.node();
+    auto const of_each = (node.sum(mine) + node.size() - 1) / node.size();
+    auto const within = address_space_left();
+    auto const alone = within && mine > without_room(within->value) ? mine : 0;
+    refuse_more_memory(comm, comm.max(std::max(of_each, alone)), largest, for_what);
 }
 
 }  // namespace weir

@@ -29,6 +29,12 @@ std::uint64_t without_room(std::uint64_t free_bytes);
 /// Throws Error (cannot_run), on all ranks, if some node has not so many bytes free for each of its ranks, and some
 /// more; it tells `largest`, the size in words that would fit into the bytes that it is given. Collective.
 void refuse_more_memory(Communicator const&, std::uint64_t bytes,
-                        std::function<std::string(std::uint64_t)> const& largest);
+                        std::function<std::string(std::uint64_t)> const& largest, std::string const& for_what = "");
+
+/// The same where ranks need different amounts: what all of a node need together counts, and what each needs within a
+/// limit of its address space. `for_what` is told behind the bytes. Collective.
+void refuse_more_memory_together(Communicator const&, std::uint64_t mine,
+                                 std::function<std::string(std::uint64_t)> const& largest,
+                                 std::string const& for_what = "");
 
 }  // namespace weir

@@ -14,6 +14,13 @@ namespace {
 
 constexpr std::uint64_t line = 64;
 constexpr std::size_t page = 4096;
+constexpr std::uint64_t header = 16;  // of a block of malloc, and what blocks are multiples of
+
+/// In pages, and never nothing: some MPIs do not take a null pointer.
+std::uint64_t in_pages(std::uint64_t bytes) { return (bytes + page) / page * page; }
+
+/// Where the receive buffer begins in a block that begins with the send buffer.
+std::uint64_t place_to_receive(std::uint64_t send) { return 2 * header + (send + header - 1) / header * header; }
 
 [[noreturn]] void no_memory(std::uint64_t bytes) {
     constexpr double gib = 1U << 30U;
@@ -29,6 +36,13 @@ CallBuffers::Layout CallBuffers::layout(std::uint64_t bytes, std::uint64_t cache
     return {stride, std::max<std::uint64_t>(1, (2 * cache_bytes + stride - 1) / stride)};
 }
 
+std::uint64_t CallBuffers::room(BufferSizes sizes, std::uint64_t cache_bytes, BufferMemory where) {
+    auto const send = layout(sizes.send, cache_bytes).bytes(sizes.send);
+    auto const receive = layout(sizes.receive, cache_bytes).bytes(sizes.receive);
+    return where == BufferMemory::neighbours ? in_pages(place_to_receive(send) + receive)
+                                             : in_pages(send) + in_pages(receive);
+}
+
 CallBuffers::CallBuffers(BufferSizes sizes, std::uint64_t cache_bytes, BufferMemory where)
     : sizes_(sizes),
       send_layout_(layout(sizes.send, cache_bytes)),
@@ -36,8 +50,7 @@ CallBuffers::CallBuffers(BufferSizes sizes, std::uint64_t cache_bytes, BufferMem
     auto const send = send_layout_.bytes(sizes.send);
     auto const receive = receive_layout_.bytes(sizes.receive);
     if (where == BufferMemory::neighbours) {
-        constexpr std::uint64_t header = 16;  // of a block, and what blocks are multiples of
-        auto const to_receive = 2 * header + (send + header - 1) / header * header;
+        auto const to_receive = place_to_receive(send);
         memory_.push_back(allocate(to_receive + receive, where));
         send_ = {memory_.back().get() + header, send};
         receive_ = {memory_.back().get() + to_receive, receive};
@@ -50,7 +63,7 @@ CallBuffers::CallBuffers(BufferSizes sizes, std::uint64_t cache_bytes, BufferMem
 }
 
 CallBuffers::Memory CallBuffers::allocate(std::uint64_t bytes, BufferMemory where) {
-    auto const room = (bytes + page) / page * page;  // never empty: some MPIs do not take a null pointer
+    auto const room = in_pages(bytes);
     void* memory = nullptr;
     if (where == BufferMemory::mpi) {
         if (MPI_Alloc_mem(static_cast<MPI_Aint>(room), MPI_INFO_NULL, static_cast<void*>(&memory)) != MPI_SUCCESS) {

@@ -36,6 +36,9 @@ class CallBuffers {
     /// With `cache_bytes` above 0, as many slots as fill twice that. IMB: at least 2 lines beyond the last message.
     static Layout layout(std::uint64_t bytes, std::uint64_t cache_bytes);
 
+    /// What they take of a rank's memory.
+    static std::uint64_t room(BufferSizes, std::uint64_t cache_bytes, BufferMemory);
+
     /// Local. Throws Error (cannot run) if there is not that much memory.
     CallBuffers(BufferSizes, std::uint64_t cache_bytes, BufferMemory);
 

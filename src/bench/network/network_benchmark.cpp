@@ -9,6 +9,7 @@
 #include <iterator>
 
 #include "bench/measure.hpp"
+#include "bench/network/case_memory.hpp"
 #include "bench/network/sampler.hpp"
 #include "core/json.hpp"
 #include "core/proc.hpp"
@@ -97,11 +98,11 @@ class NetworkJob final : public Job {
 
     [[nodiscard]] Json describe(std::uint64_t ranks) override {
         auto const& facts = options_.checked_function(ranks).facts();
-        // The largest buffers of any function: one message of each rank, out and in; ramped ones twice that, in.
-        auto const messages = facts.traffic == Traffic::collective ? options_.group_of(ranks) : 2;
-        auto const buffers = options_.choices.counts == Counts::ramped ? 3 : 2;
+        // Of all ranks on average: those that take no part need none.
+        auto const groups = options_.active_of(ranks) / options_.group_of(ranks);
+        auto const taking_part = groups * (facts.traffic == Traffic::single ? 2 : options_.group_of(ranks));
         auto description =
-            describe_without_files(buffers * (messages * options_.bytes.value + 2 * options_.cache_to_exceed()));
+            describe_without_files((memory_of(options_, facts, ranks).all() * taking_part + ranks - 1) / ranks);
         constexpr double with_warm_up = 1.2;
         auto const samples = static_cast<double>(options_.repetitions.warm_up + options_.repetitions.repetitions);
         description["totals"]["time_bound_s"] = samples * options_.budget.value * with_warm_up;

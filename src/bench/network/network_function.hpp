@@ -21,6 +21,35 @@ namespace weir {
 enum class Traffic { single, parallel, collective };
 constexpr std::array<std::string_view, 3> enum_names(Traffic) { return {"single", "parallel", "collective"}; }
 
+/// Bytes of a rank's buffers for one call.
+struct BufferSizes {
+    std::uint64_t send = 0;
+    std::uint64_t receive = 0;
+};
+
+/// Of what the sizes of buffers follow.
+struct CallShape {
+    std::uint64_t bytes = 0;  ///< message size
+    std::uint64_t ranks = 0;  ///< that call the function together
+    CallChoices const& choices;
+
+    [[nodiscard]] constexpr std::uint64_t all() const { return bytes * ranks; }
+    /// The longest message, of ramped ones below twice the mean.
+    [[nodiscard]] constexpr std::uint64_t longest() const {
+        return choices.counts == Counts::ramped ? 2 * bytes : bytes;
+    }
+};
+
+/// The buffers of the rank that needs most, by what a function does.
+namespace buffers_of {
+constexpr BufferSizes nothing(CallShape const&) { return {}; }
+constexpr BufferSizes a_message(CallShape const& shape) { return {shape.bytes, shape.bytes}; }
+constexpr BufferSizes two_messages(CallShape const& shape) { return {2 * shape.bytes, 2 * shape.bytes}; }
+constexpr BufferSizes a_gather(CallShape const& shape) { return {shape.longest(), shape.all()}; }
+constexpr BufferSizes a_scatter(CallShape const& shape) { return {shape.all(), shape.longest()}; }
+constexpr BufferSizes an_exchange(CallShape const& shape) { return {shape.all(), shape.longest() * shape.ranks}; }
+}  // namespace buffers_of
+
 /// What is fixed about a function, and how IMB reports it.
 struct FunctionFacts {
     std::string_view name;     ///< as IMB spells it
@@ -33,7 +62,11 @@ struct FunctionFacts {
     bool starts_together = true;       ///< in IMB 2021, collective: a barrier before each call
     bool one_sided = false;            ///< by windows
     bool keeps_place = false;          ///< all calls use the same buffers and root 0
-    std::string_view unavailable{};    ///< what it needs that this MPI lacks, in words; empty: nothing
+    BufferSizes (*buffers)(CallShape const&) = buffers_of::a_message;
+    /// How often an MPI library holds the larger buffer once more, to add up in: at most, as processes grew with Open
+    /// MPI 4.1 on 2 to 4 ranks, blocking and not.
+    double library_copies = 0;
+    std::string_view unavailable{};  ///< what it needs that this MPI lacks, in words; empty: nothing
 };
 
 /// What is chosen for one case of a function.
@@ -48,12 +81,6 @@ struct CallPlace {
     std::byte* send = nullptr;
     std::byte* receive = nullptr;
     int root = 0;
-};
-
-/// Bytes of a rank's buffers for one call.
-struct BufferSizes {
-    std::uint64_t send = 0;
-    std::uint64_t receive = 0;
 };
 
 /// Receives what a call must leave in this rank's receive buffer, piece by piece.

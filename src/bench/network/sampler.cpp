@@ -8,6 +8,8 @@
 #include <limits>
 #include <numeric>
 
+#include "bench/enough_memory.hpp"
+#include "bench/network/case_memory.hpp"
 #include "comm/clock_offset.hpp"
 #include "comm/collective_error.hpp"
 #include "core/interrupt.hpp"
@@ -134,6 +136,12 @@ Sampler::Sampler(Communicator const& all, Clock const& common_clock, NetworkOpti
     auto const timing = this->timing();
     run_together(all_, [&] {
         if (roles_.takes_part) {
+            call_ = function_.prepare(setting());
+        }
+    });
+    refuse_more_than_memory();
+    run_together(all_, [&] {
+        if (roles_.takes_part) {
             prepare(timing);
         }
     });
@@ -143,15 +151,25 @@ Sampler::Sampler(Communicator const& all, Clock const& common_clock, NetworkOpti
     agree(all_, {});
 }
 
+/// Before any of it is touched: of a node that has not so much, the kernel would kill a rank. Collective.
+void Sampler::refuse_more_than_memory() const {
+    auto const& facts = function_.facts();
+    auto const needed = roles_.takes_part ? memory_of(options_, facts, call_->sizes()) : CaseMemory{};
+    CaseMemory const most{all_.max(needed.buffers), all_.max(needed.library)};
+    refuse_more_memory_together(
+        all_, needed.all(), [&](std::uint64_t bytes) { return size_that_fits(options_, facts, most, bytes); },
+        most.words());
+}
+
+CallSetting Sampler::setting() const { return {roles_.ranks, options_.bytes.value, options_.choices}; }
+
 void Sampler::prepare(CallLoop::Timing const& timing) {
-    CallSetting const setting{roles_.ranks, options_.bytes.value, options_.choices};
-    call_ = function_.prepare(setting);
     buffers_ = std::make_unique<CallBuffers>(call_->sizes(), options_.cache_to_exceed(), options_.memory);
     buffers_->fill([&](std::span<std::byte> send) { data_.fill(send); });
     loop_ = std::make_unique<CallLoop>(*call_, *buffers_, roles_.ranks, timing);
     if (auto* const parts = dynamic_cast<NonblockingCall*>(call_.get())) {
         overlapped_ =
-            std::make_unique<OverlappedCall>(setting, *call_, *parts, *timing.clock, Computing(*timing.clock));
+            std::make_unique<OverlappedCall>(setting(), *call_, *parts, *timing.clock, Computing(*timing.clock));
         overlapped_loop_ = std::make_unique<CallLoop>(*overlapped_, *buffers_, roles_.ranks, timing);
     }
 }

@@ -66,6 +66,8 @@ class Sampler {
     };
     static Roles roles(Communicator const& all, NetworkOptions const&, FunctionFacts const&);
     [[nodiscard]] CallLoop::Timing timing();
+    [[nodiscard]] CallSetting setting() const;
+    void refuse_more_than_memory() const;
     void prepare(CallLoop::Timing const&);
     NetworkSample measure();
     void wake_up();

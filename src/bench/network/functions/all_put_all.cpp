@@ -20,7 +20,8 @@ class AllPutAll final : public WindowCall {
     static constexpr FunctionFacts facts{.name = "All_put_all",
                                          .summary = "MPI_Put of each rank to all others",
                                          .starts_together = false,
-                                         .one_sided = true};
+                                         .one_sided = true,
+                                         .buffers = buffers_of::a_gather};
 
     explicit AllPutAll(CallSetting const& setting)
         : WindowCall(setting, Exposed::receive, others(setting), others(setting)), others_(others(setting)) {}

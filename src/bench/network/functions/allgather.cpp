@@ -7,7 +7,8 @@ namespace {
 class Allgather : public NetworkCall {
   public:
     static constexpr FunctionFacts facts{.name = "Allgather",
-                                         .summary = "MPI_Allgather: all ranks' messages on every rank"};
+                                         .summary = "MPI_Allgather: all ranks' messages on every rank",
+                                         .buffers = buffers_of::a_gather};
     static constexpr MpiForms forms WEIR_MPI_FORMS(Allgather, Iallgather);
 
     using NetworkCall::NetworkCall;

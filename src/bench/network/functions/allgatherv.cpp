@@ -9,7 +9,8 @@ namespace {
 class Allgatherv : public NetworkCall {
   public:
     static constexpr FunctionFacts facts{.name = "Allgatherv",
-                                         .summary = "MPI_Allgatherv: all ranks' messages, of any sizes, on every rank"};
+                                         .summary = "MPI_Allgatherv: all ranks' messages, of any sizes, on every rank",
+                                         .buffers = buffers_of::a_gather};
     static constexpr MpiForms forms WEIR_MPI_COUNTED_FORMS(Allgatherv, Iallgatherv);
 
     explicit Allgatherv(CallSetting const& setting)

@@ -8,7 +8,8 @@ class Allreduce : public NetworkCall {
   public:
     static constexpr FunctionFacts facts{.name = "Allreduce",
                                          .summary = "MPI_Allreduce: sums of all ranks' floats on every rank",
-                                         .element_bytes = sizeof(float)};
+                                         .element_bytes = sizeof(float),
+                                         .library_copies = 0.5};
     static constexpr MpiForms forms WEIR_MPI_COUNTED_FORMS(Allreduce, Iallreduce);
 
     using NetworkCall::NetworkCall;

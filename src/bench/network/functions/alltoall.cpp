@@ -7,7 +7,8 @@ namespace {
 class Alltoall : public NetworkCall {
   public:
     static constexpr FunctionFacts facts{.name = "Alltoall",
-                                         .summary = "MPI_Alltoall: a message from every rank to every rank"};
+                                         .summary = "MPI_Alltoall: a message from every rank to every rank",
+                                         .buffers = buffers_of::an_exchange};
     static constexpr MpiForms forms WEIR_MPI_FORMS(Alltoall, Ialltoall);
 
     using NetworkCall::NetworkCall;

@@ -10,7 +10,8 @@ class Alltoallv : public NetworkCall {
   public:
     static constexpr FunctionFacts facts{
         .name = "Alltoallv",
-        .summary = "MPI_Alltoallv: a message of any size from every rank to every rank"};
+        .summary = "MPI_Alltoallv: a message of any size from every rank to every rank",
+        .buffers = buffers_of::an_exchange};
     static constexpr MpiForms forms WEIR_MPI_COUNTED_FORMS(Alltoallv, Ialltoallv);
 
     explicit Alltoallv(CallSetting const& setting)

@@ -9,7 +9,8 @@ class Barrier : public NetworkCall {
     static constexpr FunctionFacts facts{.name = "Barrier",
                                          .summary = "MPI_Barrier",
                                          .has_message = false,
-                                         .starts_together = false};
+                                         .starts_together = false,
+                                         .buffers = buffers_of::nothing};
     static constexpr MpiForms forms WEIR_MPI_FORMS(Barrier, Ibarrier);
 
     using NetworkCall::NetworkCall;

@@ -11,7 +11,8 @@ class Exchange final : public NetworkCall {
     static constexpr FunctionFacts facts{.name = "Exchange",
                                          .summary = "each rank exchanges messages with both neighbours in a ring",
                                          .traffic = Traffic::parallel,
-                                         .messages = 4};
+                                         .messages = 4,
+                                         .buffers = buffers_of::two_messages};
 
     using NetworkCall::NetworkCall;
 

@@ -19,7 +19,8 @@ class ExchangePut final : public WindowCall {
     static constexpr FunctionFacts facts{.name = "Exchange_put",
                                          .summary = "MPI_Put of each rank to both neighbours in a ring",
                                          .starts_together = false,
-                                         .one_sided = true};
+                                         .one_sided = true,
+                                         .buffers = buffers_of::two_messages};
 
     explicit ExchangePut(CallSetting const& setting)
         : WindowCall(setting, Exposed::receive, neighbours(setting), neighbours(setting)) {}

@@ -6,7 +6,9 @@ namespace {
 /// MPI_Gather: X bytes of every rank, at the root. IMB: time of a call; no bandwidth.
 class Gather : public NetworkCall {
   public:
-    static constexpr FunctionFacts facts{.name = "Gather", .summary = "MPI_Gather: all ranks' messages at the root"};
+    static constexpr FunctionFacts facts{.name = "Gather",
+                                         .summary = "MPI_Gather: all ranks' messages at the root",
+                                         .buffers = buffers_of::a_gather};
     static constexpr MpiForms forms WEIR_MPI_FORMS(Gather, Igather);
 
     using NetworkCall::NetworkCall;

@@ -9,7 +9,8 @@ namespace {
 class Gatherv : public NetworkCall {
   public:
     static constexpr FunctionFacts facts{.name = "Gatherv",
-                                         .summary = "MPI_Gatherv: all ranks' messages, of any sizes, at the root"};
+                                         .summary = "MPI_Gatherv: all ranks' messages, of any sizes, at the root",
+                                         .buffers = buffers_of::a_gather};
     static constexpr MpiForms forms WEIR_MPI_COUNTED_FORMS(Gatherv, Igatherv);
 
     explicit Gatherv(CallSetting const& setting)

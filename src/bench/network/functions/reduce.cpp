@@ -8,7 +8,8 @@ class Reduce : public NetworkCall {
   public:
     static constexpr FunctionFacts facts{.name = "Reduce",
                                          .summary = "MPI_Reduce: sums of all ranks' floats at the root",
-                                         .element_bytes = sizeof(float)};
+                                         .element_bytes = sizeof(float),
+                                         .library_copies = 1.5};
     static constexpr MpiForms forms WEIR_MPI_COUNTED_FORMS(Reduce, Ireduce);
 
     using NetworkCall::NetworkCall;

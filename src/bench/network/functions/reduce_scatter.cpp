@@ -5,6 +5,12 @@
 namespace weir {
 namespace {
 
+constexpr BufferSizes sums_in_parts(CallShape const& shape) {
+    auto const splits = shape.choices.imb == Imb::v2_3;
+    auto const part = (shape.bytes / sizeof(float) + shape.ranks - 1) / shape.ranks * sizeof(float);
+    return splits ? BufferSizes{shape.bytes, part} : BufferSizes{shape.all(), shape.bytes};
+}
+
 /// MPI_Reduce_scatter: sums of floats of all ranks, a part on each rank. IMB 2.3: of X bytes in all, split as evenly as
 /// whole floats allow; IMB 2021: of X bytes a rank, so n times the work on n ranks. IMB: time of a call; no bandwidth.
 class ReduceScatter : public NetworkCall {
@@ -12,7 +18,9 @@ class ReduceScatter : public NetworkCall {
     static constexpr FunctionFacts facts{
         .name = "Reduce_scatter",
         .summary = "MPI_Reduce_scatter: sums of all ranks' floats, a part on each rank",
-        .element_bytes = sizeof(float)};
+        .element_bytes = sizeof(float),
+        .buffers = sums_in_parts,
+        .library_copies = 2};
     static constexpr MpiForms forms WEIR_MPI_COUNTED_FORMS(Reduce_scatter, Ireduce_scatter);
 
     explicit ReduceScatter(CallSetting const& setting)

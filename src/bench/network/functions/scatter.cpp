@@ -7,7 +7,8 @@ namespace {
 class Scatter : public NetworkCall {
   public:
     static constexpr FunctionFacts facts{.name = "Scatter",
-                                         .summary = "MPI_Scatter: a message of its own from the root to every rank"};
+                                         .summary = "MPI_Scatter: a message of its own from the root to every rank",
+                                         .buffers = buffers_of::a_scatter};
     static constexpr MpiForms forms WEIR_MPI_FORMS(Scatter, Iscatter);
 
     using NetworkCall::NetworkCall;

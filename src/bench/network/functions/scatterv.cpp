@@ -10,7 +10,8 @@ class Scatterv : public NetworkCall {
   public:
     static constexpr FunctionFacts facts{
         .name = "Scatterv",
-        .summary = "MPI_Scatterv: a message of its own, of any size, from the root to every rank"};
+        .summary = "MPI_Scatterv: a message of its own, of any size, from the root to every rank",
+        .buffers = buffers_of::a_scatter};
     static constexpr MpiForms forms WEIR_MPI_COUNTED_FORMS(Scatterv, Iscatterv);
 
     explicit Scatterv(CallSetting const& setting)
