@@ -13,7 +13,7 @@
  * Every call returns WEIR_OK or a weir_code, and fills `error` where that is not null. Collective calls return the same
  * code on every rank of the plan's communicator, and never leave one waiting. Nothing aborts, nothing is global.
  * All counts and offsets are 64 bits. Shapes, starts and counts are in elements; dimensions are in the order of the
- * array's indices in the program. */
+ * array's indices in the program. A shape may have a 0: the array then has no elements, and a dump of it is a file. */
 #ifndef WEIR_ARRAY_H
 #define WEIR_ARRAY_H /* NOLINTBEGIN(modernize-deprecated-headers,modernize-use-using): it is C */
 
@@ -190,7 +190,7 @@ WEIR_API void weir_plan_free(weir_plan* plan);
  * is refused. */
 WEIR_API int weir_write(weir_plan* plan, char const* path, int64_t offset, void* const buffers[], weir_error* error);
 
-/* Reads all arrays. The file may have been written by any number of ranks, in any distribution. */
+/* Reads all arrays. The file may be by any number of ranks, in any distribution. It must be there, also for nothing. */
 WEIR_API int weir_read(weir_plan* plan, char const* path, int64_t offset, void* const buffers[], weir_error* error);
 
 /* The same, with an offset for each array: array i begins at offsets[i]. For files of other formats, whose library

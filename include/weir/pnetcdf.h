@@ -31,7 +31,8 @@ extern "C" {
  * The variable's shape must be the array's (the larger one's, after weir_array_within()), in C order: an array in
  * Fortran order has its dimensions reversed, as in netCDF's Fortran interface. If a variable has one more dimension,
  * the unlimited one, its record `record` (0, 1, ...) is written: "density(time, z, y, x)" creates it. Without such a
- * variable, `record` is ignored. */
+ * variable, `record` is ignored. An array without elements becomes a variable without records: its slowest dimension,
+ * which alone may have the length 0, is created as the unlimited one. */
 WEIR_API int weir_pnetcdf_write(weir_plan* plan, char const* path, char const* const names[], nc_type const types[],
                                 int64_t record, void* const buffers[], weir_error* error);
 

@@ -30,6 +30,7 @@ program module_test
   call weir_plan_free(plan)
   call weir_array_free(array)
   call several_arrays_are_one_dump()
+  call arrays_may_have_no_elements()
   call bad_descriptions_fail_in_the_plan()
 
   call MPI_Allreduce(MPI_IN_PLACE, failures, 1, MPI_INTEGER, MPI_SUM, MPI_COMM_WORLD)
@@ -172,6 +173,26 @@ contains
     call weir_plan_free(both)
     call weir_array_free(header)
     call weir_array_free(field)
+  end subroutine
+
+  subroutine arrays_may_have_no_elements()
+    type(weir_array) :: nothing
+    type(weir_plan) :: empty
+    real(real64) :: rho(0, all_columns)
+    logical :: there
+    call weir_array_block(nothing, [0, all_columns], element_bytes=8, grid=[ranks, 1])
+    call weir_plan_make(empty, MPI_COMM_WORLD, [nothing], error)
+    call check(error%code == weir_ok, 'a plan of an array without elements: '//error%message)
+    call weir_write(empty, path('nothing'), rho, error)
+    call check(error%code == weir_ok, 'writing nothing: '//error%message)
+    inquire (file=path('nothing'), exist=there)
+    call check(there, 'a file without elements')
+    call weir_read(empty, path('nothing'), rho, error)
+    call check(error%code == weir_ok, 'reading nothing: '//error%message)
+    call weir_read(empty, path('nowhere'), rho, error)
+    call check(error%code == weir_io, 'nothing from no file')
+    call weir_plan_free(empty)
+    call weir_array_free(nothing)
   end subroutine
 
   subroutine bad_descriptions_fail_in_the_plan()

@@ -90,6 +90,23 @@ TEST_F(ArrayInterface, WritesAndReadsVectors) {
     EXPECT_GT(plan.times().total, 0);
 }
 
+TEST_F(ArrayInterface, WritesAndReadsArraysWithoutElements) {
+    std::vector<double> none;
+    Plan plan(comm, {Array::block({0, columns}, sizeof(double))});
+    plan.write(path("none"), none);
+    plan.read(path("none"), none);
+    EXPECT_EQ(plan.file_bytes(), 0);
+    EXPECT_EQ(error_of([&] { plan.read(path("nowhere"), none); }).code(), WEIR_IO);
+
+    Plan beside(comm, {Array::boxes({0, 3}, {}, 4), blocks(), Array::pieces(0, {}, {}, 2)});
+    auto rho = places();
+    beside.write(path(), {none, rho, none});
+    EXPECT_TRUE(in_order("file"));
+    std::fill(rho.begin(), rho.end(), -1);
+    beside.read(path(), {none, rho, none});
+    EXPECT_EQ(rho, places());
+}
+
 TEST_F(ArrayInterface, CountsMessages) {
     Plan through_rank0(comm, {blocks()}, "method=gather exchange=messages");
     Plan alone(comm, {blocks()}, "method=independent");

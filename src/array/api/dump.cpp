@@ -140,7 +140,7 @@ void WriteDump::open(FileLayout const& layout) {
     FileMap const map(plan_->arrays(), layout.offsets);
     end_of_file_ =
         plan_->options().holes == HoleUse::refuse ? map.end_of_larger() : std::max(map.end_of_larger(), map.end());
-    if (plan_->options().checksum) {
+    if (plan_->verifies()) {
         checksums_.emplace(map.begin(), map.end());
     }
     if (plan_->touches(plan_->writing())) {
@@ -244,7 +244,7 @@ void read_file(Plan& plan, char const* path, FileLayout const& layout, void* con
     Sink* sink = nullptr;
     failure.attempt([&] {
         FileMap const map(plan.arrays(), layout.offsets);
-        if (plan.options().checksum) {
+        if (plan.verifies()) {
             checksums.emplace(map.begin(), map.end());
         }
         if (plan.touches(plan.reading())) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <numeric>
 
 #include "array/api/overlap_check.hpp"
@@ -58,6 +59,7 @@ Plan::Plan(MPI_Comm comm, std::vector<Description> descriptions, PlanOptions opt
     check_writable();
     make_both();
     keep_to_memory(facts);
+    count_movers();
     auto const first = ~node.max(~(touches(write_) ? comm_.rank() : comm_.size()));
     syncs_ = first == comm_.rank();
     failure.agree(comm_);
@@ -234,10 +236,27 @@ bool Plan::agree(FirstFailure const& failure, std::uint64_t value) {
     return greatest == ~least;
 }
 
+bool Plan::moves(Direction const& direction) const {
+    return direction.exchange ? direction.exchange->is_aggregator() : bytes_of(*direction.share) > 0;
+}
+
+/// A dump without elements makes a file, and reading one needs it, by whichever method.
+void Plan::count_movers() {
+    std::array<std::uint64_t, 2> moving{moves(write_) ? 1U : 0U, moves(read_) ? 1U : 0U};
+    comm_.sum(moving);
+    write_.movers = moving[0];
+    read_.movers = moving[1];
+}
+
+bool Plan::completes_together() const {
+    bool const syncs_others = options_.sync && write_.movers > 1;
+    bool const extends = options_.holes != HoleUse::refuse ||
+                         std::ranges::any_of(arrays_->descriptions, [](auto const& d) { return !d.larger_shape.empty(); });
+    return syncs_others || extends || verifies();
+}
+
 bool Plan::touches(Direction const& direction) const {
-    // If no rank holds anything, there is a file all the same.
-    bool const anyhow = options_.holes != HoleUse::refuse && comm_.is_root();
-    return direction.exchange ? direction.exchange->is_aggregator() : anyhow || bytes_of(*direction.share) > 0;
+    return moves(direction) || (direction.movers == 0 && comm_.is_root());
 }
 
 std::shared_ptr<Holes const> Plan::holes() const {

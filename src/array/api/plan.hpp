@@ -21,6 +21,7 @@ struct Direction {
     std::shared_ptr<Share const> share;
     std::shared_ptr<Exchange> exchange{};  ///< shared by both directions if they do not differ
     std::optional<Failure> problem{};      ///< why it cannot be used; the same on all ranks
+    std::uint64_t movers = 0;              ///< ranks that use a sink; 0: there is nothing to move, and rank 0 does
 };
 
 /// The state shared by repeated dumps of the same arrays; see weir_plan_make(). Construction and destruction are
@@ -68,6 +69,13 @@ class Plan {
     [[nodiscard]] std::uint64_t memory_bytes() const;  ///< in total
     [[nodiscard]] std::uint64_t file_bytes() const;
 
+    /// Are there checksums? Not of a dump without a byte.
+    [[nodiscard]] bool verifies() const { return options_.checksum && arrays_->bytes() > 0; }
+
+    /// Can a written file be completed only when all ranks have written? If not, a synchronisation is saved. The same
+    /// on all ranks, whatever fails.
+    [[nodiscard]] bool completes_together() const;
+
     /// Is this the rank that syncs the data of all ranks of its node to the device?
     [[nodiscard]] bool syncs() const { return syncs_; }
 
@@ -88,6 +96,8 @@ class Plan {
     [[nodiscard]] std::shared_ptr<Holes const> holes() const;
     void check_memory(Exchange const&, FirstFailure&) const;
     void check_writable();
+    void count_movers();
+    [[nodiscard]] bool moves(Direction const&) const;
 
     Communicator comm_;
     std::optional<HierarchicalAllreduce> allreduce_;

@@ -54,7 +54,7 @@ std::optional<GridRow> row_of(Arrays const& arrays, CommRank place, std::uint64_
     auto const grid = common_grid(arrays, place.ranks);
     bool const header = std::ranges::any_of(arrays.descriptions,
                                             [](auto const& d) { return d.distribution == Distribution::replicated; });
-    if (!grid || header) {
+    if (!grid || header || arrays.bytes() == 0) {
         return std::nullopt;
     }
     auto const dims = grid->size();

@@ -20,11 +20,12 @@ Indices copied(int dims, std::int64_t const* values, char const* what) {
     return {values, values + dims};
 }
 
-/// Does the product fit into 63 bits, as file offsets must?
+/// Does the product fit into 63 bits, as file offsets must? An array without elements must be possible with one, since
+/// the distances between its indices are computed all the same.
 bool fits(Indices const& shape, std::uint64_t element_bytes) {
     auto left = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()) / element_bytes;
     for (auto const n : shape) {
-        left /= static_cast<std::uint64_t>(n);
+        left /= std::max<std::uint64_t>(static_cast<std::uint64_t>(n), 1);
     }
     return left > 0;
 }
@@ -44,8 +45,8 @@ Description describe(int dims, std::int64_t const* shape, std::size_t element_by
     d.element_bytes = element_bytes;
     d.shape = copied(dims, shape, "shape");
     for (int i = 0; i < dims; ++i) {
-        require(d.shape[i] >= 1, fmt::format("the array has {} elements along dimension {}", d.shape[i], i + 1),
-                "a shape is made of positive numbers", "Pass the global shape.");
+        require(d.shape[i] >= 0, fmt::format("the array has {} elements along dimension {}", d.shape[i], i + 1),
+                "the number is negative", "Pass the global shape.");
     }
     check_size(d.shape, element_bytes);
     return d;
@@ -75,7 +76,7 @@ Description describe_blocks(int dims, std::int64_t const* shape, std::int64_t co
     for (std::size_t i = 0; i < d.shape.size(); ++i) {
         require(d.block[i] >= 0, fmt::format("a block of {} elements", d.block[i]), "it is negative",
                 "Pass 0 for an even block.");
-        d.block[i] = std::min(d.block[i], d.shape[i]);
+        d.block[i] = std::min(d.block[i], std::max<std::int64_t>(d.shape[i], 1));  // 0 is an even block
         require(d.grid.empty() || d.grid[i] >= 1,
                 fmt::format("a grid of {} ranks along dimension {}", d.grid.empty() ? 0 : d.grid[i], i + 1),
                 "there is at least one", "Pass 1 along dimensions that are not distributed.");

@@ -5,10 +5,17 @@ namespace weir::array {
 FileMap::FileMap(Arrays const& arrays, std::vector<std::int64_t> const& offsets) {
     for (std::size_t i = 0; i < arrays.descriptions.size(); ++i) {
         Entry entry{arrays.origins[i], arrays.origins[i + 1], static_cast<std::uint64_t>(offsets[i])};
+        auto const file_bytes = arrays.descriptions[i].file_bytes();
+        if (file_bytes == 0) {
+            continue;
+        }
         if (auto const place = place_in_larger(arrays.descriptions[i])) {
             entry.in_larger = true;
             entry.section = *place;
-            end_of_larger_ = std::max(end_of_larger_, entry.offset + arrays.descriptions[i].file_bytes());
+            end_of_larger_ = std::max(end_of_larger_, entry.offset + file_bytes);
+        }
+        if (entry.begin == entry.end) {
+            continue;  // without elements it is nowhere in the file, but there is room for the larger array
         }
         bool const goes_on = !entries_.empty() && !entry.in_larger && !entries_.back().in_larger &&
                              entries_.back().offset + (entries_.back().end - entries_.back().begin) == entry.offset;

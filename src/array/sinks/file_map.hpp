@@ -48,7 +48,7 @@ class FileMap {
         }
     }
 
-    /// The first byte of the file that is touched, and one past the last.
+    /// The first byte of the file that is touched, and one past the last; both 0 if no array has elements.
     [[nodiscard]] std::uint64_t begin() const;
     [[nodiscard]] std::uint64_t end() const;
 

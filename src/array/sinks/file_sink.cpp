@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -86,13 +87,20 @@ void FileSink::read(std::uint64_t position, std::span<std::byte> data) {
         auto* const to = data.data() + before;
         if (auto const bytes = read_some(offset, {to, length}); bytes < length) {
             fail(WEIR_SHORT_FILE, fmt::format("{} is too short", path_.string()),
-                 fmt::format("it ends at byte {}, and the arrays end at {}", offset + bytes, map_.end()),
+                 fmt::format("it ends at byte {}, and the arrays end at {}", end_before(offset + bytes), map_.end()),
                  "Is it the right file, with the right shape, element size and offset?");
         }
         if (checksums_ != nullptr) {
             checksums_->add(offset, {to, length});
         }
     });
+}
+
+/// Where the file ends, which the caller knows to be there or before: a piece may lie behind the end of a cut file.
+std::uint64_t FileSink::end_before(std::uint64_t known) const {
+    struct stat status {};
+    bool const told = ::fstat(descriptor_, &status) == 0 && S_ISREG(status.st_mode);
+    return told ? std::min(known, static_cast<std::uint64_t>(status.st_size)) : known;
 }
 
 std::uint64_t FileSink::read_some(std::uint64_t offset, std::span<std::byte> data) const {

@@ -32,6 +32,8 @@ class FileSink final : public Sink {
     void close();
 
   private:
+    [[nodiscard]] std::uint64_t end_before(std::uint64_t known) const;
+
     /// How many bytes it got: less at the end of the file.
     std::uint64_t read_some(std::uint64_t offset, std::span<std::byte> data) const;
 

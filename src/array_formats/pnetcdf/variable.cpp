@@ -79,9 +79,14 @@ Variable variable_from(char const* text, nc_type type, weir_file_array const& ar
              fmt::format("it has {} dimensions, and the array {}", variable.dimensions.size(), array.dims),
              "Name the array's dimensions, and an unlimited one before them if there is one.");
     }
-    if (std::ranges::count(larger_of(array), 0U) > 0) {
+    auto const shape = larger_of(array);
+    auto const allowed = variable.grows() ? 0 : 1;
+    if (std::ranges::count(shape.begin() + allowed, shape.end(), 0U) > 0) {
         fail(WEIR_BAD_ARGUMENT, fmt::format("array {} cannot be a variable", index),
-             "it has no elements, and classic netCDF has no dimensions of length 0", "Leave it out.");
+             fmt::format("it is {}, and classic netCDF has only one dimension of length 0, an unlimited one, which is a "
+                         "variable's slowest",
+                         words(shape)),
+             "Leave it out, or write it to HDF5.");
     }
     return variable;
 }

@@ -19,6 +19,9 @@ struct Variable {
 
     /// When created, does it get an unlimited dimension before those of the array?
     [[nodiscard]] bool grows() const { return dimensions.size() > static_cast<std::size_t>(array.dims); }
+
+    /// Without elements, it is one of no records: no other dimension of a classic file has the length 0.
+    [[nodiscard]] bool empty() const { return larger_of(array).front() == 0; }
 };
 
 /// Parses the caller's text, such as "density(z, y, x)". Throws Failure if name, type or dimensions do not fit the

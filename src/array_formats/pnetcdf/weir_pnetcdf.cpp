@@ -61,7 +61,7 @@ class NetcdfFile {
     NetcdfFile& operator=(NetcdfFile const&) = delete;
 
     /// Offsets of the variables' data, or of one record of it. For writing, missing variables are created: none if one
-    /// of the existing ones does not fit its array.
+    /// of the existing ones does not fit its array, or one without elements would get records.
     std::vector<std::int64_t> offsets(std::vector<Variable> const& all, std::int64_t record) {
         std::vector<Variable> missing;
         for (auto const& variable : all) {
@@ -70,6 +70,9 @@ class NetcdfFile {
             } else {
                 missing.push_back(variable);
             }
+        }
+        if (use_ == Use::write) {
+            check_records(all);
         }
         if (!missing.empty()) {
             define(missing);
@@ -145,6 +148,21 @@ class NetcdfFile {
         need(ncmpi_enddef(id_), problem, suggestion);
     }
 
+    /// All variables along the unlimited dimension have the same number of records.
+    void check_records(std::vector<Variable> const& all) const {
+        auto const empty = std::ranges::find_if(all, &Variable::empty);
+        auto const more = std::ranges::find_if(all, [&](Variable const& variable) {
+            return variable.grows() || (holds(variable.name) && !variable.empty() && found(id_of(variable)).grows);
+        });
+        if (empty == all.end() || (more == all.end() && (is_new_ || records() == 0))) {
+            return;
+        }
+        fail(WEIR_BAD_ARGUMENT, fmt::format("variable {} of {} cannot be without elements", empty->name, path_),
+             more == all.end() ? fmt::format("the file has {} records", records())
+                               : fmt::format("variable {} has records", more->name),
+             "Of the two, put one into another file.");
+    }
+
     int dimension(std::string const& name, std::uint64_t length) {
         int id = -1;
         if (ncmpi_inq_dimid(id_, name.c_str(), &id) != NC_NOERR) {
@@ -206,13 +224,20 @@ class NetcdfFile {
     }
 
     void check_fits(Variable const& variable) const {
-        auto const there = found(id_of(variable));
+        auto there = found(id_of(variable));
         auto const expected = larger_of(variable.array);
-        if (there.shape != expected || there.type != variable.type) {
+        bool const with_records = there.grows && there.shape.size() < expected.size();
+        if (with_records) {
+            there.shape.insert(there.shape.begin(), records());
+        }
+        // Records do not follow each other in the file: together they fit an array only if there are none.
+        bool const apart = with_records && !variable.empty();
+        if (apart || there.shape != expected || there.type != variable.type) {
             fail(WEIR_BAD_ARGUMENT,
                  fmt::format("variable {} of {} does not fit array {}", variable.name, path_, variable.index),
-                 fmt::format("it is {} of {}, and the array {} of {}{}", words(there.shape), name_of(there.type),
-                             words(expected), name_of(variable.type),
+                 fmt::format("it is {} of {}{}, and the array {} of {}{}", words(there.shape), name_of(there.type),
+                             with_records ? ", the first dimension unlimited" : "", words(expected),
+                             name_of(variable.type),
                              variable.array.order == WEIR_FORTRAN_ORDER ? ", its Fortran order reversed" : ""),
                  "Describe the array as the variable is, or name another variable.");
         }
@@ -220,7 +245,7 @@ class NetcdfFile {
 
     [[nodiscard]] std::int64_t offset(Variable const& variable, std::int64_t record) {
         auto const there = found(id_of(variable));
-        if (!there.grows) {
+        if (!there.grows || variable.empty()) {
             return there.begin;
         }
         auto const count = static_cast<std::int64_t>(records());

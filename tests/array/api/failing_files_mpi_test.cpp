@@ -31,6 +31,22 @@ TEST_F(BadInput, AFileThatEndsBeforeTheArray) {
     });
 }
 
+TEST_F(BadInput, AFileThatIsCutEndsWhereItEndsForAllRanks) {
+    // The first rank, whose failure is told, reads from behind the end on.
+    auto layout = rows();
+    auto const each = 96 / ranks;
+    layout.distribution = Distribution::boxes;
+    for (auto rank = ranks; rank-- > 0;) {
+        layout.starts.push_back({{rank * each, 0}});
+        layout.counts.push_back({{each, 25}});
+    }
+    each_way({layout}, [&](PlanHandle const& plan, Arrays& arrays) {
+        ASSERT_TRUE(ok(write(plan, arrays)));
+        on_root([&] { std::filesystem::resize_file(path, 1001); });
+        everywhere(read(plan, arrays), WEIR_SHORT_FILE, "it ends at byte 1001, and the arrays end at 19200");
+    });
+}
+
 TEST_F(BadInput, AWriteThatFailsOnOneRankAlone) {
     for (auto const* options : ways) {
         for (std::uint64_t rank = 0; rank < comm.size(); rank += 1 + comm.size() / 5) {

@@ -26,6 +26,7 @@ TEST(Describe, TakesWhatMeansSomething) {
     EXPECT_EQ(refused_blocks(7, {1, 2, 3, 4, 5, 6, 7}, {}, {}), "");
     EXPECT_EQ(refused_blocks(2, {5, 5}, {0, 9}, {1, 4}), "") << "blocks may be longer than the array";
     EXPECT_EQ(refused_blocks(1, {big}, {}, {}, 1), "");
+    EXPECT_EQ(refused_blocks(2, {4, 0}, {3, 3}, {2, 2}), "") << "there may be no elements";
 }
 
 TEST(Describe, RefusesShapesThatMeanNothing) {
@@ -36,12 +37,8 @@ TEST(Describe, RefusesShapesThatMeanNothing) {
         refused_blocks(8, {1, 1, 1, 1, 1, 1, 1, 1}, {}, {}),
         "an array of 8 dimensions cannot be described (it has 1 to 7) Join dimensions that are never distributed.");
     EXPECT_EQ(refused_blocks(2, {}, {}, {}), "no shape is given (the pointer is null) Pass one value a dimension.");
-    EXPECT_EQ(
-        refused_blocks(2, {4, 0}, {}, {}),
-        "the array has 0 elements along dimension 2 (a shape is made of positive numbers) Pass the global shape.");
-    EXPECT_EQ(
-        refused_blocks(2, {-4, 4}, {}, {}),
-        "the array has -4 elements along dimension 1 (a shape is made of positive numbers) Pass the global shape.");
+    EXPECT_EQ(refused_blocks(2, {-4, 4}, {}, {}),
+              "the array has -4 elements along dimension 1 (the number is negative) Pass the global shape.");
 }
 
 TEST(Describe, RefusesElementsThatAreNone) {
@@ -56,6 +53,7 @@ TEST(Describe, RefusesArraysOfMoreThan63Bits) {
     EXPECT_EQ(refused_blocks(3, {1 << 21, 1 << 21, 1 << 21}, {}, {}, 1), too_large);
     EXPECT_EQ(refused_blocks(3, {1 << 21, 1 << 21, 1 << 20}, {}, {}, 1), "");
     EXPECT_EQ(refused_blocks(1, {1}, {}, {}, std::size_t{1} << 63U), too_large);
+    EXPECT_EQ(refused_blocks(3, {0, big, big}, {}, {}, 1), too_large) << "as one element in it would be";
     EXPECT_EQ(refusal([] { describe_replicated(big, 8); }), too_large);
     auto d = describe_blocks(1, Indices{4}.data(), nullptr, nullptr, 8, WEIR_C_ORDER);
     EXPECT_EQ(refusal([&] { put_within(d, Indices{big}.data(), Indices{0}.data()); }), too_large);

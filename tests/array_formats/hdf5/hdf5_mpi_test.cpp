@@ -109,6 +109,43 @@ class Hdf5 : public weir::testing::ArrayFixture {
     }
 };
 
+TEST_F(Hdf5, HasDatasetsWithoutElements) {
+    in_file(H5F_ACC_EXCL, [&](hid_t file) {
+        Hdf5Shape const chunk{2, 2};
+        Hdf5Shape const shape{0, 4};
+        Hdf5Shape const most{H5S_UNLIMITED, 4};
+        weir::Hdf5Handle const space(H5Screate_simple(2, shape.data(), most.data()), H5Sclose);
+        weir::Hdf5Handle const properties(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
+        H5Pset_chunk(properties.get(), 2, chunk.data());
+        weir::Hdf5Handle const made(H5Dcreate2(file, "chunked", H5T_NATIVE_DOUBLE, space.get(), H5P_DEFAULT,
+                                               properties.get(), H5P_DEFAULT),
+                                    H5Dclose);
+        EXPECT_GE(made.get(), 0);
+    });
+    TypedField<double> none(comm, {0, 3});
+    TypedField<std::int32_t> within(comm, {2, 0, 5}, WEIR_FORTRAN_ORDER);
+    TypedField<double> field(comm, {6, 7});
+    auto const plan = plan_for({none.array(), field.array(), within.array()});
+    Names const names{"particles/places", "rho", "ids"};
+    std::vector<hid_t> const types{H5T_NATIVE_DOUBLE, H5T_NATIVE_DOUBLE, H5T_NATIVE_INT32};
+    for (std::int64_t const version : {1, 2}) {
+        field.fill(version);
+        ASSERT_TRUE(ok(write(plan, names, types, {nullptr, field.data(), nullptr})));
+        field.clear();
+        ASSERT_TRUE(ok(read(plan, names, types, {nullptr, field.data(), nullptr})));
+        EXPECT_TRUE(field.holds(version));
+    }
+    in_file(H5F_ACC_RDONLY, [&](hid_t file) {
+        EXPECT_EQ(shape(file, "particles/places"), (Hdf5Shape{0, 3}));
+        EXPECT_EQ(shape(file, "ids"), (Hdf5Shape{5, 0, 2}));
+        EXPECT_EQ(contents<double>(file, "rho", H5T_NATIVE_DOUBLE), field.whole(2));
+    });
+    TypedField<double> chunked(comm, {0, 4});
+    auto const through_hdf5 = plan_for({chunked.array()});
+    EXPECT_TRUE(ok(write(through_hdf5, {"chunked"}, {H5T_NATIVE_DOUBLE}, {nullptr})));
+    EXPECT_TRUE(ok(read(through_hdf5, {"chunked"}, {H5T_NATIVE_DOUBLE}, {nullptr})));
+}
+
 TEST_F(Hdf5, ReadsSeveralDatasetsThatWereWritten) {
     TypedField<double> density(comm, {5, 6, 7}, WEIR_C_ORDER, 1);
     TypedField<std::int32_t> phase(comm, {9, 4}, WEIR_FORTRAN_ORDER);

@@ -189,6 +189,55 @@ TEST_F(Pnetcdf, WritesOneRecordAfterTheOther) {
     EXPECT_EQ(write(plan, {"density", "kind", "mask"}, types, buffers), WEIR_BAD_ARGUMENT);
 }
 
+TEST_F(Pnetcdf, HasNoRecordsOfAnArrayWithoutElements) {
+    TypedField<double> places(comm, {0, 3});
+    TypedField<std::int32_t> ids(comm, {0});
+    TypedField<double> field(comm, {6, 7});
+    auto const plan = plan_for({places.array(), field.array(), ids.array()});
+    Names const names{"places(particle, xyz)", "rho(y, x)", "ids(particle)"};
+    std::vector<nc_type> const types{NC_DOUBLE, NC_DOUBLE, NC_INT};
+    std::vector<void*> const buffers{nullptr, field.data(), nullptr};
+    for (std::int64_t const version : {1, 2}) {
+        field.fill(version);
+        ASSERT_TRUE(ok(write(plan, names, types, buffers)));
+        field.clear();
+        ASSERT_TRUE(ok(read(plan, {"places", "rho", "ids"}, types, buffers)));
+        EXPECT_TRUE(field.holds(version));
+    }
+    in_file(NC_NOWRITE, [&](int file) {
+        EXPECT_EQ(shape(file, "places"), (std::vector<MPI_Offset>{0, 3}));
+        EXPECT_EQ(shape(file, "ids"), (std::vector<MPI_Offset>{0}));
+        EXPECT_EQ(contents(file, "rho"), field.whole(2));
+    });
+
+    TypedField<double> five(comm, {5, 3});
+    auto const more = plan_for({five.array()});
+    EXPECT_EQ(write(more, "places", five), WEIR_BAD_ARGUMENT);
+    EXPECT_TRUE(says("it is 0 x 3 of NC_DOUBLE, the first dimension unlimited, and the array 5 x 3 of NC_DOUBLE"));
+    auto const record = plan_for({field.array()});
+    ASSERT_TRUE(ok(write(record, {"step(particle, y, x)"}, {NC_DOUBLE}, {field.data()}, 0)));
+    EXPECT_EQ(read(plan, {"places", "rho", "ids"}, types, buffers), WEIR_BAD_ARGUMENT) << "it has a record now";
+}
+
+TEST_F(Pnetcdf, RefusesArraysWithoutElementsBesideRecords) {
+    TypedField<double> none(comm, {0, 3});
+    TypedField<double> field(comm, {6, 7});
+    auto const plan = plan_for({none.array(), field.array()});
+    std::vector<nc_type> const types{NC_DOUBLE, NC_DOUBLE};
+    EXPECT_EQ(write(plan, {"a(t, x)", "b(t, y, z)"}, types, {nullptr, field.data()}, 0), WEIR_BAD_ARGUMENT);
+    EXPECT_TRUE(says("variable a of") && says("variable b has records"));
+    EXPECT_EQ(directory.entries(), 0);
+    auto const alone_in_it = plan_for({field.array()});
+    ASSERT_TRUE(ok(write(alone_in_it, {"b(t, y, z)"}, {NC_DOUBLE}, {field.data()}, 0)));
+    auto const empty = plan_for({none.array()});
+    EXPECT_EQ(write(empty, {"a(t, x)"}, {NC_DOUBLE}, {nullptr}), WEIR_BAD_ARGUMENT);
+    EXPECT_TRUE(says("the file has 1 records"));
+    EXPECT_EQ(write(empty, {"a(time, t, x)"}, {NC_DOUBLE}, {nullptr}, 0), WEIR_BAD_ARGUMENT);
+    EXPECT_TRUE(says("it is 0 x 3, and classic netCDF has only one dimension of length 0"));
+    TypedField<double> within(comm, {3, 0});
+    EXPECT_EQ(write(plan_for({within.array()}), {"a(t, x)"}, {NC_DOUBLE}, {nullptr}), WEIR_BAD_ARGUMENT);
+}
+
 TEST_F(Pnetcdf, RefusesVariablesThatDoNotFit) {
     TypedField<double> field(comm, {6, 7});
     auto const plan = plan_for({field.array()});

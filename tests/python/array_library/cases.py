@@ -70,6 +70,28 @@ def case_round_trip_with_ghosts() -> None:
     assert np.count_nonzero(rho == -1) == rho.size - inner.size
 
 
+def case_arrays_without_elements() -> None:
+    for array in (
+        block((0, 4), "f8"),
+        block((3, 0), "f8", (4, 1), order="F").ghosts(1),
+        weir_array.block_cyclic((0, 4), (2, 2), "f8", (2, 2)),
+        weir_array.boxes((4, 0), [], [], "f8"),
+        weir_array.boxes((4, 0), [(1, 0)], [(2, 0)], "f8"),
+        weir_array.pieces(0, [], "f8"),
+        weir_array.replicated(0, "f8"),
+    ):
+        with Plan(COMM, array) as plan:
+            plan.write("none.raw", array.empty(COMM))
+            assert file_holds("none.raw")
+            plan.read("none.raw", array.empty(COMM))
+            plan.read("none.raw", None)
+            fails(Code.IO, lambda plan=plan: plan.read("nowhere.raw", None))
+    rho = block(SHAPE, "f8")
+    with Plan(COMM, block((0,), "i4"), rho) as plan:
+        plan.write("beside.raw", np.empty(0, "i4"), filled(rho, whole()))
+        assert file_holds("beside.raw", whole())
+
+
 def case_fortran_order() -> None:
     array = block(SHAPE, "i4", (1, 2, 2), order="F")
     rho = filled(array, whole(dtype="i4"))

@@ -89,7 +89,9 @@ inline std::byte value_of(std::uint64_t version, std::uint64_t array, std::uint6
 /// must. Each number of so many bytes is reversed.
 inline void put_array(std::vector<std::byte>& file, Layout const& layout, std::uint64_t array, std::uint64_t offset,
                       std::uint64_t version, std::uint64_t number_bytes = 1) {
-    file.resize(std::max<std::size_t>(file.size(), offset + layout.file_bytes()), std::byte{0});
+    if (layout.file_bytes() > 0) {
+        file.resize(std::max<std::size_t>(file.size(), offset + layout.file_bytes()), std::byte{0});
+    }
     for (std::uint64_t number = 0; number < layout.elements(); ++number) {
         auto const place = offset + place_in_file(layout, number);
         for (std::uint64_t b = 0; b < layout.element_bytes; ++b) {

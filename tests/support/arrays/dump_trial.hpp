@@ -1,5 +1,7 @@
 #pragma once
 
+#include <filesystem>
+
 #include "support/arrays/array_case.hpp"
 #include "support/arrays/dump_case.hpp"
 
@@ -113,7 +115,9 @@ class DumpTrial {
                 return std::string("write: ") + error.message;
             }
             auto changed = arrays.wrong(version);
-            auto const differs = ranks.is_root() ? difference(bytes_of_file(path_), expected(version)) : "";
+            auto const differs = !ranks.is_root()                  ? ""
+                                 : !std::filesystem::exists(path_) ? "there is none"
+                                                                   : difference(bytes_of_file(path_), expected(version));
             auto const problem = first_of_all(ranks, !differs.empty()   ? "file: " + differs
                                                      : !changed.empty() ? "buffers changed in writing: " + changed
                                                                         : "");

@@ -6,7 +6,7 @@
 
 namespace weir::testing {
 
-/// Ones, primes and others; at most some hundred elements.
+/// Ones, primes and others, none of them 0; at most some hundred elements.
 inline Indices shape_of_corners(std::mt19937_64& random, std::size_t dims) {
     constexpr std::array<std::int64_t, 6> primes{2, 3, 5, 7, 11, 13};
     auto const most = std::array<std::uint64_t, 8>{0, 200, 16, 9, 6, 4, 3, 3}.at(dims);
@@ -57,6 +57,9 @@ inline DumpCase random_dump(std::mt19937_64& random, std::uint64_t most_ranks) {
     for (auto n = random_below(random, 2) * random_below(random, 3) + 1; n > 0; --n) {
         auto array = random_layout(random, 1);
         array.shape = shape_of_corners(random, array.shape.size());
+        if (random_below(random, 8) == 0) {
+            array.shape[random_below(random, array.shape.size())] = 0;
+        }
         if (!array.larger_shape.empty()) {
             array.larger_shape = array.shape;
             for (std::size_t i = 0; i < array.shape.size(); ++i) {

@@ -98,8 +98,8 @@ class Shrinking {
         }
         for (std::size_t k = 0; k < array.shape.size(); ++k) {
             auto const extent = array.shape[k];
-            for (auto const smaller : {std::int64_t{1}, extent / 2, extent - 1}) {
-                if (smaller > 0 && smaller < extent) {
+            for (auto const smaller : {std::int64_t{0}, std::int64_t{1}, extent / 2, extent - 1}) {
+                if (smaller >= 0 && smaller < extent) {
                     both(i, [&](Layout& l) { cut(l, k, smaller); });
                 }
             }
