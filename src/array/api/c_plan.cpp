@@ -145,7 +145,7 @@ int weir_plan_alike(weir_plan* plan, char const* options, weir_plan** other, wei
             }
             *other = nullptr;
             descriptions = p.descriptions();
-            all = p.options_text() + " " + (options == nullptr ? "" : options);
+            all = weir::array::overridden(p.options_text(), options == nullptr ? "" : options);
         });
         auto made = weir::array::made_plan(p.comm().handle(), std::move(descriptions), all.c_str(), std::move(failure));
         *other = made.release();

@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <sstream>
+#include <vector>
 
 #include "comm/collective_error_c.hpp"
 #include "core/error.hpp"
@@ -68,10 +70,16 @@ void PlanOptions::declare(OptionSet& set) {
             "treat this many ranks as a node, to test the exchange between nodes on one; 0: real nodes");
 }
 
-PlanOptions parse_options(std::string_view text) {
-    PlanOptions options;
-    OptionSet set;
-    options.declare(set);
+namespace {
+
+/// A word of the options' text, as it is there.
+struct Given {
+    std::string name;
+    std::string value;
+};
+
+std::vector<Given> given_in(std::string_view text) {
+    std::vector<Given> all;
     std::istringstream words{std::string(text)};
     words.exceptions(std::ios::badbit);  // out of memory
     for (std::string word; words >> word;) {
@@ -80,8 +88,49 @@ PlanOptions parse_options(std::string_view text) {
             fail(WEIR_BAD_ARGUMENT, fmt::format("'{}' is no option", word), "it has no '='",
                  "Write key=value, with spaces between options: \"writers=4 memory=64MiB\".");
         }
+        all.push_back({word.substr(0, equals), word.substr(equals + 1)});
+    }
+    return all;
+}
+
+/// Of two values, one is a mistake, and nobody knows which.
+void refuse_twice(std::vector<Given> const& all) {
+    for (auto second = all.begin(); second != all.end(); ++second) {
+        auto const first = std::find_if(all.begin(), second, [&](Given const& o) { return o.name == second->name; });
+        if (first != second) {
+            fail(WEIR_BAD_ARGUMENT, fmt::format("the option {} is given twice", second->name),
+                 fmt::format("as {0}={1} and as {0}={2}", second->name, first->value, second->value),
+                 "Leave out one of them.");
+        }
+    }
+}
+
+}  // namespace
+
+std::string overridden(std::string_view text, std::string_view by) {
+    auto const stronger = given_in(by);
+    std::string all(by);
+    for (auto const& option : given_in(text)) {
+        if (std::ranges::count(stronger, option.name, &Given::name) == 0) {
+            all += fmt::format(" {}={}", option.name, option.value);
+        }
+    }
+    return all;
+}
+
+PlanOptions parse_options(std::string_view text) {
+    PlanOptions options;
+    OptionSet set;
+    options.declare(set);
+    auto const all = given_in(text);
+    refuse_twice(all);
+    for (auto const& [name, value] : all) {
+        if (value.empty()) {
+            fail(WEIR_BAD_ARGUMENT, fmt::format("the option {} has no value", name), "nothing follows its '='",
+                 "Give it one, or leave it out.");
+        }
         try {
-            set.set_words(word.substr(0, equals), {word.substr(equals + 1)});
+            set.set_words(name, {value});
         } catch (Error const& error) {
             auto const& d = error.diagnosis();
             fail(WEIR_BAD_ARGUMENT, d.problem, d.reason, "docs/reference/array-options.md describes every option.");

@@ -53,7 +53,11 @@ struct PlanOptions {
     void declare_aggregators(OptionSet&);
 };
 
-/// Parses "key=value key=value"; throws Failure (WEIR_BAD_ARGUMENT) on anything that is not an option.
+/// Parses "key=value key=value"; throws Failure (WEIR_BAD_ARGUMENT) on anything that is not an option, and on an option
+/// that is given twice.
 PlanOptions parse_options(std::string_view text);
+
+/// The text of options, those that `by` has too having its values. Throws Failure on what has no '='.
+std::string overridden(std::string_view text, std::string_view by);
 
 }  // namespace weir::array

@@ -1,11 +1,13 @@
 #include "array/planner/survey.hpp"
 
+#include <fmt/format.h>
 #include <sched.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <filesystem>
 #include <span>
 
 #include "comm/collective_error_c.hpp"
@@ -169,8 +171,26 @@ bool may_have_holes(Arrays const& arrays) {
     });
 }
 
+/// Throws Failure unless rank 0 finds this directory, if one is named. Collective.
+void check_directory(Communicator const& comm, std::string const& directory) {
+    if (directory.empty()) {
+        return;
+    }
+    FirstFailure failure;
+    failure.on_root(comm, [&] {
+        std::error_code error;
+        bool const found = std::filesystem::is_directory(directory, error);
+        if (!found) {
+            fail(WEIR_BAD_ARGUMENT, fmt::format("the option directory={} names no directory", directory),
+                 error ? error.message() : "it is a file",
+                 "Name the one that the dumps are written to, or leave the option out.");
+        }
+    });
+}
+
 PlanFacts survey(Communicator const& comm, Communicator const& node, Arrays const& arrays, PlanOptions const& options) {
     CommRank const place{comm.rank(), comm.size()};
+    check_directory(comm, options.directory);
     auto facts = survey_machine(comm, node, options, options.directory);
     facts.bytes = arrays.bytes();
     facts.two_shares = has_two_shares(arrays);

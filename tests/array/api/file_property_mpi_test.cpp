@@ -88,8 +88,9 @@ TEST_F(FileProperty, IsWhatOneProcessWritesAndOthersRead) {
         auto const second_options = random_options(random, half.size());
         bool const in_first = comm.rank() < middle;
         Arrays others(in_first ? first : second, half.rank());
-        auto const other_options = (in_first ? first_options : second_options) +
-                                   (options.find("checksum=true") == std::string::npos ? " checksum=false" : "");
+        auto const other_options =
+            array::overridden(in_first ? first_options : second_options,
+                              options.find("checksum=true") == std::string::npos ? "checksum=false" : "");
         auto const other = plan_of(others, half.handle(), other_options, error);
         SCOPED_TRACE(::testing::Message()
                      << "read by " << half.size() << " ranks: " << other_options << ": " << others.summary());

@@ -89,7 +89,18 @@ TEST_F(Planner, SeesThatReplicatedArraysAreReadByAll) {
 TEST_F(Planner, LooksAtTheDirectory) {
     auto const name = array::look_at(directory.path().string()).name();
     EXPECT_TRUE(has(explained("directory=" + directory.path().string()), "(" + name));
-    EXPECT_TRUE(has(explained("directory=/no/such/place"), "/no/such/place cannot be looked at: No such file"));
+    auto const refused = [&](std::string const& place) {
+        weir_plan* plan = nullptr;
+        weir_error error{};
+        auto const array = testing::array_by(weir_array_replicated, std::int64_t{4}, std::size_t{8});
+        auto* const one = array.get();
+        EXPECT_EQ(weir_plan_make(comm.handle(), 1, &one, ("directory=" + place).c_str(), &plan, &error),
+                  WEIR_BAD_ARGUMENT);
+        return std::string(error.message);
+    };
+    EXPECT_EQ(refused("/no/such/place"), "the option directory=/no/such/place names no directory (No such file or "
+                                         "directory) Name the one that the dumps are written to, or leave the option "
+                                         "out.");
     EXPECT_TRUE(has(explained(""), "file system not known"));
 }
 

@@ -4,6 +4,7 @@
 
 #include <memory>
 
+#include "array/planner/plan_options.hpp"
 #include "comm/communicator.hpp"
 #include "core/random.hpp"
 #include "support/arrays/random_layouts.hpp"
@@ -208,7 +209,7 @@ inline PlanHandle plan_of(Arrays const& arrays, MPI_Comm comm, std::string const
     std::string const advice = "Give memory=";
     if (auto const at = message.find(advice); !plan && at != std::string::npos) {
         auto const least = message.substr(at + advice.size());
-        plan = arrays.plan(comm, options + " memory=" + least.substr(0, least.find(' ')), &error);
+        plan = arrays.plan(comm, array::overridden(options, "memory=" + least.substr(0, least.find(' '))), &error);
     }
     return plan;
 }

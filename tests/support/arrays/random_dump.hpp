@@ -1,5 +1,6 @@
 #pragma once
 
+#include "array/planner/plan_options.hpp"
 #include "support/arrays/dump_case.hpp"
 #include "support/arrays/random_layouts.hpp"
 #include "support/arrays/random_options.hpp"
@@ -75,7 +76,7 @@ inline DumpCase random_dump(std::mt19937_64& random, std::uint64_t most_ranks) {
     dump.write.options = random_options(random, dump.write.ranks);
     dump.read.options = random_options(random, dump.read.ranks);
     if (dump.write.options.find("checksum=true") == std::string::npos) {
-        dump.read.options += " checksum=false";  // there is nothing to compare with
+        dump.read.options = array::overridden(dump.read.options, "checksum=false");  // there is nothing to compare with
     }
     dump.before = random_below(random, 2) * random_below(random, 6000);
     dump.offset = random_below(random, 2) * random_below(random, 1000);
