@@ -116,10 +116,13 @@ struct FreePlan {
     void operator()(weir_plan* plan) const { weir_plan_free(plan); }
 };
 
+/// A plan's `memory` may be enough for its own method, and not for this one, which then takes the least that it can.
 std::unique_ptr<weir_plan, FreePlan> gathering(weir_plan* plan) {
     weir_plan* made = nullptr;
     weir_error error;
-    weir_plan_alike(plan, "method=gather", &made, &error);
+    if (weir_plan_alike(plan, "method=gather", &made, &error) == WEIR_BAD_ARGUMENT) {
+        weir_plan_alike(plan, "method=gather memory=0B window=4KiB", &made, &error);
+    }
     check(error);
     return std::unique_ptr<weir_plan, FreePlan>(made);
 }

@@ -206,6 +206,11 @@ TEST_F(Hdf5, ChecksumsAreOfTheDatasetsAlone) {
     EXPECT_EQ(read(plan, names, types, {field.data(), other.data()}), WEIR_CHECKSUM) << error.message;
 }
 
+TEST_F(Hdf5, MovesWhatOnlyItCanThoughTheBoundOfMemoryIsForAnotherMethod) {
+    create("rho", H5T_NATIVE_DOUBLE, {9, 8, 7}, {4, 4, 4});
+    goes_there_and_back("method=independent memory=6KiB");
+}
+
 TEST_F(Hdf5, MovesDatasetsThatHaveNoPlaceYet) {
     create("rho", H5T_NATIVE_DOUBLE, {9, 8, 7});
     TypedField<double> field(comm, {9, 8, 7});

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <filesystem>
 
 #include "support/mpi/on_root.hpp"
 #include "support/patterns/backend_case.hpp"
@@ -33,6 +34,14 @@ TEST_F(Pnetcdf, PostedWritesAreDoneBeforeAReadAndAtTheEnd) {
     EXPECT_EQ(file->read({mine, 8 << 10, 0}, found), 8U << 10);
     EXPECT_EQ(std::count(found.begin(), found.end(), data.front()), 8 << 10);
     file->close();
+}
+
+TEST_F(Pnetcdf, PostsRequestsThatAreAllEmpty) {
+    options.set("nonblocking", 4);
+    auto file = backend->open({directory.path() / "file", OpenMode::create, comm, false, 0, 4096, 4096, {}, false});
+    file->write({0, 0, 0}, {});
+    file->close();
+    EXPECT_TRUE(std::filesystem::exists(directory.path() / "file"));
 }
 
 TEST_F(Pnetcdf, RefusesToPostMoreThanTheLibraryTakes) {

@@ -41,7 +41,7 @@ class PnetcdfFile final : public PnetcdfOpenFile {
     /// of writes posted before a wait; 0: blocking writes.
     PnetcdfFile(OpenRequest const& request, std::uint64_t nonblocking)
         : PnetcdfOpenFile(small_enough(request, nonblocking)),
-          copies_(nonblocking > 0 && !request.data_stays && request.mode != OpenMode::read),
+          copies_(nonblocking * request.transfer_bytes > 0 && !request.data_stays && request.mode != OpenMode::read),
           transfer_bytes_(request.transfer_bytes),
           nonblocking_(nonblocking),
           shape_(request) {
