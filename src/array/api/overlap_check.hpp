@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "array/layout/io_group.hpp"
+#include "array/layout/share_index.hpp"
 #include "comm/collective_error_c.hpp"
 
 namespace weir::array {
@@ -12,6 +13,7 @@ namespace weir::array {
 struct RankShare {
     std::uint64_t rank = 0;
     Share share;
+    ShareIndex index{};  ///< of the share; none: each part is asked
 };
 
 /// Throws Failure (WEIR_OVERLAP, WEIR_HOLES) if an element of positions [from, to) is in several shares, or in none,

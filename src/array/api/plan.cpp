@@ -10,6 +10,7 @@
 #include "array/exchange/holes.hpp"
 #include "array/exchange/scoped_timer.hpp"
 #include "array/layout/aggregator_placement.hpp"
+#include "array/layout/share_index.hpp"
 #include "array/planner/explain.hpp"
 #include "array/planner/survey.hpp"
 
@@ -182,7 +183,8 @@ void Plan::make(Direction& direction, Use use) {
     std::shared_ptr<std::optional<Exchange>> exchange;
     failure.attempt([&] {
         direction.share =
-            same ? write_.share : std::make_shared<Share const>(coalesced(arrays_->share(place_in(comm_), use)));
+            same ? write_.share
+                 : std::make_shared<Share const>(sorted(with_lists(coalesced(arrays_->share(place_in(comm_), use)))));
         if (exchanges) {
             row = choice_.rows ? row_of(*arrays_, place_in(comm_), options_.target.value) : std::nullopt;
             nodes.resize(comm_.size());

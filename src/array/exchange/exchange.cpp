@@ -24,7 +24,7 @@ Length length_of(std::uint64_t bytes, UnitType const* units) {
 }  // namespace
 
 Window Exchange::window(AggregatorPeer const& peer, std::uint64_t round) const {
-    return {plan_.region, peer.domain.window_at(round), *plan_.share};
+    return {plan_.region, peer.domain.window_at(round), *plan_.share, &index_};
 }
 
 Window Exchange::window(MemberPeer const& member, std::uint64_t round) const {

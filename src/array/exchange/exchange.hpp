@@ -125,6 +125,7 @@ class Exchange {
     void wait(MPI_Request&, weir_times&);
 
     ExchangePlan plan_;
+    ShareIndex index_;  ///< of this rank's share
     std::vector<AggregatorPeer> aggregators_;
     std::unique_ptr<OwnDomain> own_;
     std::unique_ptr<class MessageBuffers> owner_messages_;       ///< this rank's messages as a holder of data

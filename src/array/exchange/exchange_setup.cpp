@@ -47,6 +47,7 @@ Exchange::Exchange(ExchangePlan plan, FirstFailure& failure)
         expect(plan_.slots >= 2 && plan_.slots <= max_slots, "an exchange has 2 to 8 slots");
         owner_messages_ = std::make_unique<MessageBuffers>();
         aggregator_messages_ = std::make_unique<MessageBuffers>();
+        index_ = ShareIndex(*plan_.share);
         find_aggregators();
     });
     if (plan_.memory) {
@@ -100,6 +101,7 @@ void Exchange::find_members(FirstFailure& failure) {
             auto& member = own_->members.emplace_back();
             member.rank = message.rank;
             member.share = unpacked(message.bytes);
+            member.index = ShareIndex(member.share);
         }
     });
 }
@@ -200,11 +202,11 @@ std::uint64_t Exchange::list_bytes() const {
 }
 
 std::uint64_t Exchange::memory_bytes() const {
-    auto sum = sizeof *this + aggregators_.capacity() * sizeof(AggregatorPeer) + buffer_bytes();
+    auto sum = sizeof *this + index_.memory_bytes() + aggregators_.capacity() * sizeof(AggregatorPeer) + buffer_bytes();
     if (own_) {
         sum += sizeof *own_ + (own_->members.capacity() - own_->members.size()) * sizeof(MemberPeer);
         for (auto const& member : own_->members) {
-            sum += sizeof member + memory_of(member.share);
+            sum += sizeof member + memory_of(member.share) + member.index.memory_bytes();
         }
         sum += own_->exactly_full.capacity() / 8;
     }

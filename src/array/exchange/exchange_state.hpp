@@ -134,6 +134,7 @@ struct Exchange::AggregatorPeer : Peer, DomainSlots {
 /// A rank that holds bytes of this aggregator's domain.
 struct Exchange::MemberPeer : Peer {
     Share share;             ///< its share of the domain
+    ShareIndex index{};
     bool same_node = false;  ///< shares the slots' memory
     [[nodiscard]] bool shares_memory() const { return same_node; }
 };
@@ -147,7 +148,7 @@ struct Exchange::OwnDomain : DomainSlots {
     using DomainSlots::DomainSlots;
 
     [[nodiscard]] Window window(Region const& region, std::uint64_t round, MemberPeer const& member) const {
-        return {region, domain.window_at(round), member.share};
+        return {region, domain.window_at(round), member.share, &member.index};
     }
 
     /// What ranks contribute to a window. Recomputed per dump: caching would cost O(windows) memory.

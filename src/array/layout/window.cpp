@@ -145,7 +145,8 @@ std::byte* unconst(std::byte const* bytes) { return const_cast<std::byte*>(bytes
 std::uint64_t Window::bytes() const {
     std::uint64_t sum = 0;
     region_.each_piece(from_, to_, [&](std::uint64_t position, std::uint64_t length, std::uint64_t) {
-        sum += bytes_within(share_, position, position + length);
+        each_part(position, position + length,
+                  [&](Part const& part) { sum += part.count_within(position, position + length); });
     });
     return sum;
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -7,6 +8,7 @@
 
 #include "array/layout/region.hpp"
 #include "array/layout/share.hpp"
+#include "array/layout/share_index.hpp"
 #include "core/array_section.hpp"
 
 namespace weir::array {
@@ -36,8 +38,10 @@ struct SlotExtent {
 /// must hold bytes() bytes, a slot the complete window. All local.
 class Window {
   public:
-    Window(Region const& region, std::pair<std::uint64_t, std::uint64_t> ordinals, Share const& share)
-        : region_(region), from_(ordinals.first), to_(ordinals.second), share_(share) {}
+    /// `index`: of the share; null: each of its parts is asked.
+    Window(Region const& region, std::pair<std::uint64_t, std::uint64_t> ordinals, Share const& share,
+           ShareIndex const* index = nullptr)
+        : region_(region), from_(ordinals.first), to_(ordinals.second), share_(share), index_(index) {}
 
     [[nodiscard]] std::uint64_t size() const { return to_ - from_; }
 
@@ -58,19 +62,29 @@ class Window {
     template <class Visit>
     void each_row(Visit&& visit) const {
         region_.each_piece(from_, to_, [&](std::uint64_t position, std::uint64_t length, std::uint64_t ordinal) {
-            for (auto const& part : share_) {
+            each_part(position, position + length, [&](Part const& part) {
                 part.each_at(position, position + length, [&](Rows const& rows) {
                     visit(part, rows, ordinal - from_ + (rows.position - position));
                 });
-            }
+            });
         });
     }
 
   private:
+    template <class Visit>
+    void each_part(std::uint64_t from, std::uint64_t to, Visit visit) const {
+        if (index_ != nullptr) {
+            index_->each(share_, from, to, visit);
+        } else {
+            std::ranges::for_each(share_, visit);
+        }
+    }
+
     Region const& region_;
     std::uint64_t from_;
     std::uint64_t to_;
     Share const& share_;
+    ShareIndex const* index_;
 };
 
 /// The pieces of the complete window.
