@@ -177,9 +177,10 @@ void WriteDump::complete() {
     completed_ = true;
     plan_->pending = nullptr;
     plan_->finish();
-    FirstFailure const& all_written = failure_;
     try {
-        plan_->agree(all_written);
+        if (plan_->completes_together()) {
+            plan_->agree(failure_);  // all is written
+        }
         if (end_of_file_ > 0 && plan_->comm().is_root()) {
             failure_.attempt([&] {
                 ScopedTimer const watch(plan_->times.open);

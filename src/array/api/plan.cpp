@@ -49,7 +49,8 @@ Plan::Plan(MPI_Comm comm, std::vector<Description> descriptions, PlanOptions opt
     failure.agree(comm_);
     agree_on_arrays();
 
-    auto const node = ranks_of_node(comm_, options_.node_size);
+    neighbours_ = ranks_of_node(comm_, options_.node_size);
+    auto const& node = neighbours_;
     node_ = ~node.max(~comm_.rank());
     allreduce_.emplace(comm_, options_.exchange == Route::messages ? Communicator{} : node);
     failure.agree(comm_);
@@ -94,6 +95,9 @@ ExchangePlan Plan::planned(Direction const& direction, Use use, std::optional<Gr
         failure.attempt([&] { group.region = Region::whole(arrays_->bytes()); });
     }
     auto plan = exchange_plan(group.comm, std::move(group.region), direction.share);
+    if (group.groups == 1) {
+        plan.node = neighbours_;
+    }
     bool const one = strategy.method == Method::grouped || strategy.method == Method::gather;
     auto const count = one ? 1 : std::max<std::uint64_t>(1, strategy.aggregators / group.groups);
     auto const here = nodes.first(group.comm.size());
@@ -318,6 +322,7 @@ bool Plan::finished() const { return !write_.exchange || write_.exchange->finish
 
 ExchangePlan Plan::in_memory(Share share, int exchange_tag) const {
     auto plan = exchange_plan(comm_, Region::whole(arrays_->bytes()), std::make_shared<Share const>(std::move(share)));
+    plan.node = neighbours_;
     plan.by.aggregators.resize(comm_.size());
     std::iota(plan.by.aggregators.begin(), plan.by.aggregators.end(), std::uint64_t{0});
     plan.exchange_tag = exchange_tag;

@@ -100,6 +100,7 @@ class Plan {
     [[nodiscard]] bool moves(Direction const&) const;
 
     Communicator comm_;
+    Communicator neighbours_;  ///< the ranks of this node
     std::optional<HierarchicalAllreduce> allreduce_;
     std::unique_ptr<Arrays> arrays_;
     std::string options_text_;

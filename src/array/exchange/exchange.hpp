@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "array/layout/aggregator_placement.hpp"
@@ -27,6 +28,7 @@ struct ExchangePlan {
     std::uint64_t slots = 2;
     int exchange_tag = 1;                  ///< see sparse_exchange()
     std::uint64_t node_size = 0;           ///< simulated ranks per node; 0: real nodes
+    std::optional<Communicator> node{};    ///< the group's ranks of this node, if they are known
     bool shared_memory = true;             ///< within a node
     std::shared_ptr<Share const> share{};  ///< coalesced
 

@@ -109,7 +109,9 @@ void Exchange::find_members(FirstFailure& failure) {
 void Exchange::share_memory(FirstFailure& failure) {
     if (!plan_.memory) {
         // If ranks of a node cannot share memory, they exchange messages.
-        auto const node = plan_.shared_memory ? ranks_of_node(plan_.group, plan_.node_size) : Communicator();
+        auto const node = !plan_.shared_memory ? Communicator()
+                          : plan_.node         ? *plan_.node
+                                               : ranks_of_node(plan_.group, plan_.node_size);
         auto const bytes = own_ ? own_->memory_bytes(plan_.slots) : 0;
         plan_.memory = make_node_memory(node, bytes, failure);
     }

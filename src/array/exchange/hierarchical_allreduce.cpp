@@ -36,7 +36,9 @@ HierarchicalAllreduce::HierarchicalAllreduce(Communicator all, Communicator node
     if (all_.max(std::uint64_t{memory_->shared() ? 0U : 1U}) != 0) {
         return;
     }
-    leaders_ = all_.split(node_.is_root() ? 0 : 1);
+    if (node_.size() < all_.size()) {
+        leaders_ = all_.split(node_.is_root() ? 0 : 1);
+    }
     auto* const place = memory_->of(0);
     state_ = node_.is_root() ? new (place) SharedState : reinterpret_cast<SharedState*>(place);
     node_.barrier();

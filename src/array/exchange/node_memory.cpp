@@ -3,6 +3,7 @@
 #include <sched.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <cstring>
 #include <ctime>
 #include <optional>
@@ -18,7 +19,11 @@
 namespace weir::array {
 namespace {
 
-constexpr int looks_before_sleep = 200;
+/// A rank that sleeps is woken by a system call, and often its core too, which takes longer than a small dump's step.
+/// One that yields lets the others of its core run, and looks again when they wait or sleep. After as long as waking
+/// takes, sleeping costs no more: then the core is for others.
+constexpr int looks_before_yield = 200;
+constexpr std::chrono::microseconds yields_before_sleep{100};
 
 #ifdef __linux__
 void sleep_while(std::atomic<std::uint32_t>* word, std::uint32_t value, timespec const* at_most) {
@@ -42,7 +47,14 @@ void Counter::add(std::uint32_t n) noexcept {
 }
 
 bool Counter::wait_a_while(std::uint32_t target) noexcept {
-    for (int look = 0; look < looks_before_sleep; ++look) {
+    for (int look = 0; look < looks_before_yield; ++look) {
+        if (reached(target)) {
+            return true;
+        }
+    }
+    for (auto const began = std::chrono::steady_clock::now();
+         std::chrono::steady_clock::now() - began < yields_before_sleep;) {
+        sched_yield();
         if (reached(target)) {
             return true;
         }

@@ -10,8 +10,8 @@
 
 namespace weir::array {
 
-/// A monotonic counter in memory shared by the processes of a node. Waiting ranks sleep, so that with more ranks than
-/// cores those that have work get the core at once. Comparisons hold across overflow.
+/// A monotonic counter in memory shared by the processes of a node. Waiting ranks yield, and after a while sleep, so
+/// that with more ranks than cores those that have work get the core. Comparisons hold across overflow.
 class Counter {
   public:
     void add(std::uint32_t n) noexcept;
@@ -20,7 +20,7 @@ class Counter {
         return static_cast<std::int32_t>(value_.load(std::memory_order_acquire) - target) >= 0;
     }
 
-    /// Sleeps until the counter has reached `target`, at most about a millisecond; true if it has.
+    /// Yields and then sleeps until the counter has reached `target`, at most about a millisecond; true if it has.
     bool wait_a_while(std::uint32_t target) noexcept;
 
     /// Waits until the counter has reached `target`, calling `progress` repeatedly: others may need this rank for their
