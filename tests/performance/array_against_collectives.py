@@ -9,20 +9,18 @@ within 1.3 times the bound. Exit code 1 if a goal was missed.
 import argparse
 import sys
 import time
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
 
-from peers.array.cases import Case, all_cases, by_ranks
-from peers.array.contenders import PROGRAM, Contender, ask_contenders, by_launch
+from peers.array.cases import all_cases, by_ranks
+from peers.array.contenders import PROGRAM, ask_contenders
 from peers.array.goals import Judged, judge_all, missed
 from peers.array.rounds import Rules, play
-from peers.array.server import Server
+from peers.array.server import serving
 from peers.array.show import append_samples, show_case, show_contenders, show_goals
 from peers.busy import busy_cores, warn_if_busy
 from peers.places import places
 from peers.settings import parser_of_places, wanted
 
-from weir.launch.base import Launcher, LaunchSpec, find_launcher
+from weir.launch.base import LaunchSpec, find_launcher
 
 
 def parse() -> argparse.Namespace:
@@ -43,19 +41,6 @@ def parse() -> argparse.Namespace:
     return settings
 
 
-@contextmanager
-def serving(case: Case, contenders: list[Contender], launcher: Launcher) -> Iterator[dict[str, Server]]:
-    """The ranks of each contender, by its name."""
-    with ExitStack() as stack:
-        servers = {}
-        for group in by_launch(contenders):
-            spec = LaunchSpec(case.ranks, env=group[0].environment, mpi_io=group[0].mpi_io)
-            server = Server(launcher, spec, case.program(PROGRAM))
-            stack.callback(server.close)
-            servers.update({one.name: server for one in group})
-        yield servers
-
-
 def main() -> int:
     """Compare; returns the exit code."""
     settings = parse()
@@ -66,7 +51,8 @@ def main() -> int:
         lacks = launcher.lacks(LaunchSpec(2, mpi_io=one.mpi_io))
         if lacks is not None:
             left_out[one.name] = lacks
-    names = settings.contenders.split(",") if settings.contenders else [one.name for one in contenders]
+    usual = [one.name for one in contenders if one.role != "variant"]
+    names = settings.contenders.split(",") if settings.contenders else usual
     chosen = [one for one in contenders if one.name not in left_out and one.name in names]
     show_contenders(chosen, left_out)
     began = time.monotonic()

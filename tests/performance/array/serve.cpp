@@ -69,6 +69,9 @@ class Server {
         words >> verb >> name >> std::ws;
         std::getline(words, path);
         try {
+            if (auto const equals = verb.find('='); equals != std::string::npos) {
+                return time_many(verb.starts_with("writes"), std::stoull(verb.substr(equals + 1)), contender(name), path);
+            }
             return verb == "verify" ? verify(name, path) : time(verb, contender(name), path);
         } catch (Error const& error) {
             return {{"failure", error.what()}};
@@ -103,6 +106,20 @@ class Server {
         auto const whose = static_cast<std::uint64_t>(std::max_element(ranks.begin(), ranks.end()) - ranks.begin());
         auto const steps = block_.comm.broadcast(Json(taken.steps_s).dump(), whose);
         return {{"seconds", ranks[whose]}, {"steps_s", Json::parse(steps)}};
+    }
+
+    /// The mean of dumps, each over the one before, or of reads: of small ones in a row, as a program makes them whose
+    /// ranks do not sleep between.
+    Json time_many(bool writes, std::uint64_t count, Contender& with, std::string const& path) {
+        block_.comm.barrier();
+        auto const began = clock_.now_s();
+        run_together(block_.comm, [&] {
+            for (std::uint64_t i = 0; i < count; ++i) {
+                static_cast<void>(writes ? with.write(path, data_) : with.read(path, data_));
+            }
+        });
+        auto const mean = (clock_.now_s() - began) / static_cast<double>(std::max<std::uint64_t>(count, 1));
+        return {{"seconds", block_.comm.max(mean)}, {"steps_s", Json::object()}};
     }
 
     /// For a new file; the old one's removal is over before the clock starts, also in the file system's journal.

@@ -3,6 +3,7 @@
 #include <weir/array.h>
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "array/contender.hpp"
 #include "core/error.hpp"
@@ -76,6 +77,35 @@ Enter const weir({.name = "weir",
                   .role = "ours",
                   .mpi_io = "",
                   .make = [](Block const& block) { return std::make_unique<Weir>(block, "", 0); }});
+
+/// By one route within a node, whatever the planner would take: for scripts/bench exchange.
+Enter const weir_shared({.name = "weir-shared",
+                         .summary = "the same, told to exchange through shared memory",
+                         .role = "variant",
+                         .mpi_io = "",
+                         .make = [](Block const& block) {
+                             return std::make_unique<Weir>(block, "exchange=shared_memory", 0);
+                         }});
+Enter const weir_messages({.name = "weir-messages",
+                           .summary = "the same, told to exchange by messages",
+                           .role = "variant",
+                           .mpi_io = "",
+                           .make = [](Block const& block) {
+                               return std::make_unique<Weir>(block, "exchange=messages", 0);
+                           }});
+
+/// Another build of the library, such as the last release's, from the folder that this variable names. It is loaded in
+/// the place of this one: the interface has not changed.
+std::string other_library() {
+    auto const* const folder = std::getenv("WEIR_ARRAY_BESIDE");
+    return folder == nullptr ? "" : folder;
+}
+Enter const weir_beside({.name = "weir-beside",
+                         .summary = "the library in WEIR_ARRAY_BESIDE, all chosen by its planner",
+                         .role = other_library().empty() ? "absent" : "variant",
+                         .mpi_io = "",
+                         .environment = {{"LD_LIBRARY_PATH", other_library()}},
+                         .make = [](Block const& block) { return std::make_unique<Weir>(block, "", 0); }});
 
 /// So much less than a rank's part, and than the library would take, that the bound costs rounds; but more than a plan
 /// needs in any case.

@@ -22,7 +22,8 @@ class Contender:
     name: str
     summary: str
     role: str
-    """`public`, `default`, `ours`, `bounded` (ours with a memory bound) or `bound`."""
+    """`public`, `default`, `ours`, `bounded` (ours with a memory bound), `bound`, or `variant` (ours, told
+    how to do it)."""
     mpi_io: str | None = None
     """The implementation of MPI-IO that its ranks are started under; None: it needs none."""
     environment: tuple[tuple[str, str], ...] = ()
@@ -46,8 +47,9 @@ def read_list(told: Mapping[str, Any]) -> tuple[list[Contender], dict[str, str]]
             tuple(sorted(entry["environment"].items())),
         )
         for entry in told["contenders"]
+        if entry["role"] != "absent"
     ]
-    order = ("bound", "ours", "bounded", "public", "default")
+    order = ("bound", "ours", "bounded", "variant", "public", "default")
     return sorted(found, key=lambda one: (order.index(one.role), one.name)), dict(told["left_out"])
 
 

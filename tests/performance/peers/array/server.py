@@ -12,10 +12,13 @@ import selectors
 import signal
 import subprocess
 import tempfile
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
+from peers.array.cases import Case
+from peers.array.contenders import PROGRAM, Contender, by_launch
 from peers.launch import LaunchFailed, reason_in
 from weir.launch.base import Launcher, LaunchSpec
 
@@ -86,3 +89,16 @@ class Server:
         with suppress(ProcessLookupError):
             os.killpg(self._process.pid, signal.SIGKILL)
         self._process.wait()
+
+
+@contextmanager
+def serving(case: Case, contenders: list[Contender], launcher: Launcher) -> Iterator[dict[str, Server]]:
+    """The ranks of each contender, by its name."""
+    with ExitStack() as stack:
+        servers = {}
+        for group in by_launch(contenders):
+            spec = LaunchSpec(case.ranks, env=group[0].environment, mpi_io=group[0].mpi_io)
+            server = Server(launcher, spec, case.program(PROGRAM))
+            stack.callback(server.close)
+            servers.update({one.name: server for one in group})
+        yield servers
