@@ -111,7 +111,8 @@ Case case_of(Subcommand& sub) {
     return {command_line_case, sub.app->get_name(), std::move(given), 1};
 }
 
-/// A word in place of a case file that is near a subcommand's name, and is not a file, is a misspelt subcommand.
+/// A word in place of a case file that is no file is a misspelt subcommand, if it is near one's name or looks like no
+/// path.
 void refuse_misspelt_subcommand(CLI::App const& app, std::string const& word) {
     std::error_code ignored;
     if (std::filesystem::exists(word, ignored)) {
@@ -122,8 +123,10 @@ void refuse_misspelt_subcommand(CLI::App const& app, std::string const& word) {
         names.push_back(sub->get_name());
     }
     auto const meant = nearest_word(word, names);
-    validate(meant.empty(), fmt::format("there is neither a subcommand nor a case file '{}'", word), "",
-             fmt::format("Did you mean `weir-core {}`?", meant));
+    validate(meant.empty() && word.find_first_of("/.") != std::string::npos,
+             fmt::format("there is neither a subcommand nor a case file '{}'", word), "",
+             meant.empty() ? fmt::format("Choose one of: {}; or name a case file.", join(names, ", "))
+                           : fmt::format("Did you mean `weir-core {}`?", meant));
 }
 
 /// Throws Error for the first option that no parser accepted.

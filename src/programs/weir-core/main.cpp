@@ -19,11 +19,13 @@
 #include "core/terminal_text.hpp"
 #include "core/text_file.hpp"
 #include "programs/weir-core/command_line.hpp"
+#include "programs/weir-core/handed.hpp"
 
 namespace weir {
 namespace {
 
 std::string read_file(std::string const& path) {
+    refuse_wrong_door(path, Door::cases);
     return read_named_file(path, fmt::format("the case file '{}'", path),
                            "Check the path; `weir-core --help` lists what else it takes.");
 }

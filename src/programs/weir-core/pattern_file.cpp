@@ -10,6 +10,7 @@
 #include "pattern/prepare_replay.hpp"
 #include "pattern/scale.hpp"
 #include "programs/weir-core/command_line.hpp"
+#include "programs/weir-core/handed.hpp"
 
 namespace weir {
 namespace {
@@ -26,6 +27,7 @@ void name_whole_paths(Json& json, std::filesystem::path const& folder, int deepe
 }
 
 Json read_json(std::string const& path) {
+    refuse_wrong_door(path, Door::pattern);
     auto const text = read_named_file(path, fmt::format("the pattern '{}'", path), "Check the path.");
     auto json = parse_json(text);
     validate(!json.is_discarded(), fmt::format("'{}' is not JSON", path), "it could not be parsed",

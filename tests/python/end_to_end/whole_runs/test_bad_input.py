@@ -62,3 +62,26 @@ def test_a_misspelt_subcommand(place: Path) -> None:
     done = ended(CORE, "claud")
     assert done.returncode == 2
     assert "neither a subcommand nor a case file 'claud' Did you mean `weir-core cloud`?" in done.stderr
+
+
+def test_a_word_that_is_no_path_is_answered_with_the_choices(place: Path) -> None:
+    done = ended(CORE, "ior")
+    assert done.returncode == 2
+    assert "neither a subcommand nor a case file 'ior'" in done.stderr
+    assert "hpl" in done.stderr and "storage" in done.stderr
+
+
+def test_what_a_case_file_or_a_pattern_is_not_is_told_with_what_takes_it(place: Path) -> None:
+    Path("T").mkdir()
+    Path("T/node-1-0.process").write_text("{}\n")
+    Path("p.json").write_text('{"weir_pattern":1,"name":"p","ranks":1,"files":[],"phases":[]}')
+    Path("c.json").write_text('{"schema":1,"cases":[]}')
+    Path("s.toml").write_text("[study]\n")
+    for words, said, use in (
+        (["T"], "'T' is a trace (a case file is needed here)", "`weir explain T`"),
+        (["p.json"], "'p.json' is a pattern (a case file is needed here)", "`weir replay p.json`"),
+        (["expand", "c.json"], "'c.json' is a case file (a pattern is needed here)", "`weir-core c.json`"),
+        (["s.toml"], "'s.toml' is a study (a case file is needed here)", "`weir run s.toml`"),
+    ):
+        done = ended(CORE, *words)
+        assert done.returncode == 2 and said in done.stderr and use in done.stderr, done.stderr
