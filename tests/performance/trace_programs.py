@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """How much longer programs take that mostly ask for files and names: find, git status and tar over a tree of
-20,000 files in memory, and two ranks that send messages of 8 bytes to and fro. Programs are
+20,000 files in memory; programs that only start, and a shell that starts others; and two ranks that send messages of 8 bytes to and fro. Programs are
 compared by their processor time, which other users of the machine disturb least.
 
 Runs are interleaved: plain; recorded; and under Darshan, if it is found (see trace_overhead.py). `--quick`
@@ -32,6 +32,8 @@ COMMANDS = {
     "tar to a file": ["tar", "-cf", "out.tar", "tree"],
     "git status": ["git", "-C", "tree", "status", "--short"],
     "true": ["/bin/true"],
+    "python": [sys.executable, "-c", "pass"],
+    "shell": ["sh", "-c", "for i in 0 1 2 3 4 5 6 7 8 9; do /bin/true; (:); x=$(echo $i); done"],
 }
 
 
