@@ -134,3 +134,20 @@ def test_a_back_end_that_there_is_not_is_refused(tmp_path: Path) -> None:
     done = ended(*WEIR.split(), "mimic", path, "--backend", "foo")
     assert (done.returncode, done.stdout) == (2, "")
     assert "there is no back-end 'foo'" in done.stderr and "posix" in done.stderr
+
+
+def test_whoever_uses_an_inexact_pattern_says_so(tmp_path: Path) -> None:
+    what = {**written_and_read(), "inexact": ["2 requests are taken as one piece"]}
+    said = "not exactly what the program requested: 2 requests are taken as one piece."
+    assert said in verb(tmp_path, "mimic", what, "--out", str(tmp_path / "imitation.json"))
+    assert json.loads((tmp_path / "imitation.json").read_text())["inexact"] == what["inexact"]
+    assert said in verb(tmp_path, "replay", what, "--dir", str(tmp_path), "--dry-run")
+    refused = ended(*WEIR.split(), "predict", tmp_path / "p.json", "--dir", tmp_path, "--dry-run")
+    assert refused.returncode == 2
+    assert "2 requests are taken as one piece" in refused.stderr
+    assert "--inexact" in refused.stderr
+    assert said in verb(tmp_path, "predict", what, "--dir", str(tmp_path), "--dry-run", "--inexact")
+    told = json.loads(
+        verb(tmp_path, "predict", what, "--dir", str(tmp_path), "--dry-run", "--inexact", "--json")
+    )
+    assert told["inexact"] == what["inexact"]
