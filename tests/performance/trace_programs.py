@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """How much longer programs take that mostly ask for files and names: find, git status and tar over a tree of
-20,000 files in memory; programs that only start, and a shell that starts others; and two ranks that send messages of 8 bytes to and fro. Programs are
-compared by their processor time, which other users of the machine disturb least.
+20,000 files in memory; programs that only start, and a shell that starts others; and two ranks that send
+messages of 8 bytes to and fro. Programs are compared by their processor time, which other users of the
+machine disturb least.
 
 Runs are interleaved: plain; recorded; and under Darshan, if it is found (see trace_overhead.py). `--quick`
 makes fewer.
