@@ -125,7 +125,8 @@ def _option_table(options: list[dict[str, Any]]) -> Iterator[str]:
 
 def _option_row(option: dict[str, Any]) -> str:
     default = _spell(option, option["default"])
-    cells = [f"`{option['name']}`", option["type"], default, _range(option), option["help"]]
+    kind = f"{option['type']}, {option['reach']}" if option.get("reach") else option["type"]
+    cells = [f"`{option['name']}`", kind, default, _range(option), option["help"]]
     return "| " + " | ".join(_cell(cell) for cell in cells) + " |"
 
 

@@ -10,10 +10,14 @@
 
 #include "comm/collective_error.hpp"
 #include "core/error.hpp"
+#include "core/foreign_link.hpp"
 
 namespace weir {
 
-void check_directory(std::filesystem::path const& directory) {
+void check_directory(std::filesystem::path const& directory, ForeignFolder others) {
+    if (others == ForeignFolder::refused) {
+        refuse_foreign_links(directory);
+    }
     auto const refuse = [&](char const* reason, char const* suggestion, ExitCode code) {
         throw Error({fmt::format("cannot measure '{}'", directory.string()), reason, suggestion, code});
     };

@@ -9,11 +9,12 @@
 
 namespace weir {
 
-/// Refuses a directory that cannot be measured, before anything is opened in it: Error (cannot_run). Local.
-void check_directory(std::filesystem::path const&);
-
-/// May root create files in a directory of another user?
+/// May root create files in a directory of another user, or behind links of other users?
 enum class ForeignFolder { refused, permitted };
+
+/// Refuses a directory that cannot be measured, before anything is opened in it: Error (cannot_run). So is one behind a
+/// link of another user, unless that is permitted. Local.
+void check_directory(std::filesystem::path const&, ForeignFolder = ForeignFolder::refused);
 
 /// Error (cannot_run) if this process runs as root, and the directory, where files will stay, belongs to another user
 /// and is not shared scratch (writable by all, with the sticky bit). Local.

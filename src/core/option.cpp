@@ -118,6 +118,11 @@ Option option_of(std::string name, OptionType type, std::string group, std::stri
     return option;
 }
 
+Option reaching(Option option, Outside outside) {
+    option.outside = std::move(outside);
+    return option;
+}
+
 template <class Number>
 Option within(Option option, std::string unit, Bounds<Number> const& bounds) {
     auto const json = [](std::optional<Number> const& bound) { return bound ? Json(*bound) : Json(); };
@@ -160,8 +165,9 @@ void OptionSet::add(std::string name, double& field, std::string help, Bounds<do
     insert(within(option_of(std::move(name), OptionType::number, group_, std::move(help), field), "", bounds));
 }
 
-void OptionSet::add(std::string name, bool& field, std::string help) {
-    insert(option_of(std::move(name), OptionType::boolean, group_, std::move(help), field));
+void OptionSet::add(std::string name, bool& field, std::string help, Outside outside) {
+    insert(reaching(option_of(std::move(name), OptionType::boolean, group_, std::move(help), field),
+                    std::move(outside)));
 }
 
 void OptionSet::add(std::string name, std::string& field, std::string help, std::vector<std::string> choices) {
@@ -171,8 +177,12 @@ void OptionSet::add(std::string name, std::string& field, std::string help, std:
     insert(std::move(option));
 }
 
-void OptionSet::add(std::string name, std::vector<std::string>& field, std::string help) {
-    insert(option_of(std::move(name), OptionType::texts, group_, std::move(help), field));
+void OptionSet::add(std::string name, std::string& field, std::string help, Outside outside) {
+    insert(reaching(option_of(std::move(name), OptionType::text, group_, std::move(help), field), std::move(outside)));
+}
+
+void OptionSet::add(std::string name, std::vector<std::string>& field, std::string help, Outside outside) {
+    insert(reaching(option_of(std::move(name), OptionType::texts, group_, std::move(help), field), std::move(outside)));
 }
 
 void OptionSet::add_choice(std::string name, std::string help, std::span<std::string_view const> words,
@@ -195,6 +205,7 @@ void OptionSet::adopt(OptionSet const& other) {
             continue;
         }
         expect(here->type == option.type, "options that share a name have the same type");
+        expect(here->outside.reach == option.outside.reach, "options that share a name reach as far");
         here->group += ", " + option.group;
         here->set = [mine = here->set, others = option.set](Json const& value) {
             mine(value);
@@ -264,6 +275,10 @@ Json OptionSet::schema() const {
                         {"help", o.help}});
         if (!o.alias.empty()) {
             json.back()["alias"] = o.alias;
+        }
+        if (o.outside.reach != Reach::nothing) {
+            json.back()["reach"] = to_text(o.outside.reach);
+            json.back()["inside"] = o.outside.inside;
         }
     }
     return json;

@@ -28,6 +28,20 @@ struct Bounds {
     std::optional<Number> multiple{};
 };
 
+/// What the value of an option names outside of the measurement. Whoever runs a study of somebody else is asked first:
+/// about code that is loaded, files that are read or written anywhere, and protections that are lifted; a directory to
+/// measure is shown.
+enum class Reach { nothing, code, input, output, directory, protection };
+constexpr std::array<std::string_view, 6> enum_names(Reach) {
+    return {"nothing", "code", "input", "output", "directory", "protection"};
+}
+
+/// Of an option: its reach, and the values beside its default that name nothing outside.
+struct Outside {
+    Reach reach = Reach::nothing;
+    std::vector<std::string> inside{};
+};
+
 struct Option;  ///< see core/option_facts.hpp
 
 /// The options of a benchmark, each declared once and bound to the field that it fills.
@@ -49,9 +63,10 @@ class OptionSet {
     void add(std::string name, Seconds& field, std::string help, Bounds<double> const& = {});
     void add(std::string name, std::uint64_t& field, std::string help, Bounds<std::uint64_t> const& = {});
     void add(std::string name, double& field, std::string help, Bounds<double> const& = {});  ///< without a unit
-    void add(std::string name, bool& field, std::string help);
+    void add(std::string name, bool& field, std::string help, Outside = {});
     void add(std::string name, std::string& field, std::string help, std::vector<std::string> choices = {});
-    void add(std::string name, std::vector<std::string>& field, std::string help);
+    void add(std::string name, std::string& field, std::string help, Outside);
+    void add(std::string name, std::vector<std::string>& field, std::string help, Outside = {});
 
     template <class Enum>
     requires std::is_enum_v<Enum>

@@ -20,6 +20,7 @@ struct Option {
     std::function<void(Json const&)> set{};
     std::function<Json()> get{};
     std::string alias{};  ///< an earlier word for one of the choices
+    Outside outside{};
 };
 
 }  // namespace weir

@@ -39,6 +39,7 @@ from weir.questions.asked import check_asked
 from weir.study.case import left_out_words, not_asked_words
 from weir.study.launch_settings import variables_of
 from weir.study.load import find_study, load_study
+from weir.study.reach import Reach, reaches_of
 from weir.units import count_words, format_bytes, format_seconds, more_words, parse_seconds
 
 MOST_DRAWINGS = 6
@@ -62,6 +63,7 @@ def show_dry_run(request: StudyRequest, *, as_json: bool) -> ExitCode:
     with tempfile.TemporaryDirectory(prefix="weir-") as folder:
         patterns = StudyPatterns(Path(folder), core)
         plan = make_plan(loaded, core, request.directory, sources.block_of, patterns)
+    reaches = reaches_of(loaded, core.schema())
     obstacle: WeirError | None = None
     commands: list[str] = []
     try:
@@ -73,7 +75,7 @@ def show_dry_run(request: StudyRequest, *, as_json: bool) -> ExitCode:
     except WeirError as error:
         obstacle = error
     if as_json:
-        data = _plan_data(plan, commands, keep=request.keep, budget_s=budget_s)
+        data = _plan_data(plan, reaches, commands, keep=request.keep, budget_s=budget_s)
         calibrations = [source.as_data() for source in sources.sources]
         print_json(
             {**data, "calibrations": calibrations, "obstacle": obstacle.as_data() if obstacle else None}
@@ -81,20 +83,23 @@ def show_dry_run(request: StudyRequest, *, as_json: bool) -> ExitCode:
     else:
         for source in sources.sources:
             sys.stdout.write(f"{source.in_words()}\n\n")
-        _show_plan(plan, commands, keep=request.keep, budget_s=budget_s)
+        _show_plan(plan, reaches, commands, keep=request.keep, budget_s=budget_s)
     if obstacle is None:
         return ExitCode.FINE
     print(f"weir: {obstacle}", file=sys.stderr)
     return obstacle.exit_code
 
 
-def _plan_data(plan: Plan, commands: list[str], *, keep: bool, budget_s: float | None) -> dict[str, Any]:
+def _plan_data(
+    plan: Plan, reaches: list[Reach], commands: list[str], *, keep: bool, budget_s: float | None
+) -> dict[str, Any]:
     """All that the plan says."""
     found = outlook_of(plan, budget_s)
     return {
         "study": msgspec.to_builtins(plan.study.file.study),
         "directory": str(plan.directory),
         "environment": [variable.as_data() for variable in variables_of(plan.study)],
+        "reaches": [reach.as_data() for reach in reaches],
         "cases": [
             {
                 **case.as_data(),
@@ -134,7 +139,9 @@ def _in_shell(command: Command) -> str:
     return " ".join([*settings, shlex.join(command.argv)])
 
 
-def _show_plan(plan: Plan, commands: list[str], *, keep: bool, budget_s: float | None) -> None:
+def _show_plan(
+    plan: Plan, reaches: list[Reach], commands: list[str], *, keep: bool, budget_s: float | None
+) -> None:
     """Print the plan on standard output."""
     section = plan.study.file.study
     storage = [f"Storage: {plan.directory}", ""] if uses_storage(plan) else []
@@ -142,6 +149,10 @@ def _show_plan(plan: Plan, commands: list[str], *, keep: bool, budget_s: float |
     variables = variables_of(plan.study)
     if variables:
         print_lines(["Environment of the launches:", *(f"  {one.in_words()}" for one in variables), ""])
+    if reaches:
+        print_lines(
+            ["What the study names outside of itself:", *(f"  {one.in_words()}" for one in reaches), ""]
+        )
     _show_cases(plan)
     print_lines([*left_out_words(plan.left_out), *_not_asked(plan)])
     for name, path in plan.directories().items():

@@ -31,9 +31,13 @@ OutOption = Annotated[
     Path | None,
     typer.Option("--out", metavar="RUN", help="The run to create or continue. Default: runs/STUDY-TIME."),
 ]
-AllowEnvOption = Annotated[
+TrustOption = Annotated[
     bool,
-    typer.Option("--allow-env", help="Let a study that is not Weir's own set variables that can load code."),
+    typer.Option(
+        "--trust",
+        "--allow-env",
+        help="Let a study that is not Weir's own load code, and read and write files that it names.",
+    ),
 ]
 
 
@@ -46,7 +50,7 @@ def command(
     budget: BudgetOption = None,
     keep: KeepOption = False,
     calibration: CalibrationOption = None,
-    allow_env: AllowEnvOption = False,
+    trust: TrustOption = False,
     dry_run: DryRunOption = False,
     launcher: LauncherOption = "mpirun",
     progress: ProgressOption = "auto",
@@ -63,11 +67,11 @@ def command(
     request = StudyRequest(study, dir, launcher, tuple(with_ or ()), budget, keep, calibration)
     if dry_run:
         return show_dry_run(request, as_json=json)
-    return _carry_out(request, out, progress, allow_env=allow_env, as_json=json)
+    return _carry_out(request, out, progress, trust=trust, as_json=json)
 
 
 def _carry_out(
-    request: StudyRequest, wanted: Path | None, progress: str, *, allow_env: bool, as_json: bool
+    request: StudyRequest, wanted: Path | None, progress: str, *, trust: bool, as_json: bool
 ) -> ExitCode:
     """Plan, run, and print the results; returns the exit code of the outcome."""
     from weir.cli._calibration import provide
@@ -82,8 +86,9 @@ def _carry_out(
     from weir.questions.asked import check_asked
     from weir.report.undecided import exit_code, open_cases
     from weir.store.run_directory import RunDirectory, new_run
-    from weir.study.launch_settings import check_allowed, variables_of
+    from weir.study.launch_settings import variables_of
     from weir.study.load import find_study, is_own, load_study
+    from weir.study.reach import check_allowed, reaches_of
     from weir.units import parse_seconds
 
     kind = progress_kind(progress)
@@ -94,10 +99,11 @@ def _carry_out(
     path = find_study(request.study)
     loaded = check_asked(load_study(path)).asking_for(request.asked)
     out = wanted or new_run(loaded.name, datetime.datetime.now())
-    for variable in variables_of(loaded):
-        print(printable(f"weir: the study sets {variable.in_words()}"), file=sys.stderr)
-    if not (allow_env or is_own(path)):
-        check_allowed(loaded)
+    variables, reaches = variables_of(loaded), reaches_of(loaded, core.schema())
+    for words in [*(one.in_words() for one in variables), *(one.in_words() for one in reaches)]:
+        print(printable(f"weir: the study sets {words}"), file=sys.stderr)
+    if not (trust or is_own(path)):
+        check_allowed(loaded, core.schema())
     sources = provide(
         loaded, request.directory, request.calibration, out=out, launcher=request.launcher, progress=progress
     )

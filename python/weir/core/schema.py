@@ -27,6 +27,10 @@ class Option(msgspec.Struct):
     help: str = ""
     alias: str | None = None
     """A word that one of the choices had before."""
+    reach: str | None = None
+    """What its value names outside of the run, as `code` or `input`; None: nothing."""
+    inside: list[str] | None = None
+    """Values of such an option that name nothing outside, beside its default."""
 
     @property
     def is_not_of_the_pattern(self) -> bool:

@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from weir.errors import WeirError
 from weir.study.load import Study
 from weir.study.source import KeyPath
 
@@ -81,6 +80,8 @@ _LOADS_CODE = re.compile(
     | HDF5_(VOL|DRIVER).*                                       # connectors and drivers of HDF5
     | OMPI_(?!MCA_(MPI_IO_AND_TRANSPORT)(_|$)).*                # Open MPI: all but what chooses among its own
     | (OPAL|ORTE|PRTE|PRRTE|PMIX|HYDRA)_.*                      # its runtime, and MPICH's
+    | PETSC_.*                                                  # options of PETSc: libraries, files
+    | .*(FILE|FILENAME|DIR|DEST|OUTPUT) | .*(DUMP|TRACE).*      # what is written, and where
     | PYTHON.* | PERL.* | RUBY.* | BASH.* | ENV | IFS | SHELL.* # interpreters: launchers may be scripts
     | HOME | XDG_.*                                             # where programs look for settings
     | WEIR_.*
@@ -98,13 +99,14 @@ class Variable:
 
     @property
     def loads_code(self) -> bool:
-        """Whether it can make a program load or run code: by its name, as far as names show that."""
+        """Whether it can make a program load or run code, or write files: by its name, as far as names show
+        that."""
         return _LOADS_CODE.fullmatch(self.name) is not None
 
     def in_words(self) -> str:
         """The setting, and what to know of it."""
         said = f"{self.name}={self.value}"
-        return f"{said} (it can make programs load or run code)" if self.loads_code else said
+        return f"{said} (it can make programs load or run code, or write files)" if self.loads_code else said
 
     def as_data(self) -> dict[str, Any]:
         """For `--json`."""
@@ -115,17 +117,6 @@ def variables_of(study: Study) -> list[Variable]:
     """Every setting in the file once, in its order; those of comparisons that are not run are left out.
     Whether each is right is for `expand` to say."""
     return list(dict.fromkeys(_settings(study)))
-
-
-def check_allowed(study: Study) -> None:
-    """Raises WeirError if the study sets variables that can load code."""
-    names = dict.fromkeys(variable.name for variable in variables_of(study) if variable.loads_code)
-    if names:
-        raise WeirError(
-            f"study '{study.name}' sets {', '.join(names)}",
-            "so its author can choose code that runs with your rights, and it is none of Weir's own studies",
-            "look at it with `weir plan`, and say --allow-env if you trust it",
-        )
 
 
 def _settings(study: Study) -> Iterator[Variable]:

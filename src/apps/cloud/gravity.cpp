@@ -74,7 +74,7 @@ void Gravity::kick(State& state, double dt) {
             std::copy_n(phi, n[0], potential_.row(j, k));
         }
     }
-    halo_.fill(potential_, Reach::faces);
+    halo_.fill(potential_, GhostLayers::faces);
     auto const factor = dt / (2 * state.where().grid().spacing);
     Triple const strides{1, potential_.row_stride(), potential_.plane_stride()};
     for (Index k = 0; k < n[2]; ++k) {

@@ -88,7 +88,7 @@ Solution Multigrid::solve(std::span<double> phi, std::span<double const> source,
         x = x * h * h * (x * h * h);
     }
     auto const scale = ordered_sum(finest.up.where.comm(), rhs, count_);
-    finest.halo.fill(finest.phi.black, Reach::faces);
+    finest.halo.fill(finest.phi.black, GhostLayers::faces);
     Solution solution;
     solution.converged = stop.residual == 0 || scale == 0;
     while (solution.cycles < stop.cycles && (stop.residual == 0 || !solution.converged)) {
@@ -108,9 +108,9 @@ Solution Multigrid::solve(std::span<double> phi, std::span<double const> source,
 void Multigrid::sweep(Level& level, Index times) {
     for (Index i = 0; i < times; ++i) {
         relax(level.phi, level.rhs, Colour::red, omega);
-        level.halo.fill(level.phi.red, Reach::faces);
+        level.halo.fill(level.phi.red, GhostLayers::faces);
         relax(level.phi, level.rhs, Colour::black, omega);
-        level.halo.fill(level.phi.black, Reach::faces);
+        level.halo.fill(level.phi.black, GhostLayers::faces);
     }
 }
 
@@ -162,11 +162,11 @@ void Multigrid::solve_coarsest() {
 }
 
 void Multigrid::come_up(Passage& coarse, Level& fine) {
-    coarse.halo.fill(coarse.whole, Reach::corners);
+    coarse.halo.fill(coarse.whole, GhostLayers::corners);
     auto const& start = fine.up.where.start();
     auto const offset = coarse.gathered ? Triple{start[0] / 2, start[1] / 2, start[2] / 2} : Triple{0, 0, 0};
     add_interpolated(coarse.whole, offset, fine.phi);
-    fine.halo.fill(fine.phi.black, Reach::faces);
+    fine.halo.fill(fine.phi.black, GhostLayers::faces);
 }
 
 }  // namespace weir::cloud

@@ -5,10 +5,10 @@ namespace {
 
 /// One layer of cells across an axis, with the ghosts of the earlier axes if corners are wanted.
 template <class Visit>
-void for_layer(Triple const& cells, std::size_t axis, Index at, Reach reach, Visit visit) {
+void for_layer(Triple const& cells, std::size_t axis, Index at, GhostLayers reach, Visit visit) {
     Triple first{0, 0, 0};
     Triple last = cells;
-    for (std::size_t a = 0; a < axis && reach == Reach::corners; ++a) {
+    for (std::size_t a = 0; a < axis && reach == GhostLayers::corners; ++a) {
         first[a] = -1;
         last[a] = cells[a] + 1;
     }
@@ -23,18 +23,18 @@ void for_layer(Triple const& cells, std::size_t axis, Index at, Reach reach, Vis
     }
 }
 
-void pack(Ghosted const& array, std::size_t axis, Index at, Reach reach, Doubles& buffer) {
+void pack(Ghosted const& array, std::size_t axis, Index at, GhostLayers reach, Doubles& buffer) {
     std::size_t n = 0;
     for_layer(array.cells(), axis, at, reach, [&](Index i, Index j, Index k) { buffer[n++] = array.row(j, k)[i]; });
 }
 
-void unpack(Ghosted& array, std::size_t axis, Index at, Reach reach, Doubles const& buffer) {
+void unpack(Ghosted& array, std::size_t axis, Index at, GhostLayers reach, Doubles const& buffer) {
     std::size_t n = 0;
     for_layer(array.cells(), axis, at, reach, [&](Index i, Index j, Index k) { array.row(j, k)[i] = buffer[n++]; });
 }
 
 /// Periodic ghosts of an axis that is not cut.
-void wrap(Ghosted& array, std::size_t axis, Reach reach) {
+void wrap(Ghosted& array, std::size_t axis, GhostLayers reach) {
     auto const n = array.cells()[axis];
     Index const across = axis == 0 ? 1 : axis == 1 ? array.row_stride() : array.plane_stride();
     for_layer(array.cells(), axis, 0, reach, [&](Index i, Index j, Index k) {
@@ -57,22 +57,22 @@ Halo::Halo(Decomposition const& where, Triple const& cells) : where_(where) {
     }
 }
 
-void Halo::start(Ghosted const& array, std::size_t axis, Reach reach) {
+void Halo::start(Ghosted const& array, std::size_t axis, GhostLayers reach) {
     auto& b = buffers_[axis];
     pack(array, axis, 0, reach, b.to_low);
     pack(array, axis, array.cells()[axis] - 1, reach, b.to_high);
     exchanges_[axis].start(where_, axis, static_cast<int>(axis), {b.to_low, b.to_high, b.from_low, b.from_high});
 }
 
-void Halo::finish(Ghosted& array, std::size_t axis, Reach reach) {
+void Halo::finish(Ghosted& array, std::size_t axis, GhostLayers reach) {
     exchanges_[axis].finish();
     unpack(array, axis, -1, reach, buffers_[axis].from_low);
     unpack(array, axis, array.cells()[axis], reach, buffers_[axis].from_high);
 }
 
-void Halo::fill(Ghosted& array, Reach reach) {
+void Halo::fill(Ghosted& array, GhostLayers reach) {
     // Corners are sent with the faces of later axes, which therefore wait for the earlier axes.
-    if (reach == Reach::faces) {
+    if (reach == GhostLayers::faces) {
         for (std::size_t a = 0; a < axes; ++a) {
             if (where_.is_cut(a)) {
                 start(array, a, reach);
@@ -84,7 +84,7 @@ void Halo::fill(Ghosted& array, Reach reach) {
             wrap(array, a, reach);
             continue;
         }
-        if (reach == Reach::corners) {
+        if (reach == GhostLayers::corners) {
             start(array, a, reach);
         }
         finish(array, a, reach);

@@ -32,7 +32,7 @@ class Ghosted {
 };
 
 /// Which ghosts to fill: those next to faces only, or edges and corners too.
-enum class Reach { faces, corners };
+enum class GhostLayers { faces, corners };
 
 /// Fills the ghosts of one array after the other from this block's periodic neighbours.
 class Halo {
@@ -41,11 +41,11 @@ class Halo {
     Halo(Decomposition const&, Triple const& cells);
 
     /// Collective.
-    void fill(Ghosted&, Reach);
+    void fill(Ghosted&, GhostLayers);
 
   private:
-    void start(Ghosted const&, std::size_t axis, Reach);
-    void finish(Ghosted&, std::size_t axis, Reach);
+    void start(Ghosted const&, std::size_t axis, GhostLayers);
+    void finish(Ghosted&, std::size_t axis, GhostLayers);
 
     Decomposition where_;
     struct Buffers {

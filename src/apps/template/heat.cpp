@@ -29,7 +29,7 @@ Heat::Heat(Communicator const& comm, Triple const& cells)
 }
 
 void Heat::advance() {
-    halo_.fill(now_, Reach::faces);
+    halo_.fill(now_, GhostLayers::faces);
     auto const& n = where_.cells();
     auto const row = now_.row_stride();
     auto const plane = now_.plane_stride();

@@ -10,6 +10,7 @@
 #include "bench/sample_line.hpp"
 #include "comm/clock_offset.hpp"
 #include "comm/collective_error.hpp"
+#include "core/foreign_link.hpp"
 #include "core/json.hpp"
 #include "core/memory.hpp"
 #include "core/proc.hpp"
@@ -50,6 +51,7 @@ class MetadataJob final : public Job {
         options_.validate_choices();
         std::optional<Buffer> buffer;
         run_together(context.comm, [&] {
+            refuse_foreign_links(options_.directory);
             auto const bytes = buffer.emplace((options_.buffer_bytes() + 7) / 8 * 8).bytes();
             // Not all bytes equal: storage that compresses or deduplicates would look too fast.
             Stamp(mix(options_.seed), context.comm.rank()).fill(bytes, 0);

@@ -44,7 +44,7 @@ void MetadataOptions::declare(OptionSet& options) {
     options.add("opening", opening,
                 "how all ranks open a common file: independently; by MPI-IO's collective open; by that open with hints "
                 "that let one rank open it for all; or by one rank, which broadcasts what the others need");
-    options.add("dir", directory, "the directory to measure");
+    options.add("dir", directory, "the directory to measure", Outside{Reach::directory});
 }
 
 void MetadataOptions::validate_choices() const {

@@ -167,7 +167,7 @@ class StorageJob final : public Job {
     void check_directories() const {
         auto const others = options_.foreign_folder ? ForeignFolder::permitted : ForeignFolder::refused;
         auto const check = [&](std::filesystem::path const& directory) {
-            check_directory(directory);
+            check_directory(directory, others);
             if (options_.keep_files) {
                 check_whose(directory, others);
             }

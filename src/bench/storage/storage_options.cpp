@@ -41,7 +41,8 @@ void StorageOptions::declare_shape(OptionSet& options) {
         "random partition of the file's pieces among the ranks, as in an irregular decomposition");
     options.add("together", p.list_io, "list I/O: all pieces of a rank are one request, if they are not contiguous");
     options.add("tasks", tasks, "participating ranks; the others sleep; 0: all");
-    options.add("pattern", pattern_file, "execute this pattern (a JSON file) instead of the parameters above");
+    options.add("pattern", pattern_file, "execute this pattern (a JSON file) instead of the parameters above",
+                Outside{Reach::input});
 }
 
 void StorageOptions::declare_phases(OptionSet& options) {
@@ -81,11 +82,13 @@ void StorageOptions::declare_interface(OptionSet& options) {
     backend.declare(options, "the interface to storage");
     options.add("collective", parameters.collective, "issue each request collectively");
     hints.declare(options);
-    options.add("dir", directory, "the directory to measure");
-    options.add("also_dir", more_directories, "a further directory among which files are distributed; repeatable");
+    options.add("dir", directory, "the directory to measure", Outside{Reach::directory});
+    options.add("also_dir", more_directories, "a further directory among which files are distributed; repeatable",
+                Outside{Reach::directory});
     options.add("keep", keep_files,
                 "keep the files: move them into the directory afterwards, with notes of what was written");
-    options.add("foreign_folder", foreign_folder, "let root keep files in a directory that belongs to another user");
+    options.add("foreign_folder", foreign_folder, "let root keep files in a directory that belongs to another user, or that links of others lead to",
+                Outside{Reach::protection});
     options.group("record");
     options.add("latencies", latencies,
                 "which requests are timed: all from 64 KiB on and one in 13 below, all, or none");

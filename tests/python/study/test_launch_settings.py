@@ -1,8 +1,12 @@
 import pytest
 
+from weir.core.schema import Benchmark, Option, Schema
 from weir.errors import WeirError
-from weir.study.launch_settings import Variable, check_allowed, variables_of
+from weir.study.launch_settings import Variable, variables_of
 from weir.study.load import Study, is_own, load_study, own_studies, parse_study
+from weir.study.reach import check_allowed
+
+NOTHING = Schema("1")
 
 
 def study(more: str) -> Study:
@@ -20,7 +24,8 @@ def study(more: str) -> Study:
         "PMIX_MCA_mca_base_component_path", "PRTE_MCA_plm_ssh_agent", "ORTE_X", "HYDRA_LAUNCHER_EXEC",
         "I_MPI_PMI_LIBRARY", "I_MPI_HYDRA_BOOTSTRAP_EXEC", "UCX_MODULE_DIR", "FI_PROVIDER_PATH",
         "NCCL_NET_PLUGIN", "CUDA_INJECTION64_PATH", "WEIR_TRACE_LIBRARY", "OMPI_MCA_iox",
-        "OMPI_MCA_io_component_path",
+        "OMPI_MCA_io_component_path", "PETSC_OPTIONS", "UCX_LOG_FILE", "UCX_STATS_DEST", "TMPDIR",
+        "OMPI_MCA_mpi_show_mca_params_file", "OMPI_MCA_coll_tuned_dynamic_rules_filename", "MALLOC_TRACE",
     ],
 )  # fmt: skip
 def test_what_can_load_code(name: str) -> None:
@@ -59,12 +64,20 @@ def test_settings_are_found_wherever_a_study_can_have_them() -> None:
 
 def test_an_optional_comparison_counts_once_it_is_asked_for() -> None:
     text = '[[comparison]]\nname = "c"\noptional = true\nfixed = { env = { LD_AUDIT = "/x.so" } }\n'
-    check_allowed(study(text))
-    with pytest.raises(WeirError, match=r"sets LD_AUDIT .*--allow-env"):
-        check_allowed(study(text).asking_for(["c"]))
+    check_allowed(study(text), NOTHING)
+    with pytest.raises(WeirError, match=r"sets LD_AUDIT .*--trust"):
+        check_allowed(study(text).asking_for(["c"]), NOTHING)
+
+
+def test_an_option_of_any_benchmark_counts() -> None:
+    option = Option("blas", "text", default="auto", reach="code")
+    known = Schema("1", benchmarks=[Benchmark("hpl", options=[option])])
+    check_allowed(study('[fixed]\nblas = "auto"\n'), known)
+    with pytest.raises(WeirError, match=r"sets blas .*--trust"):
+        check_allowed(study('[fixed]\nblas = "libevil.so"\n'), known)
 
 
 def test_weirs_own_studies_set_nothing_that_loads_code() -> None:
     for path in own_studies().values():
         assert is_own(path)
-        check_allowed(load_study(path))
+        check_allowed(load_study(path), NOTHING)

@@ -27,9 +27,11 @@ OutOption = Annotated[
     typer.Option("--out", metavar="RUN", help="The run of the trial. Default: runs/tune-TIME."),
 ]
 BudgetOption = Annotated[str, typer.Option("--budget", help='Time for all samples, as "90s" or "5m".')]
-AllowEnvOption = Annotated[
+TrustOption = Annotated[
     bool,
-    typer.Option("--allow-env", help="Let the run's cases set variables that can load code, as they did."),
+    typer.Option(
+        "--trust", "--allow-env", help="Let the run's cases set variables that can load code, as they did."
+    ),
 ]
 
 
@@ -38,7 +40,7 @@ def command(
     run: RunArgument,
     out: OutOption = None,
     budget: BudgetOption = "5m",
-    allow_env: AllowEnvOption = False,
+    trust: TrustOption = False,
     dry_run: DryRunOption = False,
     launcher: LauncherOption = "mpirun",
     progress: ProgressOption = "auto",
@@ -75,7 +77,7 @@ def command(
         _show_plan(study, as_json=json)
         return ExitCode.FINE
     if study and not dry_run:
-        tried = _measure(study, out, launcher, progress, allow_env=allow_env)
+        tried = _measure(study, out, launcher, progress, trust=trust)
     return _conclude(subjects, tried, as_json=json)
 
 
@@ -127,9 +129,7 @@ def _show_plan(study: Study, *, as_json: bool) -> None:
         print_lines(["", "The study that is run:", "", *render_study(study).splitlines()])
 
 
-def _measure(
-    study: Study, wanted: Path | None, launcher: str, progress: str, *, allow_env: bool
-) -> RunDirectory:
+def _measure(study: Study, wanted: Path | None, launcher: str, progress: str, *, trust: bool) -> RunDirectory:
     """Run the trial, and return the run."""
     from weir.cli._progress import open_progress, progress_kind
     from weir.core.client import Core, find_core
@@ -137,13 +137,13 @@ def _measure(
     from weir.measure.plan import make_plan
     from weir.measure.study_run import Settings, run_study
     from weir.store.run_directory import RunDirectory, new_run
-    from weir.study.launch_settings import check_allowed
+    from weir.study.reach import check_allowed
 
-    if not allow_env:
-        check_allowed(study)
     out = wanted or new_run(study.name, datetime.datetime.now())
-    RunDirectory(out).check_own()
     core = Core(find_core())
+    if not trust:
+        check_allowed(study, core.schema())
+    RunDirectory(out).check_own()
     plan = make_plan(study, core, None)
     # A narrow interval of a case is no narrow one of a ratio: none is settled before the time is used up.
     every = frozenset(case.id for case in plan.cases)

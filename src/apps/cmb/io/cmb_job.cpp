@@ -118,10 +118,10 @@ class CmbJob final : public Job {
 
     void check_place() const {
         if (options_.backend.kind().features().stores) {
-            check_directory(options_.directory);
+            auto const others = options_.foreign_folder ? ForeignFolder::permitted : ForeignFolder::refused;
+            check_directory(options_.directory, others);
             if (options_.keep_files) {
-                check_whose(options_.directory,
-                            options_.foreign_folder ? ForeignFolder::permitted : ForeignFolder::refused);
+                check_whose(options_.directory, others);
             }
         }
     }

@@ -42,9 +42,10 @@ void CmbOptions::declare(OptionSet& options) {
     options.add("cache", cache, "before phases that read, keep the file in the page cache or drop it from there");
     backend.declare(options, "the interface to storage");
     hints.declare(options);
-    options.add("dir", directory, "the directory to measure");
+    options.add("dir", directory, "the directory to measure", Outside{Reach::directory});
     options.add("keep", keep_files, "keep the files of the last repetition, in their own directory there");
-    options.add("foreign_folder", foreign_folder, "let root keep files in a directory that belongs to another user");
+    options.add("foreign_folder", foreign_folder, "let root keep files in a directory that belongs to another user, or that links of others lead to",
+                Outside{Reach::protection});
     options.group("measuring");
     measuring.declare(options);
     options.add("emit_pattern", emit_pattern,

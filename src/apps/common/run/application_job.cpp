@@ -162,13 +162,16 @@ void ApplicationJob::declare(OptionSet& options) {
     options.add("dump_every", dump_every_, "dump after each step that is a multiple of this; 0: never",
                 {std::uint64_t{0}, most_steps});
     strategy_.declare(options);
-    options.add("dir", directory_, "the directory for dumps");
+    options.add("dir", directory_, "the directory for dumps", Outside{Reach::directory});
     options.add("keep", keep_, "keep the files of the last repetition; earlier repetitions use a temporary directory");
-    options.add("foreign_folder", foreign_folder_, "let root keep files in a directory that belongs to another user");
+    options.add("foreign_folder", foreign_folder_, "let root keep files in a directory that belongs to another user, or that links of others lead to",
+                Outside{Reach::protection});
     if (application_->reads_input()) {
-        options.add("input", restart_, "the input file that the run begins with; none: it is made before, not counted");
+        options.add("input", restart_, "the input file that the run begins with; none: it is made before, not counted",
+                    Outside{Reach::input});
     } else {
-        options.add("restart", restart_, "begin with this restart file, of a run of the same problem");
+        options.add("restart", restart_, "begin with this restart file, of a run of the same problem",
+                    Outside{Reach::input});
         options.add(
             "restarted", restarted_,
             "begin with a restart, as the paper's runs did: from the initial state, written before and not counted");
@@ -341,9 +344,10 @@ std::optional<Json> ApplicationJob::document(std::optional<std::uint64_t> ranks)
 
 void ApplicationJob::check_directories(JobContext const& context) const {
     run_together(context.comm, [&] {
-        check_directory(directory_);
+        auto const others = foreign_folder_ ? ForeignFolder::permitted : ForeignFolder::refused;
+        check_directory(directory_, others);
         if (keep_) {
-            check_whose(directory_, foreign_folder_ ? ForeignFolder::permitted : ForeignFolder::refused);
+            check_whose(directory_, others);
         }
     });
 }

@@ -47,7 +47,8 @@ class FftJob final : public Job {
         options.add("seed", seed_, "of the random numbers");
         options.group("library");
         options.add("library", library_,
-                    "auto: FFTW where it can be loaded, else plain; fftw, the path of it, or plain");
+                    "auto: FFTW where it can be loaded, else plain; fftw, the path of it, or plain",
+                    Outside{Reach::code, {"fftw", "plain"}});
         options.add("measured", measured_, "FFTW tries its algorithms out before the test, which takes seconds");
         options.add("planning", planning_, "of it, about, at most, for each of its forward plans", {0.0, {}});
         options.group("measuring");

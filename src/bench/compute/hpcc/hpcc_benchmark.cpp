@@ -83,14 +83,17 @@ class HpccJob final : public Job {
                     {{}, most});
         options.add("grid_rows", setting_.grid_rows, "rows of their grid of ranks; 0: nearest to square");
         options.group("libraries");
-        options.add("blas", setting_.blas, "name or path of the BLAS; auto: the first that is found");
+        options.add("blas", setting_.blas, "name or path of the BLAS; auto: the first that is found",
+                    Outside{Reach::code});
         options.add("threads", setting_.threads, "threads of the BLAS on each rank", {std::uint64_t{1}, most});
-        options.add("transforms", setting_.transforms, "auto: FFTW where it can be loaded, else plain; or as of fft");
+        options.add("transforms", setting_.transforms, "auto: FFTW where it can be loaded, else plain; or as of fft",
+                    Outside{Reach::code, {"fftw", "plain"}});
         options.add("stores", setting_.stores, "of STREAM: ordinary, or non-temporal: past the caches",
                     {"ordinary", "non-temporal"});
         options.group("files of HPCC's own program");
-        options.add("input", input_, "a file hpccinf.txt, for sizes, grid and HPL's algorithm");
-        options.add("output", output_, "makes a new file of this name, with the summary of hpccoutf.txt");
+        options.add("input", input_, "a file hpccinf.txt, for sizes, grid and HPL's algorithm", Outside{Reach::input});
+        options.add("output", output_, "makes a new file of this name, with the summary of hpccoutf.txt",
+                    Outside{Reach::output});
         options.group("measuring");
         repetitions_.declare(options);
     }

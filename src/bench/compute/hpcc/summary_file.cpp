@@ -8,12 +8,14 @@
 #include <cerrno>
 
 #include "core/error.hpp"
+#include "core/foreign_link.hpp"
 
 namespace weir {
 namespace {
 
 Descriptor made(std::string const& path) {
     try {
+        refuse_foreign_links(std::filesystem::path(path).parent_path());
         return make_new_file(path);
     } catch (Error const& error) {
         auto diagnosis = error.diagnosis();

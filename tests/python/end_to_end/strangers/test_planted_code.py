@@ -77,7 +77,7 @@ def test_petsc_reads_no_options_of_the_current_directory(planted: Path) -> None:
         pytest.skip("this build is without PETSc")
     wanted = planted.with_name("written")
     Path(".petscrc").write_text(f"-log_view :{wanted}\n-dll_append {Path('evil.so').absolute()}\n")
-    os.mkdir("mine")
+    Path("mine").mkdir()
     said = core("aquifer", "--model", "flow", "--cells", "6x6x4", "--steps", "1", "--dir", "mine")
     assert '"exit_code":0' in said, said
     assert not planted.exists() and not wanted.exists()
