@@ -50,8 +50,18 @@ TEST(FlashLists, PassOverNamesThatTheyDoNotHave) {
     EXPECT_EQ(value_of(found.integers, "nstep"), 5);
 }
 
-/// Lists are first, so that a file's blocks can be known before its arrays are; 392 bytes of tree a block in FLASH are
-/// 152 here, which has no lists of surrounding blocks.
+/// 392 bytes of tree a block, as in FLASH's checkpoints.
+TEST(FlashFiles, HaveFlashsTree) {
+    std::uint64_t bytes = 0;
+    for (auto const& array : amr_arrays({}, FileKind::checkpoint, 10)) {
+        auto const is_tree = array.element.members.empty() && array.shape.size() != 4 && !array.attribute_of &&
+                             array.element.kind != Element::Kind::text;
+        bytes += is_tree ? bytes_of(array) : 0;
+    }
+    EXPECT_EQ(bytes, 10U * 392);
+}
+
+/// Lists are first, so that a file's blocks can be known before its arrays are.
 TEST(FlashFiles, HaveListsAtPlacesThatDependOnNoBlocks) {
     auto const few = amr_arrays({}, FileKind::checkpoint, 1);
     auto const many = amr_arrays({}, FileKind::checkpoint, 1000);

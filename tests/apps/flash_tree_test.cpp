@@ -32,6 +32,27 @@ TEST(FlashTree, SeventeenBlocksAreInFlashsOrderWithItsLists) {
     EXPECT_EQ(tree.gid(10), (Relatives{2, -32, -32, 13, -32, 15, 1, -1, -1, -1, -1, -1, -1, -1, -1}));
 }
 
+TEST(FlashTree, SurroundingBlocksAreInFlashsOrderWithTheirTypes) {
+    auto const tree = seventeen(everywhere(Boundary::outflow));
+    auto const list = tree.surrounding(1);  // refined, at the low corner
+    using Pair = std::array<std::int32_t, 2>;
+    EXPECT_EQ(list[13], (Pair{2, 2})) << "itself, a parent of leaves";
+    EXPECT_EQ(list[14], (Pair{11, 1})) << "at +x";
+    EXPECT_EQ(list[16], (Pair{12, 1})) << "at +y";
+    EXPECT_EQ(list[22], (Pair{14, 1})) << "at +z";
+    EXPECT_EQ(list[26], (Pair{17, 1})) << "at +x, +y and +z";
+    EXPECT_EQ(list[12], (Pair{-32, -1})) << "beyond -x";
+    EXPECT_EQ(list[0], (Pair{-32, -1})) << "beyond -x, -y and -z";
+    EXPECT_EQ(tree.surrounding(3)[14], (Pair{-1, -1})) << "a coarser leaf is at +x";
+    for (std::size_t b = 0; b < tree.size(); ++b) {
+        auto const faces = tree.gid(b);
+        for (auto const& [face, place] : {std::pair{0, 12}, {1, 14}, {2, 10}, {3, 16}, {4, 4}, {5, 22}}) {
+            EXPECT_EQ(tree.surrounding(b).at(static_cast<std::size_t>(place))[0],
+                      faces.at(static_cast<std::size_t>(face)));
+        }
+    }
+}
+
 TEST(FlashTree, ABoundaryGivesItsCodeOrWraps) {
     EXPECT_EQ(seventeen(everywhere(Boundary::reflecting)).gid(10)[1], -31);
     auto const periodic = seventeen(everywhere(Boundary::periodic));

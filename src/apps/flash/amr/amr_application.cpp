@@ -31,11 +31,16 @@ class Flash final : public Application {
         options.add("levels", levels_, "most levels of blocks; FLASH's lrefine_max",
                     {std::uint64_t{1}, std::uint64_t{12}});
         options.add("roots", roots_, "root blocks along x, y and z; the domain is 1 long along x");
-        options.add("boundary", boundary_, "what is beyond the domain");
+        options.add("boundary", boundary_,
+                    "what is beyond the domain; outflow continues the outermost cells, so that gas can also come in");
         options.add("adapt_every", adapt_every_, "adapt the blocks after this many steps",
                     {std::uint64_t{1}, std::uint64_t{1000}});
-        options.group("blast");
+        options.group("gas");
+        options.add("problem", settings_.problem, "Sedov's blast, or Sod's shock tube along x");
         options.add("centre", centre_, "of the blast: x, y and z");
+        options.add("energy", settings_.blast.energy, "of the blast", {1e-12, 1e12});
+        options.add("ambient_pressure", settings_.blast.pressure, "of the gas around it, whose density is 1",
+                    {1e-12, 1e12});
         options.add("gamma", settings_.gas.gamma, "ratio of specific heats", {1.01, 10.0});
         options.add("cfl", settings_.gas.cfl, "cells that the fastest signal crosses in a step", {0.001, 1.0});
         options.add("riemann", settings_.gas.riemann, "Riemann solver for the fluxes between cells");
@@ -125,7 +130,9 @@ class Flash final : public Application {
     /// Of the state that a run begins with; the one of the problem is computed once for its options.
     [[nodiscard]] Tree const& first_tree() const {
         auto const options =
-            fmt::format("{} {} {} {} {} {}", block_, levels_, roots_, to_text(boundary_), centre_, settings_.gas.gamma);
+            fmt::format("{} {} {} {} {} {} {} {} {}", to_text(settings_.problem), block_, levels_, roots_,
+                        to_text(boundary_), centre_, settings_.gas.gamma, settings_.blast.energy,
+                        settings_.blast.pressure);
         if (!outline_ && (!first_ || of_options_ != options)) {
             first_ = std::make_unique<Tree>(Simulation::start({}, settings()).tree());
             of_options_ = options;
@@ -149,6 +156,19 @@ class Flash final : public Application {
         equal("number of root blocks", joined(outline_->roots), joined(settings.roots));
         equal("boundary", joined(outline_->boundaries), joined(settings.boundaries));
         equal("gamma", fmt::to_string(outline_->gamma), fmt::to_string(settings.gas.gamma));
+        equal("problem", std::string(to_text(outline_->problem)), std::string(to_text(settings.problem)));
+        if (settings.problem != ProblemKind::sedov) {
+            return check_levels(settings);
+        }
+        auto const& blast = outline_->blast;
+        equal("centre", fmt::format("{}", fmt::join(blast.centre, ",")),
+              fmt::format("{}", fmt::join(settings.blast.centre, ",")));
+        equal("energy", fmt::to_string(blast.energy), fmt::to_string(settings.blast.energy));
+        equal("ambient_pressure", fmt::to_string(blast.pressure), fmt::to_string(settings.blast.pressure));
+        check_levels(settings);
+    }
+
+    void check_levels(Settings const& settings) const {
         validate(first_tree().levels() <= settings.levels,
                  fmt::format("the restart has {} levels of blocks", first_tree().levels()),
                  fmt::format("this run has {} at most", settings.levels), "Allow more levels.");

@@ -38,7 +38,7 @@ std::vector<std::string_view> variables_in(FileKind kind) {
 /// What rank 0 writes.
 std::vector<Array> lists_of(FileKind kind) {
     std::vector<Array> arrays{sim_info()};
-    std::ranges::move(arrays_of(empty_parameters(), "runtime parameters"), std::back_inserter(arrays));
+    std::ranges::move(arrays_of(empty_parameters(ProblemKind::sedov), "runtime parameters"), std::back_inserter(arrays));
     std::ranges::move(arrays_of(empty_scalars(), "scalars"), std::back_inserter(arrays));
     arrays.push_back({"unknown names", text(4), {variables_in(kind).size(), 1}});
     return arrays;
@@ -48,7 +48,8 @@ std::vector<Array> tree_of(FileKind kind, std::uint64_t blocks) {
     auto const real = reals_in(kind);
     return {{"refine level", integers(), {blocks}},     {"node type", integers(), {blocks}},
             {"gid", integers(), {blocks, relatives}},   {"which child", integers(), {blocks}},
-            {"processor number", integers(), {blocks}}, {"coordinates", real, {blocks, axes}},
+            {"processor number", integers(), {blocks}}, {"bflags", integers(), {blocks, 1}},
+            {"gsurr_blks", integers(), {blocks, 3, 3, 3, 2}}, {"coordinates", real, {blocks, axes}},
             {"block size", real, {blocks, axes}},       {"bounding box", real, {blocks, axes, 2}}};
 }
 
@@ -64,29 +65,33 @@ std::vector<Array> variables_of(AmrShape const& shape, FileKind kind, std::uint6
     return arrays;
 }
 
+/// Does rank 0 write it alone? So it does attributes.
+bool is_list(Array const& array) {
+    return !array.element.members.empty() || array.element.kind == Element::Kind::text;
+}
+
 /// Does a run from a restart need it? Lists with the time and the step, the tree, and the state.
 bool is_read(Array const& array) {
     constexpr std::array<std::string_view, 5> state{"dens", "pres", "velx", "vely", "velz"};
-    auto const is_variable = array.shape.size() == axes + 1;
-    auto const is_list = !array.element.members.empty() || array.element.kind == Element::Kind::text;
-    return is_variable
-               ? std::ranges::find(state, array.name) != state.end()
-               : !array.attribute_of && (!is_list || array.name == "integer scalars" || array.name == "real scalars");
+    if (array.attribute_of) {
+        return false;
+    }
+    if (array.shape.size() == axes + 1) {
+        return std::ranges::find(state, array.name) != state.end();
+    }
+    return is_list(array) ? array.name == "integer scalars" || array.name == "real scalars"
+                          : array.name != "bflags" && array.name != "gsurr_blks";
 }
 
 /// Accesses all arrays of an open file: lists and attributes by rank 0, the others by all ranks.
 std::vector<Step> accesses(Pattern const& shape, std::uint64_t file, Verb verb) {
     std::vector<Step> steps;
     auto const& arrays = shape.files[file].arrays;
-    auto const lists = lists_of(kind_of(file)).size();
     for (std::uint64_t array = 0; array < arrays.size(); ++array) {
-        auto const alone = array < lists || arrays[array].attribute_of;
+        auto const alone = is_list(arrays[array]) || arrays[array].attribute_of;
         auto const reads = verb == Verb::read;
-        if (reads && !is_read(arrays[array])) {
-            continue;
-        }
         auto access = access_to(shape, verb, file, array, alone ? 0 : 1, {0, alone ? 1 : shape.ranks, 1});
-        access.collective = array >= lists;
+        access.collective = !is_list(arrays[array]);
         steps.emplace_back(std::move(access));
         if (reads && alone) {
             steps.emplace_back(Broadcast{bytes_of(arrays[array]), 0, {}});
@@ -124,6 +129,7 @@ DumpPlan amr_plan(AmrShape const& shape, Tree const& tree, std::uint64_t ranks, 
     add("plt_cnt_####", false);
     add("plt_crn_####", false);
     add("chk.restart", true);
+    std::erase_if(plan.shape.files.back().arrays, [](Array const& array) { return !is_read(array); });
     auto const begin = [&](FileKind kind, FilesWritten only, std::uint64_t file) {
         auto const wanted = shape.files == FilesWritten::all || shape.files == only;
         if (wanted) {
@@ -164,13 +170,19 @@ Lists empty_scalars() {
     return lists;
 }
 
-Lists empty_parameters() {
+Lists empty_parameters(ProblemKind problem) {
     Lists lists;
     for (auto const* name : {"lrefine_min", "lrefine_max", "nblockx", "nblocky", "nblockz", "nrefs"}) {
         lists.integers.push_back({name});
     }
-    for (auto const* name : {"xmin", "xmax", "ymin", "ymax", "zmin", "zmax", "gamma", "cfl", "sim_xctr", "sim_yctr",
-                             "sim_zctr", "sim_expenergy", "sim_pambient", "sim_rhoambient", "sim_rinit"}) {
+    for (auto const* name : {"xmin", "xmax", "ymin", "ymax", "zmin", "zmax", "gamma", "cfl"}) {
+        lists.reals.push_back({name});
+    }
+    constexpr std::array sedov{"sim_xctr",     "sim_yctr",       "sim_zctr", "sim_expenergy",
+                               "sim_pambient", "sim_rhoambient", "sim_rinit"};
+    constexpr std::array sod{"sim_rholeft", "sim_rhoright", "sim_uleft", "sim_uright",
+                             "sim_pleft",   "sim_pright",   "sim_posn"};
+    for (auto const* name : problem == ProblemKind::sedov ? sedov : sod) {
         lists.reals.push_back({name});
     }
     lists.strings = {{"geometry", "cartesian"}};

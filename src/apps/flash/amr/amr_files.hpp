@@ -8,6 +8,7 @@
 
 #include "apps/common/run/application.hpp"
 #include "apps/flash/amr/lists.hpp"
+#include "apps/flash/gas/simulation.hpp"
 #include "apps/flash/io/flash_io_files.hpp"
 #include "apps/flash/tree/tree.hpp"
 
@@ -35,9 +36,10 @@ struct AmrShape {
 /// Index of a plan's file; a checkpoint is written aside and renamed when it is complete.
 enum AmrFile : std::uint64_t { checkpoint_file, aside_file, plot_file, corner_file, restart_file };
 
-/// Scalars and runtime parameters, with the names that FLASH and its readers use and values still to be set.
+/// Scalars and runtime parameters, with the names that FLASH and its readers use and values still to be set. Each
+/// problem has as many parameters.
 Lists empty_scalars();
-Lists empty_parameters();
+Lists empty_parameters(ProblemKind);
 
 /// The kind of file that one of the plan's holds.
 FileKind kind_of(std::uint64_t file);

@@ -11,6 +11,7 @@
 #include "bench/progress.hpp"
 #include "core/error.hpp"
 #include "core/json.hpp"
+#include "core/proc.hpp"
 
 namespace weir::flash {
 namespace {
@@ -89,6 +90,7 @@ std::optional<DumpPlan> AmrProgram::next_plan(std::string const& backend) const 
 }
 
 void AmrProgram::prepare_dump() {
+    made_at_ = utc_time();
     extremes_.clear();
     auto const files = run_.shape.files;
     auto const writes_corners = files == FilesWritten::all || files == FilesWritten::corner;
@@ -163,11 +165,35 @@ std::vector<Metric> AmrProgram::metrics(RunFigures const& run) const {
 Json AmrProgram::labels() const { return {{"levels", run_.settings.levels}}; }
 
 void AmrProgram::complete(Json& details, RunFigures const& /*run*/) const {
+    auto const& s = run_.settings;
+    auto const exact = s.problem == ProblemKind::sedov
+                           ? exact_radius(s.blast, domain_of(s), ball(), s.gas.gamma, simulation_->time())
+                           : std::nullopt;
     details.update({{"blocks", blocks_},
                     {"time", simulation_->time()},
                     {"radius", radius_ > 0 ? Json(radius_) : Json()},
-                    {"exact_radius", run_.settings.blast.exact_radius(simulation_->time())},
+                    {"exact_radius", exact ? Json(*exact) : Json()},
                     {"totals", {{"before", json_of(before_)}, {"after", json_of(after_)}}}});
+}
+
+double AmrProgram::ball() const {
+    return run_.restart ? run_.restart->ball : run_.settings.blast.radius_cells * finest_edge(run_.settings);
+}
+
+/// Only gas that comes in can bring energy, and only through a boundary that lets it in.
+Json AmrProgram::warnings() const {
+    constexpr double least = 1e-6;  // of the energy; rounding is less
+    auto json = Json::array();
+    if (!before_ || !after_ || after_->energy <= (1 + least) * before_->energy) {
+        return json;
+    }
+    json.push_back(
+        {{"code", "inflow"},
+         {"problem", fmt::format("the domain has gained energy: {:.2g} % of what it had",
+                                 100 * (after_->energy / before_->energy - 1))},
+         {"why", "an outflow boundary continues the outermost cells beyond it, and where gas moves inwards, it comes in"},
+         {"advice", "Move the centre inwards, or mirror the blast: boundary = reflecting."}});
+    return json;
 }
 
 Lists AmrProgram::scalars(FileKind kind) const {
@@ -193,27 +219,48 @@ Lists AmrProgram::scalars(FileKind kind) const {
     return lists;
 }
 
-Lists AmrProgram::parameters() const {
-    auto lists = empty_parameters();
+/// What begins such a run. What built the program is not known: the fields for that stay blank.
+std::string AmrProgram::setup_call() const {
     auto const& s = run_.settings;
+    auto const blast = fmt::format("--centre {} --energy {} --ambient-pressure {}", fmt::join(s.blast.centre, ","),
+                                   s.blast.energy, s.blast.pressure);
+    return fmt::format("weir-core flash --problem {} --block {} --levels {} --roots {} --boundary {} --adapt-every {} "
+                       "--gamma {} --cfl {} {}",
+                       to_text(s.problem), s.n, s.levels, fmt::join(s.roots, "x"), to_text(s.boundaries[0]),
+                       s.adapt_every, s.gas.gamma, s.gas.cfl, s.problem == ProblemKind::sedov ? blast : "");
+}
+
+Lists AmrProgram::parameters() const {
+    auto const& s = run_.settings;
+    auto lists = empty_parameters(s.problem);
     flash::value_of(lists.integers, "lrefine_min") = 1;
     flash::value_of(lists.integers, "lrefine_max") = s.levels;
     flash::value_of(lists.integers, "nrefs") = static_cast<std::int32_t>(s.adapt_every);
-    for (auto const& [name, value] : {std::pair{"gamma", s.gas.gamma},
-                                      {"cfl", s.gas.cfl},
-                                      {"sim_expenergy", s.blast.energy},
-                                      {"sim_pambient", s.blast.pressure},
-                                      {"sim_rhoambient", 1.0},
-                                      {"sim_rinit", s.blast.radius_cells}}) {
+    using Values = std::vector<std::pair<std::string, double>>;
+    auto const of_problem =
+        s.problem == ProblemKind::sod ? Values{{"sim_rholeft", s.tube.left_density},
+                                               {"sim_rhoright", s.tube.right_density},
+                                               {"sim_pleft", s.tube.left_pressure},
+                                               {"sim_pright", s.tube.right_pressure},
+                                               {"sim_posn", s.tube.place}}
+                                      : Values{{"sim_xctr", s.blast.centre[0]},
+                                               {"sim_yctr", s.blast.centre[1]},
+                                               {"sim_zctr", s.blast.centre[2]},
+                                               {"sim_expenergy", s.blast.energy},
+                                               {"sim_pambient", s.blast.pressure},
+                                               {"sim_rhoambient", 1.0},
+                                               {"sim_rinit", ball()}};
+    for (auto const& [name, value] : of_problem) {
         flash::value_of(lists.reals, name) = value;
     }
+    flash::value_of(lists.reals, "gamma") = s.gas.gamma;
+    flash::value_of(lists.reals, "cfl") = s.gas.cfl;
     for (std::size_t axis = 0; axis < axes; ++axis) {
         constexpr std::array<char, axes> names{'x', 'y', 'z'};
         auto const name = names.at(axis);
         flash::value_of(lists.integers, fmt::format("nblock{}", name)) = static_cast<std::int32_t>(s.roots.at(axis));
         flash::value_of(lists.reals, fmt::format("{}max", name)) =
             static_cast<double>(s.roots.at(axis)) / static_cast<double>(s.roots[0]);
-        flash::value_of(lists.reals, fmt::format("sim_{}ctr", name)) = s.blast.centre.at(axis);
         for (auto const side : {'l', 'r'}) {
             auto const called = fmt::format("{}{}_boundary_type", name, side);
             flash::value_of(lists.strings, called) = to_text(s.boundaries.at(axis));
@@ -244,9 +291,13 @@ void AmrProgram::fill_list(FileKind kind, Array const& array, std::span<std::byt
     if (array.name == "sim info") {
         std::ranges::fill(data, std::byte{' '});
         Numbers(array.element.members[0].element, data).put(file_format_version);
+        auto const written = std::map<std::string_view, std::string>{
+            {"flash version", "Weir's flash, in the format of FLASH 4"},
+            {"file creation time", made_at_},
+            {"setup call", setup_call()}};
         for (auto const& member : array.element.members) {
-            if (member.name == "flash version") {
-                put_text(data.subspan(member.offset, member.element.bytes), "Weir's flash, in the format of FLASH 4");
+            if (auto const found = written.find(member.name); found != written.end()) {
+                put_text(data.subspan(member.offset, member.element.bytes), found->second);
             }
         }
     } else if (array.name == "unknown names") {
@@ -276,6 +327,13 @@ void AmrProgram::fill_tree(Array const& array, std::span<std::byte> data) const 
             numbers.put(tree.which_child(b));
         } else if (array.name == "processor number") {
             numbers.put(static_cast<double>(comm_.rank()));
+        } else if (array.name == "bflags") {
+            numbers.put(0);  // of boundaries inside the domain: there is none
+        } else if (array.name == "gsurr_blks") {
+            for (auto const& [block, type] : tree.surrounding(b)) {
+                numbers.put(block);
+                numbers.put(type);
+            }
         } else if (array.name == "gid") {
             for (auto const relative : tree.gid(b)) {
                 numbers.put(relative);

@@ -33,6 +33,7 @@ class AmrProgram final : public Program {
     [[nodiscard]] std::vector<Metric> metrics(RunFigures const&) const override;
     [[nodiscard]] Json labels() const override;
     void complete(Json& details, RunFigures const&) const override;
+    [[nodiscard]] Json warnings() const override;
     void fill(CurrentAccess const&, Operation const&, std::span<std::byte>) override;
     void take(CurrentAccess const&, Operation const&, std::span<std::byte const>) override;
     std::span<std::byte> message(Broadcast const&) override;
@@ -53,8 +54,10 @@ class AmrProgram final : public Program {
     void each_value(std::string_view name, FileKind, Visit visit);
     /// Over all ranks. Collective.
     [[nodiscard]] Extremes extremes(std::string_view name, FileKind);
+    [[nodiscard]] double ball() const;  ///< radius of the ball that the blast began in
     [[nodiscard]] Lists scalars(FileKind) const;
     [[nodiscard]] Lists parameters() const;
+    [[nodiscard]] std::string setup_call() const;
 
     Communicator comm_;
     AmrRun run_;
@@ -67,6 +70,7 @@ class AmrProgram final : public Program {
     std::vector<std::uint64_t> blocks_;                           ///< of each dump
     std::optional<Totals> before_, after_;
     double radius_ = 0;
+    std::string made_at_;  ///< the time of the dump
 };
 
 }  // namespace weir::flash

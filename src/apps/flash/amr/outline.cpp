@@ -39,10 +39,22 @@ void check_version(RestartFile const& file) {
 }
 
 Lists lists(RestartFile const& file, Lists empty, std::string const& what) {
-    for (auto const& array : arrays_of(empty, what)) {
-        take(empty, array, file.array(array_called(array.name, 0)));
+    for (auto const& named : arrays_of(empty, what)) {
+        auto const array = array_called(named.name, 0);
+        take(empty, array, file.array(array));
     }
     return empty;
+}
+
+/// Files have those of one; values of the others stay 0.
+Lists parameters_of_any_problem() {
+    auto all = empty_parameters(ProblemKind::sedov);
+    for (auto const& one : empty_parameters(ProblemKind::sod).reals) {
+        if (std::ranges::find(all.reals, one.name, &Named<double>::name) == all.reals.end()) {
+            all.reals.push_back(one);
+        }
+    }
+    return all;
 }
 
 /// Where blocks are, from their levels and centres.
@@ -81,7 +93,7 @@ Outline read_outline(RestartFile const& file) {
     auto scalars = lists(file, empty_scalars(), "scalars");
     validate(scalars.logicals.at(1).value == 1, path + " is no checkpoint",
              "plot files have single precision and a few variables", "Name a checkpoint, as flash_hdf5_chk_0000.");
-    auto parameters = lists(file, empty_parameters(), "runtime parameters");
+    auto parameters = lists(file, parameters_of_any_problem(), "runtime parameters");
     Outline outline;
     outline.side = value_of(scalars.integers, "nxb");
     outline.step = value_of(scalars.integers, "nstep");
@@ -89,8 +101,14 @@ Outline read_outline(RestartFile const& file) {
     outline.time = value_of(scalars.reals, "time");
     outline.dt = value_of(scalars.reals, "dt");
     outline.gamma = value_of(parameters.reals, "gamma");
+    outline.problem =
+        value_of(parameters.reals, "sim_rholeft") > 0 ? ProblemKind::sod : ProblemKind::sedov;
+    outline.blast.energy = value_of(parameters.reals, "sim_expenergy");
+    outline.blast.pressure = value_of(parameters.reals, "sim_pambient");
+    outline.ball = value_of(parameters.reals, "sim_rinit");
     for (std::size_t axis = 0; axis < axes; ++axis) {
         constexpr std::array<char, axes> names{'x', 'y', 'z'};
+        outline.blast.centre.at(axis) = value_of(parameters.reals, fmt::format("sim_{}ctr", names.at(axis)));
         outline.roots.at(axis) = value_of(parameters.integers, fmt::format("nblock{}", names.at(axis)));
         outline.boundaries.at(axis) =
             boundary_from(value_of(parameters.strings, fmt::format("{}l_boundary_type", names.at(axis))), path);

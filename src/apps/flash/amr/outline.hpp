@@ -6,6 +6,7 @@
 
 #include "apps/common/run/restart_reader.hpp"
 #include "apps/flash/amr/amr_files.hpp"
+#include "apps/flash/gas/simulation.hpp"
 #include "apps/flash/tree/tree.hpp"
 
 namespace weir::flash {
@@ -20,6 +21,9 @@ struct OutlineHead {
     double time = 0;
     double dt = 0;
     double gamma = 0;
+    ProblemKind problem = ProblemKind::sedov;
+    Sedov blast;
+    double ball = 0;  ///< radius of the ball that the blast began in
 };
 
 /// That, and where its blocks are: what has to be known before its arrays can be read.

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+
+#include "apps/flash/gas/similarity.hpp"
 
 namespace weir::flash {
 namespace {
@@ -10,7 +13,18 @@ double distance(Corner const& a, Corner const& b) { return std::hypot(a[0] - b[0
 
 }  // namespace
 
-double Sedov::exact_radius(double time) const { return 1.03277747 * std::pow(energy * time * time, 0.2); }
+std::optional<double> exact_radius(Sedov const& sedov, Corner const& domain, double ball, double gamma, double time) {
+    auto free = std::numeric_limits<double>::infinity();
+    for (std::size_t a = 0; a < axes; ++a) {
+        free = std::min({free, sedov.centre[a], domain[a] - sedov.centre[a]});
+    }
+    auto const radius = similarity_constant(gamma) * std::pow(sedov.energy * time * time, 0.2);
+    constexpr double strong = 10;  // Mach number
+    auto const speed = 0.4 * radius / time;
+    auto const holds =
+        time > 0 && ball <= radius && radius <= free && speed >= strong * std::sqrt(gamma * sedov.pressure);
+    return holds ? std::optional(radius) : std::nullopt;
+}
 
 std::vector<Mark> marks_around(Sedov const& sedov, Tree const& tree, double h) {
     std::vector<Mark> marks(tree.size(), Mark::keep);

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <optional>
+
 #include "apps/flash/gas/blocks.hpp"
 
 namespace weir::flash {
@@ -11,11 +13,12 @@ struct Sedov {
     double energy = 1;
     double pressure = 1e-5;     ///< of the surroundings
     double radius_cells = 3.5;  ///< of the ball, in cells of the finest level
-
-    /// Of the blast wave in gas of gamma 1.4: 1.03277747 (E t^2 / rho)^(1/5), with the constant of FLASH's own
-    /// solution. Sedov: Similarity and dimensional methods in mechanics, Academic Press 1959, chapter IV.
-    [[nodiscard]] double exact_radius(double time) const;
 };
+
+/// The radius of the blast wave by the similarity solution, where that holds: the front has left the ball of this
+/// radius, is a sphere all of which lies in the domain, whose high corner is given, and runs at Mach 10 at least into
+/// the surroundings. Nothing elsewhere, nor if the domain cuts the ball.
+std::optional<double> exact_radius(Sedov const&, Corner const& domain, double ball, double gamma, double time);
 
 /// Marks that refine the leaves which the ball touches, `h` being the edge of the finest level's cells. Local.
 std::vector<Mark> marks_around(Sedov const&, Tree const&, double h);

@@ -12,6 +12,18 @@
 
 namespace weir::flash {
 
+double finest_edge(Settings const& settings) {
+    return 1 / static_cast<double>(settings.roots[0] * (settings.n << (settings.levels - 1)));
+}
+
+Corner domain_of(Settings const& settings) {
+    Corner high{};
+    for (std::size_t a = 0; a < axes; ++a) {
+        high[a] = static_cast<double>(settings.roots[a]) / static_cast<double>(settings.roots[0]);
+    }
+    return high;
+}
+
 void validate_settings(Settings const& settings) {
     auto const most = deepest_level(settings.roots) + 1;
     validate(settings.levels >= 1 && settings.levels <= most, fmt::format("{} levels of blocks", settings.levels),
@@ -20,9 +32,9 @@ void validate_settings(Settings const& settings) {
              "it is adapted after a whole number of them", "Take for example 4.");
     validate(settings.gas.gamma > 1, fmt::format("gamma = {:g} is no gas's", settings.gas.gamma),
              "a ratio of specific heats is greater than 1", "Give for example 1.4.");
-    auto const along_x = static_cast<double>(settings.roots[0]);
-    for (std::size_t a = 0; a < axes; ++a) {
-        auto const length = static_cast<double>(settings.roots[a]) / along_x;
+    auto const domain = domain_of(settings);
+    for (std::size_t a = 0; a < axes && settings.problem == ProblemKind::sedov; ++a) {
+        auto const length = domain[a];
         auto const at = settings.blast.centre[a];
         validate(at >= 0 && at <= length, fmt::format("the blast's centre, {:g} along axis {}, is outside", at, a),
                  fmt::format("the domain ends at 0 and {:g}", length), "Move it into the domain.");
@@ -82,23 +94,28 @@ Simulation::Simulation(Communicator const& comm, Settings const& settings, doubl
 
 Simulation Simulation::start(Communicator const& comm, Settings const& settings) {
     Simulation run(comm, settings, 0, 0, 0);
-    run.refine_around_blast(comm);
+    run.refine_initial_state(comm);
     return run;
 }
 
-/// First where the ball is, as coarse cells might miss it, then where errors are.
-void Simulation::refine_around_blast(Communicator const& comm) {
+/// First where a blast's ball is, as coarse cells might miss it, then where errors are.
+void Simulation::refine_initial_state(Communicator const& comm) {
     auto const roots = [&](std::size_t axis) { return static_cast<double>(settings_.roots[axis]); };
     check_room(comm, roots(0) * roots(1) * roots(2), share_of_node_, settings_.n);
     Tree tree(settings_.roots, settings_.boundaries);
-    auto const h = tree.edge(0) / static_cast<double>(settings_.n << (settings_.levels - 1));
-    for (int level = 1; level < settings_.levels; ++level) {
+    auto const h = finest_edge(settings_);
+    auto const is_blast = settings_.problem == ProblemKind::sedov;
+    for (int level = 1; is_blast && level < settings_.levels; ++level) {
         tree = tree.adapted(marks_around(settings_.blast, tree, h), settings_.levels);
     }
     for (;;) {
         check_room(comm, static_cast<double>(tree.size()), share_of_node_, settings_.n);
         Blocks blocks(comm, tree, settings_.n);
-        fill_sedov(blocks, settings_.blast, h, settings_.gas.gamma);
+        if (is_blast) {
+            fill_sedov(blocks, settings_.blast, h, settings_.gas.gamma);
+        } else {
+            fill_sod(blocks, settings_.tube);
+        }
         grid_ = std::make_unique<Grid>(std::move(blocks));
         grid_->parents.fill(grid_->blocks, settings_.gas.gamma);
         auto marks = marks_of(grid_->blocks, grid_->surroundings, settings_.gas.gamma);

@@ -8,9 +8,13 @@
 #include "apps/flash/gas/block_sweep.hpp"
 #include "apps/flash/gas/parents.hpp"
 #include "apps/flash/gas/sedov.hpp"
+#include "apps/flash/gas/sod.hpp"
 #include "apps/flash/gas/totals.hpp"
 
 namespace weir::flash {
+
+enum class ProblemKind { sedov, sod };
+constexpr std::array<std::string_view, 2> enum_names(ProblemKind) { return {"sedov", "sod"}; }
 
 /// A run's problem and resolution.
 struct Settings {
@@ -18,17 +22,23 @@ struct Settings {
     int levels = 5;  ///< of blocks at most; FLASH's lrefine_max
     Triple roots{1, 1, 1};
     Boundaries boundaries{};
-    Sedov blast;
+    ProblemKind problem = ProblemKind::sedov;
+    Sedov blast;  ///< of the problem sedov, and tube of sod
+    Sod tube;
     gas::Gas gas{.gamma = 1.4};
     Index adapt_every =
         4;  ///< steps; a signal crosses at most gas.cfl of a cell in each, and errors count two cells away
 };
 
+/// Edge of the finest level's cells, and the high corner of the domain. Local.
+double finest_edge(Settings const&);
+Corner domain_of(Settings const&);
+
 /// Gas dynamics on a tree of blocks that follows a blast. It keeps nothing but tree, cells, time and step, so that a
 /// run can continue from any of its states, on any number of ranks, bit for bit.
 class Simulation {
   public:
-    /// At time 0, on the tree that is fine around the blast. Error (usage) for settings that cannot be computed.
+    /// At time 0, on the tree that is fine around the blast, or where the states of the tube meet. Error (usage) for settings that cannot be computed.
     /// Collective, as all but the functions that say something else.
     static Simulation start(Communicator const&, Settings const&);
 
@@ -68,7 +78,10 @@ class Simulation {
     }
 
     [[nodiscard]] Totals totals() const { return totals_of(grid_->blocks, settings_.gas.gamma); }
-    [[nodiscard]] double radius() const { return shock_radius(grid_->blocks, settings_.blast.centre); }
+    /// Of the blast; 0 without one.
+    [[nodiscard]] double radius() const {
+        return settings_.problem == ProblemKind::sedov ? shock_radius(grid_->blocks, settings_.blast.centre) : 0;
+    }
 
   private:
     /// The blocks, and what is planned once for their tree.
@@ -81,7 +94,7 @@ class Simulation {
     };
 
     Simulation(Communicator const&, Settings const&, double time, double dt, Index step);
-    void refine_around_blast(Communicator const&);
+    void refine_initial_state(Communicator const&);
     void sweep(double dt);
     void adapt();
     [[nodiscard]] double time_step() const;

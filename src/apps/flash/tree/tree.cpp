@@ -124,6 +124,34 @@ int Tree::which_child(std::size_t b) const {
     return level == 0 ? -1 : static_cast<int>(1 + at[0] % 2 + at[1] % 2 * 2 + at[2] % 2 * 4);
 }
 
+/// Beyond several boundaries, of the first axis with one.
+std::int32_t Tree::relative_at(std::size_t b, Direction const& direction) const {
+    auto const beside = neighbour(b, direction);
+    if (beside.kind == Neighbour::Kind::same) {
+        return number(beside.block);
+    }
+    for (std::size_t axis = 0; axis < axes && beside.kind == Neighbour::Kind::outside; ++axis) {
+        if (beside.beyond[axis]) {
+            return boundaries_[axis] == Boundary::outflow ? beyond_outflow : beyond_reflecting;
+        }
+    }
+    return no_relative;
+}
+
+Surrounding Tree::surrounding(std::size_t b) const {
+    Surrounding list{};
+    std::size_t at = 0;
+    for (auto const z : {-1, 0, 1}) {
+        for (auto const y : {-1, 0, 1}) {
+            for (auto const x : {-1, 0, 1}) {
+                auto const there = relative_at(b, {x, y, z});
+                list[at++] = {there, there > 0 ? node_type(static_cast<std::size_t>(there - 1)) : no_relative};
+            }
+        }
+    }
+    return list;
+}
+
 Relatives Tree::gid(std::size_t b) const {
     Relatives list{};
     std::size_t at = 0;
@@ -131,11 +159,7 @@ Relatives Tree::gid(std::size_t b) const {
         for (auto const side : {-1, 1}) {
             Direction direction{};
             direction[axis] = side;
-            auto const beside = neighbour(b, direction);
-            auto const boundary = boundaries_[axis] == Boundary::outflow ? beyond_outflow : beyond_reflecting;
-            list[at++] = beside.kind == Neighbour::Kind::outside ? boundary
-                         : beside.kind == Neighbour::Kind::same  ? number(beside.block)
-                                                                 : no_relative;
+            list[at++] = relative_at(b, direction);
         }
     }
     list[at++] = number(parent(b));

@@ -52,6 +52,12 @@ constexpr std::int32_t no_relative = -1;  ///< none, or none at this level
 constexpr std::int32_t beyond_outflow = -32;
 constexpr std::int32_t beyond_reflecting = -31;
 
+/// FLASH's list of what surrounds a block, "gsurr_blks" in its files: of the 27 places around and at the block, x
+/// fastest, the block there (from 1) and its node type; where no block of this level is, `no_relative` twice, and beyond
+/// a boundary what "gid" has for that, and `no_relative`.
+constexpr std::size_t places_around = 27;
+using Surrounding = std::array<std::array<std::int32_t, 2>, places_around>;
+
 /// An oct-tree of blocks as FLASH's Paramesh keeps it: root blocks, and 8 children of every block that is not a leaf.
 /// Blocks that touch at a face, an edge or a corner, also through a periodic boundary, differ by at most one level if
 /// they are leaves (2:1 balance). Every rank holds the same whole tree, 8 to 16 bytes a block; all else is computed.
@@ -97,6 +103,7 @@ class Tree {
     [[nodiscard]] int node_type(std::size_t b) const;    ///< FLASH's: 1 a leaf, 2 parent of a leaf, 3 any other
     [[nodiscard]] int which_child(std::size_t b) const;  ///< FLASH's: 1 to 8, x fastest; -1 for a root
     [[nodiscard]] Relatives gid(std::size_t b) const;    ///< FLASH's
+    [[nodiscard]] Surrounding surrounding(std::size_t b) const;
 
     /// The tree after one step of adaption by a mark for every block, of which those of leaves count. First every leaf
     /// that asks gets children, unless `most_levels` levels (at least 1) are reached, and so do the leaves that must
@@ -115,6 +122,7 @@ class Tree {
   private:
     Tree(Triple const& roots, Boundaries const&, std::vector<Key> keys);
 
+    [[nodiscard]] std::int32_t relative_at(std::size_t b, Direction const&) const;
     [[nodiscard]] Corner corner(std::size_t b, Index ends) const;
     [[nodiscard]] std::optional<std::size_t> find_key(Key) const;
 

@@ -180,6 +180,67 @@ def test_a_run_continues_bit_for_bit_on_other_ranks(ranks: int, backend: str, pl
         assert (one == other).all()
 
 
+def named(rows: Any) -> dict[str, Any]:
+    """A list of FLASH's by its names."""
+    return {row["name"].decode().strip(" \0"): row["value"] for row in rows}
+
+
+def test_files_have_what_paramesh_and_setup_leave(dumped: Path) -> None:
+    found = read_by_others.read_hdf5(dumped / "flash_hdf5_chk_0001")
+    blocks = len(found["gid"])
+    assert found["bflags"].shape == (blocks, 1) and not found["bflags"].any()
+    around = found["gsurr_blks"]
+    assert around.shape == (blocks, 3, 3, 3, 2)
+    assert (around[:, 1, 1, 1, 0] == np.arange(1, blocks + 1)).all()
+    assert (around[:, 1, 1, 1, 1] == found["node type"]).all()
+    faces = [(1, 1, 0), (1, 1, 2), (1, 0, 1), (1, 2, 1), (0, 1, 1), (2, 1, 1)]
+    for face, place in enumerate(faces):
+        assert (around[(slice(None), *place, 0)] == found["gid"][:, face]).all()
+    (info,) = found["sim info"]
+    assert info["setup call"].startswith(b"weir-core flash --problem sedov --block 8 --levels 4")
+    assert info["file creation time"].startswith(b"20")
+    reals = named(found["real runtime parameters"])
+    assert reals["sim_rinit"] == 3.5 / (8 * 2**3), "a length"
+
+
+def run_details(changes: dict[str, str]) -> dict[str, Any]:
+    (whole,) = run({"--dump-every": "0", **changes}).ended(0).samples("run")
+    return dict(whole)
+
+
+@pytest.mark.parametrize(("gamma", "constant"), [("1.2", 0.89723), ("1.6667", 1.15168), ("2", 1.26233)])
+def test_the_exact_radius_is_that_of_the_gas(gamma: str, constant: float, place: Path) -> None:
+    details = run_details({"--gamma": gamma, "--levels": "4", "--steps": "30", "--energy": "2"})
+    expected = constant * (2 * details["time"] ** 2) ** 0.2
+    assert details["exact_radius"] == pytest.approx(expected, rel=1e-5)
+
+
+def test_a_blast_at_an_open_edge_has_no_exact_radius_and_tells_what_comes_in(place: Path) -> None:
+    edge = {"--centre": "0,0.5,0.5", "--levels": "3", "--steps": "20"}
+    done = run({"--dump-every": "0", **edge}).ended(0)
+    (whole,) = done.samples("run")
+    assert whole["exact_radius"] is None
+    (warning,) = whole["warnings"]
+    assert warning["code"] == "inflow" and "gained energy" in warning["problem"]
+    assert "has gained energy" in done.talk
+    walls = run_details({**edge, "--boundary": "reflecting"})
+    assert walls["warnings"] == [] and walls["exact_radius"] is None
+
+
+def test_a_shock_tube_continues_from_its_checkpoint(place: Path) -> None:
+    tube = {"--problem": "sod", "--roots": "4x1x1", "--boundary": "reflecting", "--levels": "2"}
+    details = dict(run(tube).ended(0).samples("run")[0])
+    assert details["exact_radius"] is None and details["radius"] is None
+    reals = named(read_by_others.read_hdf5(Path("store/flash_hdf5_chk_0000"))["real runtime parameters"])
+    assert reals["sim_rholeft"] == 1 and reals["sim_pright"] == 0.1 and reals["sim_posn"] == 0.5
+    Path("again").mkdir()
+    run({**tube, "--steps": "4", "--restart": CHECKPOINT}, folder="again").ended(0)
+    one, other = (
+        read_by_others.read_hdf5(Path(f"{d}/flash_hdf5_chk_0001"))["dens"] for d in ("store", "again")
+    )
+    assert (one == other).all()
+
+
 def edit(path: Path, change: Callable[[Any], None]) -> None:
     h5py = pytest.importorskip("h5py")
     with h5py.File(path, "r+") as file:
@@ -257,6 +318,9 @@ CHECKPOINT = "store/flash_hdf5_chk_0000"
         ({"--restart": CHECKPOINT, "--block": "16"}, "another block size"),
         ({"--restart": CHECKPOINT, "--levels": "3"}, "has 4 levels"),
         ({"--restart": CHECKPOINT, "--gamma": "1.3"}, "another gamma"),
+        ({"--restart": CHECKPOINT, "--centre": "0.5,0.5,0.5"}, "another centre"),
+        ({"--restart": CHECKPOINT, "--energy": "2"}, "another energy"),
+        ({"--restart": CHECKPOINT, "--problem": "sod"}, "another problem"),
         ({"--restart": "store/nothing"}, "cannot be opened"),
         ({"--levels": "1"}, "2 ranks are more than there are blocks"),
         ({"--centre": "0.5,0.5"}, "centre = "),
