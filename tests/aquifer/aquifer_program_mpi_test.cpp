@@ -44,7 +44,7 @@ TEST(AquiferProgramWithFlow, HasItsTracerWhereTheInputSaysSo) {
     testing::on_root(comm, [&] {
         auto const bytes = testing::bytes_of_file(directory.path() / "aquifer-000.raw");
         auto const& arrays = plan.shape.files[1].arrays;
-        auto const& tracer = arrays.at(coordinate_arrays + 2);
+        auto const& tracer = arrays.at(head_arrays + 2);
         ASSERT_EQ(tracer.name, "Time:  0.00000E+00 d/Total_Tracer [M]");
         ASSERT_GE(bytes.size(), *tracer.offset + bytes_of(tracer));
         std::vector<Triple> found;

@@ -28,6 +28,9 @@ class Aquifer final : public Application {
         options.group("aquifer");
         options.add("cells", cells_, "cells along x, y and z; z points upwards");
         options.add("edges", edges_, "their edges along x, y and z, m");
+        options.add("problem", problem_,
+                    "what is simulated: an aquifer, or what has a known solution, with which it is then compared; that "
+                    "has one conductivity, one species and a soil of its own");
         options.add("soil", retention_, "how water content and conductivity depend on the pressure");
         options.add("species", species_, "dissolved species; each decays to the next one",
                     {std::uint64_t{1}, std::uint64_t{16}});
@@ -49,6 +52,9 @@ class Aquifer final : public Application {
 
     void validate_choices(std::uint64_t ranks, bool /*whole_planes*/) const override {
         validate_scenario(run().scenario);
+        validate(problem_ == ProblemKind::aquifer || model_.choice != ModelChoice::analytic,
+                 fmt::format("problem = {} contradicts model = analytic", to_text(problem_)),
+                 "analytic states are no simulation that could be compared", "Leave one of the two out.");
         auto const count = files("hdf5").count();
         constexpr std::uint64_t most = (std::uint64_t{1} << 31U) - 1;
         validate(count <= most, fmt::format("{} cells are too many", count),
@@ -106,8 +112,12 @@ class Aquifer final : public Application {
 
     /// Of two soils, a finer one above.
     [[nodiscard]] Scenario scenario() const {
-        auto made = usual_scenario(box(), species_, retention_);
+        auto made = scenario_of(problem_, box(), species_, retention_);
         auto finer = made.flow.soils.front();
+        if (problem_ != ProblemKind::aquifer) {
+            made.flow.soils.push_back(finer);
+            return made;
+        }
         finer.porosity = 0.35;
         finer.alpha = 0.8;
         made.flow.soils.push_back(finer);
@@ -118,11 +128,13 @@ class Aquifer final : public Application {
         auto input = input_;
         auto const made = scenario();
         input.conductivity = made.conductivity;
+        input.spread = problem_ == ProblemKind::aquifer ? input.spread : 0;
         input.materials = made.flow.soils.size();
-        return {files("hdf5"), input, made, model_};
+        return {files("hdf5"), input, problem_, made, model_};
     }
 
     FileShape files_;
+    ProblemKind problem_ = ProblemKind::aquifer;
     InputSettings input_;
     ModelOptions model_;
     std::string cells_ = "60x50x8";

@@ -51,6 +51,25 @@ std::vector<Array> coordinates(Box const& box) {
     return arrays;
 }
 
+constexpr std::string_view input_text = "PFLOTRAN/pflotran_input_file";
+
+/// The texts on the program, and where cells are. Numbers begin at a multiple of their size.
+std::vector<Array> head_of(Box const& box) {
+    constexpr std::uint64_t word = 32;  // PFLOTRAN's MAXWORDLENGTH
+    constexpr std::uint64_t unknown = 7;
+    std::vector<Array> texts;
+    for (auto const name : provenance_names) {
+        auto const characters = name == input_text ? word : unknown;
+        texts.push_back({fmt::format("Provenance/{}", name), {Element::Kind::text, characters}, {1}});
+    }
+    texts = one_after_the_other(std::move(texts), 0);
+    auto const end = *texts.back().offset + bytes_of(texts.back());
+    auto const begin = (end + sizeof(double) - 1) / sizeof(double) * sizeof(double);
+    auto const edges = one_after_the_other(coordinates(box), begin);
+    texts.insert(texts.end(), edges.begin(), edges.end());
+    return texts;
+}
+
 std::string name_of(FileShape const& shape, Variable const& variable) {
     switch (variable.kind) {
         case OutputKind::pressure:
@@ -173,8 +192,8 @@ class Plan {
                               variable.kind == OutputKind::material ? integer() : real(),
                               {along(box, 0), along(box, 1), along(box, 2)}});
         }
-        auto const edges = one_after_the_other(coordinates(box), 0);
-        auto const begin = *edges.back().offset + bytes_of(edges.back());
+        auto const head = head_of(box);
+        auto const begin = *head.back().offset + bytes_of(head.back());
         fields = one_after_the_other(std::move(fields), 0);
         auto const bytes = *fields.back().offset + bytes_of(fields.back());
         fields = one_after_the_other(std::move(fields), begin + (is_one() ? step * bytes : 0));
@@ -182,14 +201,14 @@ class Plan {
         plan_.parts = {{"output", 0}};
         auto const is_new = first || !is_one();
         auto& arrays = plan_.shape.files[output].arrays;
-        arrays = is_new ? edges : std::vector<Array>();
+        arrays = is_new ? head : std::vector<Array>();
         arrays.insert(arrays.end(), fields.begin(), fields.end());
         auto const makes = is_one() ? std::optional(IndexRange{0, arrays.size()}) : std::nullopt;
         plan_.dump.emplace_back(Open{output, is_new ? OpenMode::create : OpenMode::update, {}, {}, true, makes});
         for (std::uint64_t array = 0; array < arrays.size(); ++array) {
-            auto const is_edges = is_new && array < coordinate_arrays;
-            plan_.dump.emplace_back(access(Verb::write, output, array, is_edges ? of_root : of_block));
-            std::get<Access>(plan_.dump.back()).collective = !is_edges;
+            auto const is_head = is_new && array < head_arrays;
+            plan_.dump.emplace_back(access(Verb::write, output, array, is_head ? of_root : of_block));
+            std::get<Access>(plan_.dump.back()).collective = !is_head;
         }
         plan_.dump.emplace_back(Close{output});
     }
@@ -225,6 +244,10 @@ std::vector<Triple> source_cells(Triple const& cells) {
         }
     }
     return block;
+}
+
+std::string_view provenance(std::string_view name) {
+    return name.ends_with(input_text) ? "weir-core aquifer" : "unknown";
 }
 
 std::vector<Variable> variables_of(FileShape const& shape) {

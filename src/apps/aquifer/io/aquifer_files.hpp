@@ -48,12 +48,23 @@ struct Variable {
     std::size_t number = 0;
 };
 
-constexpr std::size_t coordinate_arrays = 3;  ///< at the beginning of a new output file
+/// A new output file begins with PFLOTRAN's group on the program and its input, as a PFLOTRAN has it that was built
+/// without knowing itself: texts, all "unknown" but for the input; then the coordinates of edges. PFLOTRAN's group also
+/// has four attributes.
+constexpr std::array<std::string_view, 11> provenance_names{
+    "PFLOTRAN/pflotran_compile_date_time", "PFLOTRAN/pflotran_compile_user",  "PFLOTRAN/pflotran_compile_hostname",
+    "PFLOTRAN/detail_pflotran_fflags",     "PFLOTRAN/detail_pflotran_status", "PFLOTRAN/detail_pflotran_parent",
+    "PFLOTRAN/detail_pflotran_diff",       "PFLOTRAN/pflotran_input_file",    "PETSc/detail_petsc_status",
+    "PETSc/detail_petsc_parent",           "PETSc/detail_petsc_config"};
+constexpr std::size_t head_arrays = provenance_names.size() + axes;
 
 /// The cells of the regions of an input file that Weir makes: a well through the whole box in its east, and the place
 /// in its west that the tracer comes from. Pure, as all here.
 std::vector<Triple> well_cells(Triple const& cells);
 std::vector<Triple> source_cells(Triple const& cells);
+
+/// What the text of this name says.
+std::string_view provenance(std::string_view name);
 
 /// All arrays of an output after the coordinates, in the file's order.
 std::vector<Variable> variables_of(FileShape const&);

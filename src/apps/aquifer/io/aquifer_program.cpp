@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 
 #include "apps/aquifer/model/flow_module.hpp"
+#include "comm/collective_error.hpp"
 #include "core/enum_names.hpp"
 #include "core/error.hpp"
 #include "core/json.hpp"
@@ -36,8 +38,12 @@ void AquiferProgram::begin() {
     auto input = reader_->conclude();
     reader_.reset();
     auto& scenario = run_.scenario;
-    scenario.put_well(input.well);
-    scenario.source = input.source;
+    if (scenario.well_rate != 0) {
+        scenario.put_well(input.well);
+    }
+    if (run_.problem == ProblemKind::aquifer) {
+        scenario.source = input.source;
+    }
     Ground ground;
     for (auto const permeability : input.permeability) {
         ground.conductivity.push_back(conductivity_of(permeability));
@@ -45,6 +51,11 @@ void AquiferProgram::begin() {
     for (auto const material : input.material) {
         ground.soil.push_back(material - 1);
     }
+    constexpr double rounding = 1e-9;
+    auto const differs = std::ranges::any_of(ground.conductivity, [&](double k) {
+        return std::abs(k - scenario.conductivity) > rounding * scenario.conductivity;
+    });
+    is_uniform_ = !any(comm_, differs);
     materials_ = std::move(input.material);
     model_ = make_model(comm_, scenario, ground, run_.model);
 }
@@ -58,6 +69,13 @@ std::optional<DumpPlan> AquiferProgram::next_plan(std::string const& backend) co
     auto files = run_.files;
     files.hdf5 = backend == "hdf5";
     return plan_of(files, comm_.size(), step_, step_ == 0);
+}
+
+void AquiferProgram::observe() {
+    if (is_uniform_ && model_->kind() == ModelKind::flow) {
+        comparison_ = compared(run_.problem, run_.scenario, block_,
+                               {model_->heads(), model_->concentrations(0), model_->time()}, comm_);
+    }
 }
 
 std::string AquiferProgram::standing(double /*compute_s*/) const {
@@ -104,6 +122,13 @@ Json AquiferProgram::labels() const {
 void AquiferProgram::complete(Json& details, RunFigures const& /*run*/) const {
     auto const& figures = model_->figures();
     auto const error = [](std::optional<double> const& one) { return one ? Json(*one) : Json(); };
+    details["problem"] = to_text(run_.problem);
+    details["known_solution"] = comparison_ ? Json{{"solution", comparison_->solution},
+                                                   {"unit", comparison_->unit},
+                                                   {"largest_error", comparison_->largest_error},
+                                                   {"mean_error", comparison_->mean_error},
+                                                   {"cells", comparison_->cells}}
+                                            : Json();
     details["model_steps"] = figures.steps;
     details["cuts"] = figures.cuts;
     details["newton_iterations"] = figures.newton;
@@ -133,18 +158,28 @@ void AquiferProgram::fill(CurrentAccess const& asked, Operation const& /*operati
         maker_.fill(static_cast<InputArray>(array), first_of(asked), data);
         return;
     }
-    auto const edges = asked.access.part->what.shape.size() == 1;
-    if (edges) {
-        fill_edges(array, data);
+    auto const& what = asked.access.part->what;
+    if (what.element.kind == Element::Kind::text) {
+        fill_text(provenance(what.name), data);
+        return;
+    }
+    if (what.shape.size() == 1) {
+        fill_edges(array - provenance_names.size(), data);
         return;
     }
     auto const variables = variables_of(run_.files);
     auto const is_new = array >= variables.size() || run_.files.files == OutputFiles::per_step || step_ == 0;
-    fill_field(variables.at(array - (is_new ? coordinate_arrays : 0)), data);
+    fill_field(variables.at(array - (is_new ? head_arrays : 0)), data);
 }
 
 void AquiferProgram::take(CurrentAccess const& asked, Operation const& /*operation*/, std::span<std::byte const> data) {
     reader_->take(static_cast<InputArray>(asked.access.part->array), first_of(asked), data);
+}
+
+/// Filled up with blanks, as Fortran does.
+void AquiferProgram::fill_text(std::string_view text, std::span<std::byte> data) {
+    std::ranges::fill(data, std::byte{' '});
+    std::memcpy(data.data(), text.data(), std::min(data.size(), text.size()));
 }
 
 void AquiferProgram::fill_edges(std::size_t axis, std::span<std::byte> data) const {

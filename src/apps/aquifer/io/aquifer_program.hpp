@@ -6,6 +6,7 @@
 #include "apps/aquifer/io/aquifer_files.hpp"
 #include "apps/aquifer/io/input_maker.hpp"
 #include "apps/aquifer/io/input_reader.hpp"
+#include "apps/aquifer/model/known_problem.hpp"
 #include "apps/aquifer/model/model.hpp"
 
 namespace weir::aquifer {
@@ -14,6 +15,7 @@ namespace weir::aquifer {
 struct AquiferRun {
     FileShape files;
     InputSettings input;
+    ProblemKind problem = ProblemKind::aquifer;
     Scenario scenario;  ///< without what the input file says
     ModelOptions model;
 };
@@ -28,6 +30,7 @@ class AquiferProgram final : public Program {
     void advance() override;
     [[nodiscard]] std::uint64_t step() const override { return step_; }
     [[nodiscard]] std::optional<DumpPlan> next_plan(std::string const& backend) const override;
+    void observe() override;
     [[nodiscard]] std::string standing(double compute_s) const override;
     [[nodiscard]] std::vector<Metric> metrics(RunFigures const&) const override;
     [[nodiscard]] Json labels() const override;
@@ -39,6 +42,7 @@ class AquiferProgram final : public Program {
 
   private:
     [[nodiscard]] std::uint64_t first_of(CurrentAccess const&) const;
+    static void fill_text(std::string_view, std::span<std::byte>);
     void fill_edges(std::size_t axis, std::span<std::byte>) const;
     void fill_field(Variable const&, std::span<std::byte>) const;
 
@@ -49,6 +53,8 @@ class AquiferProgram final : public Program {
     std::unique_ptr<InputReader> reader_;  ///< until it begins
     std::vector<std::uint64_t> materials_;
     std::unique_ptr<Model> model_;
+    bool is_uniform_ = false;  ///< the ground, as a known solution needs it
+    std::optional<Comparison> comparison_;
     std::uint64_t step_ = 0;
 };
 

@@ -13,7 +13,7 @@ from ..real_programs import run
 
 Arrays = dict[str, NDArray[Any]]
 
-DATA = {"i4": "<i4", "f8": "<f8"}
+DATA = {"i4": "<i4", "f8": "<f8", "S7": "S7", "S32": "S32"}
 
 
 def arrays_in(path: Path) -> Arrays:

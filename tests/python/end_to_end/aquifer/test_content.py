@@ -65,13 +65,17 @@ def test_the_tree_of_an_output_is_that_of_pflotran(place: Path, files: str) -> N
     assert len(outputs) == (1 if files == "one" else 31)
     groups = set()
     for arrays in outputs:
+        texts = {name: array for name, array in arrays.items() if name.startswith("Provenance")}
+        assert len(texts) == 11
+        assert texts.pop("Provenance/PFLOTRAN/pflotran_input_file") == [b"weir-core aquifer".ljust(32)]
+        assert all(text == [b"unknown"] for text in texts.values())
         for axis, n, edge in zip("XYZ", CELLS, EDGES, strict=True):
             edges = arrays[f"Coordinates/{axis} [m]"]
             assert edges.dtype == numpy.dtype("<f8")
             assert numpy.array_equal(edges, numpy.arange(n + 1) * edge)
         for name, array in arrays.items():
             group, _, variable = name.partition("/")
-            if group == "Coordinates":
+            if group in {"Coordinates", "Provenance"}:
                 continue
             groups.add(group)
             assert variable in VARIABLES

@@ -17,7 +17,8 @@ N = math.prod(CELLS)
 BUFFER = 20
 BOX = ("--cells", "7x5x3", "--steps", "2", "--read-buffer", str(BUFFER))
 RANKS = 4
-OUTPUTS, FIELDS, EDGES = 3, 7, 3
+OUTPUTS, FIELDS, EDGES, TEXTS = 3, 7, 3, 11
+TEXT_BYTES = 10 * 7 + 32
 WELL, SOURCE = 3, 1
 
 
@@ -72,7 +73,7 @@ def test_groups_make_the_requests_of_their_ranks(place: Path, read: int, write: 
     assert counts_of(regions)["read"] == groups(WELL, read) + groups(SOURCE, read)
     assert counts_of(whole)["open"] == counts_of(whole)["close"] == readers
     of_field = writers if requests == "combined" else RANKS
-    assert counts_of(output)["write"] == OUTPUTS * (EDGES + FIELDS * of_field)
+    assert counts_of(output)["write"] == OUTPUTS * (TEXTS + EDGES + FIELDS * of_field)
     assert counts_of(output)["open"] == counts_of(output)["close"] == OUTPUTS * writers
 
     rows = expanded()
@@ -118,10 +119,10 @@ def test_the_counts_of_the_poster_s_largest_run(place: Path, read: int, write: i
     source = (cells[0] // 8) * (cells[1] // 8) * (cells[2] // 2)
     readers, writers, outputs = groups(ranks, read), groups(ranks, write), steps + 1
     assert made["read"] == readers * (2 * math.ceil(count / buffer) + 2 + 1) + groups(cells[2], read)
-    assert made["write"] == outputs * (EDGES + FIELDS * writers)
+    assert made["write"] == outputs * (TEXTS + EDGES + FIELDS * writers)
     assert opened == {"read": readers, "create": outputs * writers}
     assert moved["read"] == readers * 2 * 4 * count + 12 * count + 4 * (cells[2] + source)
-    assert moved["write"] == outputs * (8 * sum(n + 1 for n in cells) + 52 * count)
+    assert moved["write"] == outputs * (TEXT_BYTES + 8 * sum(n + 1 for n in cells) + 52 * count)
 
 
 def test_each_rank_of_the_largest_run_writes_short_pieces(place: Path) -> None:
@@ -139,6 +140,8 @@ def test_each_rank_of_the_largest_run_writes_short_pieces(place: Path) -> None:
         )
         assert z < 80
         lengths = Counter(
-            int(row["length"]) for row in expanded(rank) if row["op"] == "write" and int(row["step"]) > EDGES
+            int(row["length"])
+            for row in expanded(rank)
+            if row["op"] == "write" and int(row["step"]) > TEXTS + EDGES
         )
         assert lengths == {8 * z: 6 * x * y, 4 * z: x * y}
