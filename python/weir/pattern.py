@@ -122,7 +122,8 @@ class Access(_Part, frozen=True, kw_only=True):
     """Requests of many ranks: the pieces of `extent`, displaced by `rank_levels`, those of lists, or each
     rank's part of an array. A list holds offset and length in turn; lists stand in the step, or in a file
     next to the pattern. An access to an array has no `order`, and is one request. With `ranks_per_group` the
-    roots of groups of so many ranks access their members' parts: of one member each, or of all."""
+    roots of groups of so many ranks access their members' parts: of one member each, or of all. One that
+    `seeks` sets its file pointer before each request that it is elsewhere for."""
 
     verb: Literal["write", "read", "check", "mixed"]
     file: int
@@ -140,6 +141,7 @@ class Access(_Part, frozen=True, kw_only=True):
     together: bool = False
     collective: bool = False
     asynchronous: bool = False
+    seeks: bool = False
     read_percent: int | UnsetType = UNSET
     pace: Pace | UnsetType = UNSET
     advance: tuple[int, ...] = ()

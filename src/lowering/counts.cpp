@@ -1,18 +1,17 @@
 // Operations that a program with this pattern would count besides requests.
 
-#include <map>
-
 #include "lowering/lowering.hpp"
+#include "pattern/file_pointers.hpp"
 #include "pattern/loops.hpp"
 #include "pattern/operations.hpp"
 
 namespace weir {
 namespace {
 
-/// One rank's file pointers, and the number of seeks.
-class Pointers {
+/// Counts one rank's seeks.
+class Seeks {
   public:
-    Pointers(Pattern const& pattern, Rank rank) : pattern_(pattern), rank_(rank) {}
+    Seeks(Pattern const& pattern, Rank rank) : pattern_(pattern), rank_(rank) {}
 
     std::uint64_t count() {
         for (auto const& phase : pattern_.phases) {
@@ -30,29 +29,31 @@ class Pointers {
     void make(Other const&, Turns const&, Rank) {}
     void make(Open const& open, Turns const& turns, Rank acting) {
         if (contains(open.ranks, acting)) {
-            stands_[file_at(open, turns)] = 0;
+            pointers_.open(file_at(open, turns));
         }
     }
     void make(Seek const& seek, Turns const& turns, Rank acting) {
         if (contains(seek.ranks, acting)) {
             ++seeks_;
-            stands_[file_at(seek, turns)] = seek.to + static_cast<std::uint64_t>(displacement_at(seek.advance, turns));
+            pointers_.seek(file_at(seek, turns),
+                           seek.to + static_cast<std::uint64_t>(displacement_at(seek.advance, turns)));
         }
     }
     void make(Access const& access, Turns const& turns, Rank acting) {
+        if (!access.seeks) {
+            return;
+        }
         auto const now = at(access, turns);
-        auto& stands = stands_[now.file];
         Operations operations(now, acting);
         for (Operation operation; operations.next(operation);) {
-            seeks_ += operation.offset != stands ? 1 : 0;
-            stands = operation.offset + operation.length;
+            seeks_ += pointers_.seeks_before(now.file, operation.offset, operation.length) ? 1 : 0;
         }
     }
 
     Pattern const& pattern_;
     Rank rank_;
     std::uint64_t seeks_ = 0;
-    std::map<std::uint64_t, std::uint64_t> stands_;  ///< offset by file
+    FilePointers pointers_;
 };
 
 }  // namespace
@@ -65,7 +66,7 @@ std::uint64_t seeks(Pattern const& pattern) {
     return sum;
 }
 
-std::uint64_t seeks(Pattern const& pattern, Rank rank) { return Pointers(pattern, rank).count(); }
+std::uint64_t seeks(Pattern const& pattern, Rank rank) { return Seeks(pattern, rank).count(); }
 
 namespace {
 

@@ -377,6 +377,17 @@ class PhaseLowering {
     std::map<std::uint64_t, Opened> opened_;  ///< by file index in the steps
 };
 
+/// All requests are with file pointers.
+void make_seeking(std::vector<Step>& steps) {
+    for (auto& step : steps) {
+        if (auto* access = std::get_if<Access>(&step)) {
+            access->seeks = true;
+        } else if (auto* repeat = std::get_if<Repeat>(&step)) {
+            make_seeking(repeat->steps);
+        }
+    }
+}
+
 }  // namespace
 
 Pattern lowered(Pattern const& pattern, Lowering const& how) {
@@ -384,6 +395,7 @@ Pattern lowered(Pattern const& pattern, Lowering const& how) {
     auto plain = pattern;
     for (auto& phase : plain.phases) {
         phase.steps = PhaseLowering(pattern, phase, how, plain.partitions).run(phase.steps);
+        make_seeking(phase.steps);
         phase.collective = false;
     }
     resolve(plain);

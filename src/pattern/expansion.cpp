@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include "core/enum_names.hpp"
+#include "pattern/file_pointers.hpp"
 #include "pattern/loops.hpp"
 #include "pattern/operations.hpp"
 
@@ -14,8 +15,9 @@ namespace {
 
 class Expander {
   public:
-    Expander(Pattern const& pattern, Phase const& phase, Rank acting, std::function<void(Deed const&)> const& visit)
-        : pattern_(pattern), phase_(phase), acting_(acting), visit_(visit) {}
+    Expander(Pattern const& pattern, Phase const& phase, Rank acting, FilePointers& pointers,
+             std::function<void(Deed const&)> const& visit)
+        : pattern_(pattern), phase_(phase), acting_(acting), pointers_(pointers), visit_(visit) {}
 
     void run() {
         std::uint64_t number = 0;
@@ -31,7 +33,10 @@ class Expander {
     void make(Open const& open, Turns const& turns) {
         auto deed = on_file(open, turns, Action::open);
         deed.mode = open.mode;
-        give(deed, open.ranks);
+        if (contains(open.ranks, acting_)) {
+            pointers_.open(file_at(open, turns));
+            visit_(deed);
+        }
     }
     void make(Preallocate const& reserve, Turns const& turns) {
         auto deed = on_file(reserve, turns, Action::preallocate);
@@ -51,7 +56,10 @@ class Expander {
     void make(Seek const& seek, Turns const& turns) {
         auto deed = on_file(seek, turns, Action::seek);
         deed.offset = seek.to + static_cast<std::uint64_t>(displacement_at(seek.advance, turns));
-        give(deed, seek.ranks);
+        if (contains(seek.ranks, acting_)) {
+            pointers_.seek(file_at(seek, turns), deed.offset);
+            visit_(deed);
+        }
     }
     void make(Rename const& rename, Turns const& turns) {
         auto deed = on_file(rename, turns, Action::rename);
@@ -126,8 +134,13 @@ class Expander {
         auto sync = deed;
         sync.action = Action::sync;
         auto const request = [&](std::uint64_t offset, std::uint64_t length, bool reads) {
-            deed.action = reads ? Action::read : Action::write;
             deed.offset = offset;
+            if (access.seeks && pointers_.seeks_before(now.file, offset, length)) {
+                deed.action = Action::seek;
+                deed.length = 0;
+                visit_(deed);
+            }
+            deed.action = reads ? Action::read : Action::write;
             deed.length = length;
             visit_(deed);
         };
@@ -167,6 +180,7 @@ class Expander {
     Pattern const& pattern_;
     Phase const& phase_;
     Rank acting_;
+    FilePointers& pointers_;
     std::function<void(Deed const&)> const& visit_;
     std::unordered_map<Step const*, std::uint64_t> numbers_;
     std::uint64_t step_ = 0;
@@ -212,8 +226,9 @@ void append_line(std::string& out, Rank rank, Deed const& deed) {
 }  // namespace
 
 void expand(Pattern const& pattern, Rank rank, std::function<void(Deed const&)> const& visit) {
+    FilePointers pointers;
     for (auto const& phase : pattern.phases) {
-        Expander(pattern, phase, acting_rank(phase.reorder, rank, pattern.ranks), visit).run();
+        Expander(pattern, phase, acting_rank(phase.reorder, rank, pattern.ranks), pointers, visit).run();
     }
 }
 

@@ -125,6 +125,7 @@ void read_manner(StrictObject const& object, Access& access) {
     access.file = object.count("file");
     access.collective = object.has("collective") && object.flag("collective");
     access.asynchronous = object.has("asynchronous") && object.flag("asynchronous");
+    access.seeks = object.has("seeks") && object.flag("seeks");
     access.file_advance = read_file_advance(object);
 }
 
@@ -132,7 +133,7 @@ void read_manner(StrictObject const& object, Access& access) {
 Access read_array_access(Json const& json, Where where) {
     StrictObject const object(json, where,
                               {"verb", "file", "ranks", "array", "partition", "ranks_per_group", "member", "collective",
-                               "asynchronous", "file_advance"});
+                               "asynchronous", "seeks", "file_advance"});
     Access access;
     read_manner(object, access);
     access.ranks = read_ranks(object.at("ranks"), object.place("ranks"));
@@ -152,7 +153,7 @@ Access read_access(Json const& json, Where where, std::filesystem::path const& f
     StrictObject const object(
         json, where,
         {"verb", "file", "ranks", "rank_levels", "extent", "order", "sync_each", "lists", "lists_file", "together",
-         "collective", "asynchronous", "read_percent", "pace", "advance", "file_advance"});
+         "collective", "asynchronous", "seeks", "read_percent", "pace", "advance", "file_advance"});
     Access access;
     read_manner(object, access);
     access.ranks = read_ranks(object.at("ranks"), object.place("ranks"));

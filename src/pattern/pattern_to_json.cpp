@@ -118,6 +118,9 @@ Json step_to_json(Access const& access) {
     if (access.asynchronous) {
         json["asynchronous"] = true;
     }
+    if (access.seeks) {
+        json["seeks"] = true;
+    }
     if (access.verb == Verb::mixed) {
         json["read_percent"] = access.read_percent;
     }

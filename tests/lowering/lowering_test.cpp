@@ -65,6 +65,14 @@ Lowering method(array::Method method, std::uint64_t aggregators) {
     return how;
 }
 
+std::uint64_t seek_deeds(Pattern const& pattern) {
+    std::uint64_t count = 0;
+    testing::expand_all(pattern, [&](std::uint64_t, Deed const& deed) {
+        count += deed.action == Action::seek ? 1 : 0;
+    });
+    return count;
+}
+
 /// Tables 1 and 2 of the paper: 128 x 128 x 64 cells on 8 processes.
 TEST(Lowering, GivesThePapersCountsOfTheSmallCase) {
     auto const plain = lowered(cloud({64, 128, 128}, {2, 2, 2}), method(array::Method::two_phase, 8));
@@ -72,6 +80,7 @@ TEST(Lowering, GivesThePapersCountsOfTheSmallCase) {
     EXPECT_EQ(std::tuple(sums.opens, sums.closes, sums.operations, sums.bytes_read, sums.bytes_written),
               std::tuple(200U, 200U, 49U + 536, 25'165'848U, 218'104'384U));
     EXPECT_EQ(seeks(plain), 1'225U);
+    EXPECT_EQ(seek_deeds(plain), 1'225U) << "each is an operation of its own";
     EXPECT_EQ(messages(plain), 3'368U);
 }
 
@@ -82,6 +91,20 @@ TEST(Lowering, GivesThePapersMessagesOfTheLargeCase) {
     auto const arrays = 6 + 4 * 16;
     EXPECT_EQ(messages(plain), (64U * 4 * 4 - 64) * 2 * arrays + 64);
     EXPECT_EQ(totals(plain).opens, 25U * 64);
+}
+
+/// One operation each, whatever the method; requests that go on where the last one ended have none.
+TEST(Lowering, ListsTheSeeksThatItCounts) {
+    for (auto const one :
+         {array::Method::independent, array::Method::gather, array::Method::two_phase, array::Method::grouped}) {
+        for (std::uint64_t const window : {7, 64, 1 << 20}) {
+            auto how = method(one, 3);
+            how.choice.window = window;
+            how.choice.group = 3;
+            auto const plain = lowered(cloud({6, 5, 4}, {3, 1, 2}), how);
+            EXPECT_EQ(seek_deeds(plain), seeks(plain)) << to_text(one) << " " << window;
+        }
+    }
 }
 
 TEST(Lowering, SendsAllThroughRankZero) {

@@ -155,6 +155,7 @@ void Engine::step(Open const& open, Turns const& turns, State& state) {
     if (!contains(open.ranks, state.acting)) {
         return;
     }
+    pointers_.open(index);
     auto const shared = !files_[index].per_rank;
     auto const size = bounds_[index].bytes;
     auto const dataset = files_[index].dataset_bytes;
@@ -216,6 +217,9 @@ void Engine::step(Access const& access, Turns const& turns, State& state) {
             static_cast<void>(handle.group->max(std::uint64_t{0}));
         }
         return;
+    }
+    if (access.seeks && !state.failure) {
+        note_seeks(now, state.acting);
     }
     auto const begins = access.asynchronous && !(access.part && handle.file->takes_parts());
     auto const collective = state.phase.is_collective(access);

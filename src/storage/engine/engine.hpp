@@ -11,6 +11,7 @@
 
 #include "core/clock.hpp"
 #include "core/memory.hpp"
+#include "pattern/file_pointers.hpp"
 #include "pattern/loops.hpp"
 #include "storage/backend.hpp"
 #include "storage/engine/data_source.hpp"
@@ -127,6 +128,8 @@ class Engine {
     void step(Barrier const&, Turns const&, State&);
     void step(Repeat const&, Turns const&, State&) {}
     void step(Seek const&, Turns const&, State&);
+    /// Counts the seeks before the requests of this rank.
+    void note_seeks(Access const& now, Rank acting);
     void step(Rename const&, Turns const&, State&);
     void step(Remove const&, Turns const&, State&);
     void step(Broadcast const&, Turns const&, State&);
@@ -190,6 +193,7 @@ class Engine {
     std::map<std::string, Ran> ran_;
     Tally calls_;  ///< made by the back-end in the current run
     CallCounter counter_;
+    FilePointers pointers_;
     std::deque<FileTimes> times_;  ///< by file, in the current run; back-ends have their addresses
     /// For each access of a time-limited phase: the number of requests of each rank's part.
     std::map<std::string, std::vector<std::vector<std::uint64_t>>> made_;

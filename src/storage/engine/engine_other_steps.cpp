@@ -6,13 +6,27 @@
 #include "comm/collective_error.hpp"
 #include "core/error.hpp"
 #include "pattern/loops.hpp"
+#include "pattern/operations.hpp"
 #include "storage/engine/engine_state.hpp"
 
 namespace weir {
 
-void Engine::step(Seek const& seek, Turns const&, State& state) {
+void Engine::step(Seek const& seek, Turns const& turns, State& state) {
     if (!state.failure && contains(seek.ranks, state.acting)) {
+        pointers_.seek(file_at(seek, turns),
+                       seek.to + static_cast<std::uint64_t>(displacement_at(seek.advance, turns)));
         counter_.note(IoCall::seek, {0, 1, 0}, 0);
+    }
+}
+
+void Engine::note_seeks(Access const& now, Rank acting) {
+    std::uint64_t count = 0;
+    Operations operations(now, acting);
+    for (Operation operation; operations.next(operation);) {
+        count += pointers_.seeks_before(now.file, operation.offset, operation.length) ? 1 : 0;
+    }
+    if (count > 0) {
+        counter_.note(IoCall::seek, {0, count, 0}, 0);
     }
 }
 

@@ -104,3 +104,30 @@ def test_the_pattern_is_replayed(given: Path, tmp_path: Path) -> None:
     moved = {one["phase"]: one["bytes"] for one in said["phases"]}
     assert moved["restart"] == 24 + 24 * VOLUME
     assert moved["dumps"] == 2 * (6 * 24 + 52 * VOLUME)
+
+
+def seeks_in(pattern: Path, ranks: int) -> int:
+    return sum(row["op"] == "seek" for rank in range(ranks) for row in expansion(pattern, rank))
+
+
+def test_a_run_counts_the_seeks_that_its_pattern_lists(given: Path, tmp_path: Path) -> None:
+    shutil.copytree(given / "store", tmp_path / "store")
+    done = run_core(*arguments(tmp_path / "store", given.name), ranks=RANKS).ended(0)
+    (whole,) = done.samples("run")
+    assert whole["io"]["calls"]["seek"]["count"] == seeks_in(given / "pattern.json", RANKS)
+
+
+@pytest.mark.parametrize(
+    ("case", "ranks", "seeks"),
+    [
+        ("--cells 128x128x64 --ranks-along 2x2x2 --steps 20", 8, 1225),
+        ("--cells 256x256x128 --ranks-along 4x4x4 --steps 5", 64, 3235),
+    ],
+)
+def test_the_patterns_of_the_papers_cases_list_its_seeks(
+    case: str, ranks: int, seeks: int, tmp_path: Path
+) -> None:
+    options = ["--no-physics", "--restarted", "--dump-every", "5", "--emit-pattern"]
+    pattern = tmp_path / "pattern.json"
+    pattern.write_text(run(*core_command("cloud", *case.split(), *options).argv))
+    assert seeks_in(pattern, ranks) == seeks
