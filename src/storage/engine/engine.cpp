@@ -230,7 +230,9 @@ void Engine::step(Access const& access, Turns const& turns, State& state) {
         keep_failure(state.failure, [&] { handle.file->set_collective(collective); });
     }
     if (begins) {
+        auto const start = clock_.now_s();
         handle.file->begin(now, state.acting);  // collective over the ranks that have it open
+        state.ran.times.transfer_s += clock_.now_s() - start;
         if (!state.failure && now.ranks.contains(state.acting)) {
             begin(access, now, turns, state);
         }

@@ -260,8 +260,8 @@ class Hdf5File final : public Hdf5OpenFile {
     }
 
     void close() override {
-        // Datasets that were never written belong to the file too, unless there is a time limit.
-        if (file_.open() && !out_of_time_ && !datasets_.all_there()) {
+        // Datasets that were never written belong to the file too, unless there are many and a time limit.
+        if (file_.open() && (!out_of_time_ || datasets_.shape().count() == 1) && !datasets_.all_there()) {
             go_through_datasets();
         }
         attempt(IoCall::close, 0, [&] { return close_all(); });

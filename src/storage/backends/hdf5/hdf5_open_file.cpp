@@ -83,7 +83,11 @@ void Hdf5OpenFile::sync() {
 void Hdf5OpenFile::reserve(std::uint64_t bytes) {
     run_together(comm_, [&] {
         hsize_t size = 0;
-        attempt("ask the size of", [&] { return H5Fget_filesize(file_.get(), &size); });
+        // Of chunks that will be compressed nothing has a place yet, and HDF5 may not know where the file ends.
+        if (H5Fget_filesize(file_.get(), &size) < 0) {
+            size = 0;
+            H5Eclear2(H5E_DEFAULT);
+        }
         if (comm_.is_root()) {
             reserve_space(path_, std::max<std::uint64_t>(bytes, size));
         }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/error.hpp"
+#include "storage/backends/mpiio/view_places.hpp"
 
 namespace weir {
 namespace {
@@ -52,9 +53,9 @@ MPI_Datatype nest_type(Extent const& extent) {
     for (auto const& level : extent.levels) {
         validate(fits_an_int(level.count), "a file view has too many pieces", "MPI counts are 32-bit",
                  "Leave file_view out.");
-        validate(level.stride >= 0 || level.count == 1, "a file view goes backwards",
-                 "MPI requires displacements that do not decrease", "Leave file_view out.");
     }
+    validate(goes_forward_once(extent), "a file view goes backwards, or has bytes twice",
+             "MPI requires displacements that do not decrease, and no overlap", "Leave file_view out.");
     auto type = contiguous_bytes(extent.length);
     for (auto level = extent.levels.rbegin(); level != extent.levels.rend(); ++level) {
         MPI_Datatype outer = MPI_DATATYPE_NULL;

@@ -13,9 +13,11 @@
 
 #include "comm/collective_error.hpp"
 #include "core/error.hpp"
+#include "pattern/operations.hpp"
 #include "storage/backends/mpiio/file_pointer.hpp"
 #include "storage/backends/mpiio/mpi_types.hpp"
 #include "storage/backends/mpiio/shared_places.hpp"
+#include "storage/backends/mpiio/view_places.hpp"
 #include "storage/hints.hpp"
 #include "storage/library_file.hpp"
 
@@ -71,7 +73,10 @@ class MpiioFile final : public LibraryFile<MpiIo> {
   public:
     /// Collective over the request's communicator; if it fails on one rank, it throws on all.
     MpiioFile(OpenRequest const& request, Addressing addressing, FilePointer pointer)
-        : LibraryFile(request), addressing_(addressing), pointer_(pointer) {
+        : LibraryFile(request),
+          only_reads_(request.mode == OpenMode::read),
+          addressing_(addressing),
+          pointer_(pointer) {
         MpiInfo const info(request.hints);
         run_together(comm_, [&] {
             attempt(IoCall::open, 0, [&] {
@@ -99,17 +104,20 @@ class MpiioFile final : public LibraryFile<MpiIo> {
             }
             return;
         }
+        // What is on its way counts from the view that is set.
+        keep_failure(earlier_, [&] { end_all(); });
+        if (access.list_io) {
+            std::vector<Piece> pieces;
+            run_together(comm_, [&] { pieces = list_io_pieces(access, rank); });
+            begin_pieces(pieces);
+            return;
+        }
         validate(access.lists.empty(), "file_view contradicts lists of pieces that are requests of their own",
                  "a view takes them as one request", "Leave file_view out, or set together in the pattern.");
         auto const participates = access.ranks.contains(rank);
         auto const extent = participates ? extent_of(access, rank) : Extent{0, {}, access.extent.length};
-        std::optional<MpiType> type;
         // Setting the view is collective: all ranks must have created their types before.
-        run_together(comm_, [&] { type.emplace(nest_type(extent)); });
-        check(MPI_File_set_view(file_, static_cast<MPI_Offset>(extent.start), MPI_BYTE, type->get(), "native",
-                                MPI_INFO_NULL),
-              "set a view of");
-        at_ = 0;
+        set_view(extent.start, ViewPlaces(extent), [&] { return nest_type(extent); });
     }
 
     void set_collective(bool collective) override { collective_ = collective; }
@@ -117,11 +125,7 @@ class MpiioFile final : public LibraryFile<MpiIo> {
     void begin_pieces(std::span<Piece const> pieces) override {
         validate(pointer_ != FilePointer::shared, "pointer = shared contradicts requests of many pieces",
                  "each has more than one place", "Choose pointer = explicit or individual.");
-        std::optional<MpiType> type;
-        run_together(comm_, [&] { type.emplace(list_type(pieces)); });
-        check(MPI_File_set_view(file_, 0, MPI_BYTE, type->get(), "native", MPI_INFO_NULL), "set a view of");
-        has_view_ = true;
-        at_ = 0;
+        set_view(0, ViewPlaces(pieces), [&] { return list_type(pieces); });
     }
 
     /// Setting the view is a part of the access.
@@ -146,12 +150,8 @@ class MpiioFile final : public LibraryFile<MpiIo> {
 
     std::size_t read_pieces(std::span<Piece const>, std::span<std::byte> data) override { return read_at(0, data); }
 
-    /// With MPI_File_iwrite_at and MPI_File_iread_at, or those of a pointer; synchronous if offsets follow from a view.
+    /// With MPI_File_iwrite_at and MPI_File_iread_at, or those of a pointer.
     void begin_write(Operation const& operation, std::span<std::byte const> data) override {
-        if (addressing_ == Addressing::view) {
-            write(operation, data);
-            return;
-        }
         auto const place = place_of(operation);
         auto const what = MpiCount(data.size());
         seek(place, data.size());
@@ -167,7 +167,7 @@ class MpiioFile final : public LibraryFile<MpiIo> {
         MPI_Offset size = 0;
         check(MPI_File_get_size(file_, &size), "ask the size of");
         auto const end = pointer_ == FilePointer::shared ? shared_end_ : operation.offset + operation.length;
-        if (addressing_ == Addressing::view || end > static_cast<std::uint64_t>(size)) {
+        if (end > static_cast<std::uint64_t>(size)) {
             got = read(operation, data);
             return;
         }
@@ -182,11 +182,8 @@ class MpiioFile final : public LibraryFile<MpiIo> {
     }
 
     void wait() override {
-        std::optional<Diagnosis> failure;
-        for (auto& one : begun_) {
-            keep_failure(failure, [&] { end(one); });
-        }
-        begun_.clear();
+        auto failure = std::exchange(earlier_, std::nullopt);
+        keep_failure(failure, [&] { end_all(); });
         throw_kept(failure);
     }
 
@@ -207,6 +204,9 @@ class MpiioFile final : public LibraryFile<MpiIo> {
     }
 
     void sync() override {
+        if (only_reads_) {
+            return;  // there is nothing to bring to the device, and MPI refuses to
+        }
         attempt(IoCall::sync, 0, [&] { return MPI_File_sync(file_); });
     }
 
@@ -230,10 +230,31 @@ class MpiioFile final : public LibraryFile<MpiIo> {
         std::size_t* got = nullptr;  ///< for a read
     };
 
+    /// Ends all requests in flight; throws the first failure among them.
+    void end_all() {
+        std::optional<Diagnosis> failure;
+        for (auto& one : begun_) {
+            keep_failure(failure, [&] { end(one); });
+        }
+        begun_.clear();
+        throw_kept(failure);
+    }
+
+    /// Sets a view of the type that `make` makes, on all ranks or on none. Nothing may be in flight.
+    template <class Make>
+    void set_view(std::uint64_t start, ViewPlaces places, Make make) {
+        std::optional<MpiType> type;
+        run_together(comm_, [&] { type.emplace(make()); });
+        check(MPI_File_set_view(file_, static_cast<MPI_Offset>(start), MPI_BYTE, type->get(), "native", MPI_INFO_NULL),
+              "set a view of");
+        view_.emplace(std::move(places));
+        at_ = 0;
+    }
+
     void set_whole_view() {
-        if (has_view_) {
+        if (view_) {
             check(MPI_File_set_view(file_, 0, MPI_BYTE, MPI_BYTE, "native", MPI_INFO_NULL), "reset the view of");
-            has_view_ = false;
+            view_.reset();
             at_ = 0;
         }
     }
@@ -323,17 +344,22 @@ class MpiioFile final : public LibraryFile<MpiIo> {
     }
 
     [[nodiscard]] MPI_Offset place_of(Operation const& operation) const {
-        return static_cast<MPI_Offset>(addressing_ == Addressing::view ? operation.ordinal * operation.length
-                                                                       : operation.offset);
+        if (!view_) {
+            return static_cast<MPI_Offset>(operation.offset);
+        }
+        // A request without bytes is nowhere in the view.
+        return static_cast<MPI_Offset>(operation.length > 0 ? view_->of(operation.offset) : 0);
     }
 
+    bool only_reads_;
     Addressing addressing_;
     FilePointer pointer_;
     std::optional<MPI_Offset> at_{0};  ///< where the pointer is, if that is known
     std::uint64_t shared_end_ = 0;     ///< of the current access, at a shared pointer
-    bool has_view_ = false;            ///< a view of pieces is set
+    std::optional<ViewPlaces> view_;   ///< none: the complete file
     MPI_File file_ = MPI_FILE_NULL;
     std::vector<Begun> begun_;
+    std::optional<Diagnosis> earlier_;  ///< the first failure of a request that nobody has waited for
 };
 
 class MpiioBackend final : public Backend {

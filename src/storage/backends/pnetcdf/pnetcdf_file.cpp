@@ -79,6 +79,9 @@ class PnetcdfFile final : public PnetcdfOpenFile {
     }
 
     void write(Operation const& operation, std::span<std::byte const> data) override {
+        if (variables_.empty()) {
+            return;  // all ranks' requests are without bytes
+        }
         auto const part = part_of(operation.offset, data.size());
         attempt(IoCall::write, data.size(), [&] {
             if (nonblocking_ == 0) {
@@ -94,6 +97,9 @@ class PnetcdfFile final : public PnetcdfOpenFile {
 
     std::size_t read(Operation const& operation, std::span<std::byte> data) override {
         finish_posted();
+        if (variables_.empty()) {
+            return 0;
+        }
         auto const bytes = there(operation.offset, data.size());
         attempt(IoCall::read, bytes, [&] {
             return in_pieces(part_of(operation.offset, bytes), as_chars(data.data()),
@@ -246,12 +252,16 @@ class PnetcdfFile final : public PnetcdfOpenFile {
 
     [[nodiscard]] Part part_of(std::uint64_t offset, std::uint64_t bytes) const {
         // The library refuses a start past the end, even of an empty request.
-        auto const start = bytes > 0 ? shape_.within(offset) : 0;
-        return {variables_[shape_.holding(offset)].id, static_cast<MPI_Offset>(start), static_cast<MPI_Offset>(bytes)};
+        auto const place = bytes > 0 ? offset : 0;
+        return {variables_[shape_.holding(place)].id, static_cast<MPI_Offset>(shape_.within(place)),
+                static_cast<MPI_Offset>(bytes)};
     }
 
     /// The number of bytes of such a request before end of file.
     [[nodiscard]] std::uint64_t there(std::uint64_t offset, std::uint64_t bytes) const {
+        if (bytes == 0) {
+            return 0;
+        }
         auto const end = variables_[shape_.holding(offset)].bytes;
         auto const start = shape_.within(offset);
         return std::min(bytes, end > start ? end - start : 0);

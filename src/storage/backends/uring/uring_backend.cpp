@@ -44,7 +44,7 @@ class UringFile final : public OpenFile {
 
     void write(Operation const& operation, std::span<std::byte const> data) override {
         carry_out([&, given = false](Request& request, unsigned) mutable {
-            request = {operation, data, {}};
+            request = {Direction::write, operation, data, {}};
             return !std::exchange(given, true);
         });
         raise();
@@ -52,7 +52,7 @@ class UringFile final : public OpenFile {
 
     std::size_t read(Operation const& operation, std::span<std::byte> data) override {
         carry_out([&, given = false](Request& request, unsigned) mutable {
-            request = {operation, {}, data};
+            request = {Direction::read, operation, {}, data};
             return !std::exchange(given, true);
         });
         auto const end = std::exchange(short_read_, std::nullopt);
@@ -64,7 +64,8 @@ class UringFile final : public OpenFile {
         carry_out(
             [&](Request& request, unsigned) {
                 auto const more = !stop_requested.load(std::memory_order_relaxed) && operations.next(request.operation);
-                request = {request.operation, data.first(more ? request.operation.length : 0), {}};
+                auto const part = data.first(more ? request.operation.length : 0);
+                request = {Direction::write, request.operation, part, {}};
                 return more;
             },
             &meter);
@@ -77,7 +78,8 @@ class UringFile final : public OpenFile {
         carry_out(
             [&](Request& request, unsigned slot) {
                 auto const more = !stop_requested.load(std::memory_order_relaxed) && operations.next(request.operation);
-                request = {request.operation, {}, ring_->buffer(slot).first(more ? request.operation.length : 0)};
+                auto const part = ring_->buffer(slot).first(more ? request.operation.length : 0);
+                request = {Direction::read, request.operation, {}, part};
                 return more;
             },
             &meter);
@@ -91,7 +93,7 @@ class UringFile final : public OpenFile {
             if (piece == pieces.end() || stop_requested.load(std::memory_order_relaxed)) {
                 return false;
             }
-            request = {{piece->offset, piece->length, 0}, data.first(piece->length), {}};
+            request = {Direction::write, {piece->offset, piece->length, 0}, data.first(piece->length), {}};
             data = data.subspan(piece->length);
             ++piece;
             return true;
@@ -106,7 +108,8 @@ class UringFile final : public OpenFile {
             if (piece == pieces.end() || stop_requested.load(std::memory_order_relaxed)) {
                 return false;
             }
-            request = {{piece->offset, piece->length, 0}, {}, data.subspan(started, piece->length)};
+            auto const part = data.subspan(started, piece->length);
+            request = {Direction::read, {piece->offset, piece->length, 0}, {}, part};
             started += piece->length;
             ++piece;
             return true;
@@ -121,12 +124,17 @@ class UringFile final : public OpenFile {
     }
 
     void begin_write(Operation const& operation, std::span<std::byte const> data) override {
-        begin({.operation = operation, .source = data, .target = {}, .mover = mover_});
+        begin({.direction = Direction::write, .operation = operation, .source = data, .target = {}, .mover = mover_});
     }
 
     void begin_read(Operation const& operation, std::span<std::byte> data, std::size_t& got) override {
         got = 0;
-        begin({.operation = operation, .source = {}, .target = data, .got = &got, .mover = mover_});
+        begin({.direction = Direction::read,
+               .operation = operation,
+               .source = {},
+               .target = data,
+               .got = &got,
+               .mover = mover_});
     }
 
     void wait() override {
@@ -155,8 +163,9 @@ class UringFile final : public OpenFile {
   private:
     /// A request in flight.
     struct Request {
+        Direction direction = Direction::write;
         Operation operation;
-        std::span<std::byte const> source;  ///< for a write, else empty
+        std::span<std::byte const> source;  ///< for a write
         std::span<std::byte> target;        ///< for a read
         double began_s = 0;
         std::size_t done = 0;
@@ -176,9 +185,8 @@ class UringFile final : public OpenFile {
                     auto const slot = free_.back();
                     more = next(requests_[slot], slot);
                     if (more) {
-                        free_.pop_back();
                         requests_[slot].began_s = meter != nullptr ? meter->begin() : 0;
-                        submit(slot);
+                        start(slot, meter);
                     }
                 }
                 auto const on_their_way = requests_.size() - free_.size();
@@ -204,9 +212,8 @@ class UringFile final : public OpenFile {
             ring_->take([&](unsigned slot, int result) { complete(slot, result, nullptr); });
         }
         auto const slot = free_.back();
-        free_.pop_back();
         requests_[slot] = request;
-        submit(slot);
+        start(slot, nullptr);
         ring_->start();
         most_on_their_way_ = std::max(most_on_their_way_, requests_.size() - free_.size());
     }
@@ -223,12 +230,24 @@ class UringFile final : public OpenFile {
         }
     }
 
+    /// Puts the request in the last free slot on its way; one without bytes is none, since the kernel would answer it
+    /// as it does where a disk is full or a file ends.
+    void start(unsigned slot, Meter* meter) {
+        auto const& request = requests_[slot];
+        if (request.operation.length > 0) {
+            free_.pop_back();
+            submit(slot);
+        } else if (meter != nullptr) {
+            meter->end(request.began_s, request.direction, request.operation);
+        }
+    }
+
     void submit(unsigned slot) {
         auto& request = requests_[slot];
         request.submitted_s = counter_ == nullptr ? 0 : counter_->now_s();
         auto const offset = request.operation.offset + request.done;
         auto const length = std::min<std::size_t>(request.operation.length - request.done, most_at_once);
-        if (request.target.empty()) {
+        if (request.direction == Direction::write) {
             ring_->write(slot, place_, request.source.subspan(request.done, length), offset, request.mover);
         } else {
             ring_->read(slot, place_, request.target.subspan(request.done, length), offset, request.mover);
@@ -237,7 +256,7 @@ class UringFile final : public OpenFile {
 
     void complete(unsigned slot, int result, Meter* meter) {
         auto& request = requests_[slot];
-        auto const writes = request.target.empty();
+        auto const writes = request.direction == Direction::write;
         auto ended = false;
         auto const try_again = result == -EINTR || result == -EAGAIN;
         if (counter_ != nullptr) {  // several are in flight, each with its own time
@@ -263,7 +282,7 @@ class UringFile final : public OpenFile {
         }
         if (request.done == request.operation.length) {
             if (meter != nullptr) {
-                meter->end(request.began_s, writes ? Direction::write : Direction::read, request.operation);
+                meter->end(request.began_s, request.direction, request.operation);
             }
             free_.push_back(slot);
         } else if (failure_ || short_read_ || ended) {
