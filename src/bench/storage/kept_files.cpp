@@ -115,6 +115,15 @@ void KeptFiles::compare(std::uint64_t file, std::filesystem::path const& path, K
             "Give the options, and the ranks, that it was written with.");
 }
 
+std::uint64_t KeptFiles::bytes_to_replace() const {
+    std::uint64_t bytes = 0;
+    on_mine([&](std::uint64_t file, std::filesystem::path const& path) {
+        auto const there = uses_[file].created ? identity_of(path) : std::nullopt;
+        bytes += there ? there->bytes : 0;
+    });
+    return comm_.sum(bytes);
+}
+
 void KeptFiles::make_room() {
     on_mine([&](std::uint64_t file, std::filesystem::path const& path) {
         if (!uses_[file].created) {

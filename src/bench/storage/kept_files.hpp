@@ -22,6 +22,9 @@ class KeptFiles {
     /// not written with the expected stamps.
     void examine();
 
+    /// Bytes of all ranks' files that make_room() removes.
+    [[nodiscard]] std::uint64_t bytes_to_replace() const;
+
     /// Removes those in the way of files that this run will keep; Error (cannot_run) if one is not Weir's.
     void make_room();
 

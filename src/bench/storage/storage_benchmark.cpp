@@ -10,9 +10,12 @@
 #include <vector>
 
 #include "bench/benchmark.hpp"
+#include "bench/enough_memory.hpp"
+#include "bench/enough_room.hpp"
 #include "bench/sample_line.hpp"
 #include "bench/scratch_directory.hpp"
 #include "bench/storage/kept_files.hpp"
+#include "bench/storage/needed_room.hpp"
 #include "bench/storage/storage_options.hpp"
 #include "comm/collective_error.hpp"
 #include "core/json.hpp"
@@ -26,12 +29,17 @@
 namespace weir {
 namespace {
 
-Json totals_of(Pattern const& pattern, Backend const& backend) {
+/// Of each rank.
+std::uint64_t memory_bytes(Pattern const& pattern, Backend const& backend) {
     auto const buffer = largest_request(pattern);
-    auto const bound = time_bound(pattern);
     auto const contents = checks_words(pattern) ? batch_bytes : 0;
+    return buffer + most_unwaited(pattern) + backend.memory_bytes(buffer) + contents;
+}
+
+Json totals_of(Pattern const& pattern, Backend const& backend) {
+    auto const bound = time_bound(pattern);
     auto sums = to_json(totals(pattern));
-    sums["memory_bytes_per_rank"] = buffer + most_unwaited(pattern) + backend.memory_bytes(buffer) + contents;
+    sums["memory_bytes_per_rank"] = memory_bytes(pattern, backend);
     sums["time_bound_s"] = bound ? Json(bound->value) : Json();
     return sums;
 }
@@ -88,7 +96,11 @@ class StorageJob final : public Job {
     }
 
     [[nodiscard]] CacheFill cache_fill(std::uint64_t ranks) override {
-        return fill_of(pattern_for(options_.tasks_of(ranks)));
+        auto const pattern = pattern_for(options_.tasks_of(ranks));
+        // Before memory is touched for its files. Which ranks share a node is not known yet.
+        refuse_what_finds_no_room(pattern, 1, options_.keep_files ? RoomOf::whole : RoomOf::free);
+        refuse_what_does_not_fit({}, pattern);
+        return fill_of(pattern);
     }
 
     void run(JobContext& context) override {
@@ -113,6 +125,32 @@ class StorageJob final : public Job {
         auto const caches =
             options_.backend.kind().features().stores && options_.backend.object().avoids_caches().empty();
         return caches ? weir::cache_fill(std::move(pattern)) : CacheFill{};
+    }
+
+    /// `replaced`: bytes of files that are removed before.
+    void refuse_what_finds_no_room(Pattern const& pattern, std::uint64_t ranks_here, RoomOf what,
+                                   std::uint64_t replaced = 0) const {
+        if (options_.check_space && options_.backend.kind().features().stores) {
+            auto const needed = least_room(pattern, ranks_here);
+            refuse_more_room(directories(), needed - std::min(needed, replaced), what);
+        }
+    }
+
+    /// Collective.
+    void refuse_what_does_not_fit(Communicator const& group, Pattern const& pattern) const {
+        auto const request = largest_request(pattern);
+        auto const needed = memory_bytes(pattern, options_.backend.object());
+        refuse_more_memory(group, needed, [&](std::uint64_t bytes) {
+            auto const share = static_cast<double>(bytes) / static_cast<double>(needed);
+            auto const fits = share * static_cast<double>(request);
+            return fmt::format("a transfer of {} MiB", static_cast<std::uint64_t>(fits) >> 20U);
+        });
+    }
+
+    [[nodiscard]] std::vector<std::filesystem::path> directories() const {
+        std::vector<std::filesystem::path> all{options_.directory};
+        all.insert(all.end(), options_.more_directories.begin(), options_.more_directories.end());
+        return all;
     }
 
     [[nodiscard]] Pattern checked(Pattern pattern) const {
@@ -172,8 +210,7 @@ class StorageJob final : public Job {
                 check_whose(directory, others);
             }
         };
-        check(options_.directory);
-        for (auto const& directory : options_.more_directories) {
+        for (auto const& directory : directories()) {
             check(directory);
         }
     }
@@ -183,6 +220,7 @@ class StorageJob final : public Job {
         if (options_.backend.kind().features().stores) {
             run_together(group, [&] { check_directories(); });
         }
+        refuse_what_does_not_fit(group, pattern);
         std::vector<ScratchDirectory> own;
         std::optional<Diagnosis> failure;
         auto stays = false;
@@ -235,6 +273,13 @@ class StorageJob final : public Job {
         if (features.stores) {
             files.examine();
         }
+        auto const node = group.node();
+        auto const replaced = keeps ? files.bytes_to_replace() : 0;
+        run_together(group, [&] {
+            if (node.is_root()) {
+                refuse_what_finds_no_room(pattern, node.size(), RoomOf::free, replaced);
+            }
+        });
         if (keeps) {
             files.make_room();
         }

@@ -47,6 +47,7 @@ class StorageOptions {
     HintChoice hints;
     bool keep_files = false;
     bool foreign_folder = false;
+    bool check_space = true;
     std::vector<std::string> more_directories;
     Latencies latencies = Latencies::sampled;
     Detail detail = Detail::none;

@@ -5,12 +5,13 @@ import functools
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from ..conftest import folder_with_store
-from ..real_core import KIB, MIB, Done, run_core_after, storage, write_cases
+from ..real_core import KIB, MIB, Done, run_core, run_core_after, run_core_on, storage, write_cases
 from .test_formats import need_backends
 
 Ways = dict[str, dict[str, Any]]
@@ -108,7 +109,10 @@ def filled(tmp_path_factory: pytest.TempPathFactory) -> Launch:
             need_backends("hdf5", "pnetcdf")
         cases = []
         for way, options in limit.ways.items():
-            cases += [storage(way, **limit.big, **options), storage(f"{way} small", **options)]
+            cases += [
+                storage(way, **limit.big, **options, check_space=False),
+                storage(f"{way} small", **options),
+            ]
         return run_core_after(limit.preparation, write_cases(*cases, folder=folder), ranks=ranks, cwd=folder)
 
     return launch
@@ -134,3 +138,54 @@ def test_the_launch_ends_with_one_message_each_and_no_file(filled: Launch, name:
     assert done.of("end")[0]["exit_code"] == 3
     assert len(done.errors) == len(LIMITS[name].ways)
     assert done.others == []
+
+
+def write_20_mib(*options: str, ranks: int = 1) -> Done:
+    """Run storage where there are 20 MiB."""
+    return run_core_on("-t tmpfs -o size=20m", "storage", "--dir", "store", *options, ranks=ranks)
+
+
+@pytest.mark.parametrize(
+    ("ranks", "options"),
+    [
+        (1, ("--block", "300MiB")),
+        (2, ("--block", "12MiB")),
+        (2, ("--block", "12MiB", "--layout", "file-per-process")),
+        (1, ("--block", "3MiB", "--files", "9")),
+        (1, ("--block", "300MiB", "--keep")),
+    ],
+)
+def test_what_cannot_find_room_is_refused_before_a_byte_is_written(
+    place: Path, ranks: int, options: tuple[str, ...]
+) -> None:
+    done = write_20_mib(*options, ranks=ranks).ended(3)
+    failure = done.failure()
+    assert failure["problem"] == "not enough space in 'store'"
+    assert "and 20.0 MiB are" in failure["reason"]
+    assert done.of("sample") == [] and done.others == []
+    touched = done.of("launch")[0]["first_touch"]
+    assert ranks == 2 or touched is None or touched["bytes"] <= 64 * MIB
+
+
+def test_no_memory_is_touched_for_what_cannot_fit(place: Path) -> None:
+    for options in (["--block", "1000TiB"], ["--block", "1TiB", "--transfer", "1TiB", "--no-check-space"]):
+        done = run_core("storage", "--dir", "store", *options).ended(3)
+        touched = done.of("launch")[0]["first_touch"]
+        assert touched is None or touched["bytes"] <= 64 * MIB
+    assert done.failure()["problem"] == "this does not fit into memory"
+    assert list(Path("store").iterdir()) == []
+
+
+def test_files_that_are_there_need_no_more_room(place: Path) -> None:
+    """Neither to be read, nor to be replaced by others of the size."""
+    mount = "mount -t tmpfs -o size=20m none store"
+    case = storage("kept", block=12 * MIB, keep=True, check=True)
+    cases = [case, {**case, "id": "replaced"}, storage("read", block=12 * MIB, write=False)]
+    done = run_core_after(mount, write_cases(*cases)).ended(0)
+    assert {line["case"] for line in done.of("sample")} == {"kept", "replaced", "read"}
+
+
+def test_whoever_knows_better_may_try(place: Path) -> None:
+    failure = write_20_mib("--block", "24MiB", "--no-check-space").ended(3).failure()
+    assert failure["reason"] == "No space left on device"
+    write_20_mib("--block", "300MiB", "--time-limit", "1ms", "--transfer", "64KiB").ended(0)
