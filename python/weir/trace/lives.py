@@ -128,8 +128,10 @@ class Life:
             return _sum([seen, *(one.explained for one in self.waited_for), self._without_files()])
         own = max(self.count[0], seen[0]), max(self.count[1], seen[1])
         # With the first process of a namespace, the kernel ends all others there, and waits for them.
-        rest = [one.explained for one in self.left] if self.begins_namespace else []
-        return _sum([own, *rest])
+        # Where it does not know which those are, all may be.
+        knows = self.images[-1].facts.get("children_left", -1) >= 0
+        rest = (self.left if knows else self.waited_for) if self.begins_namespace else []
+        return _sum([own, *(one.explained for one in rest)])
 
     def unexplained(self) -> Bytes:
         """Bytes by the kernel's count of which the recorder saw nothing."""
