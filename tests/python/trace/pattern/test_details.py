@@ -12,7 +12,7 @@ from weir.trace.pattern.recognise import Recognised, recognise
 from weir.trace.pattern.steps.find_loops import fold
 from weir.trace.pattern.steps.step import One
 
-from .traces import READ_ONLY, UPDATE, Recording
+from .traces import O_PATH, READ_ONLY, UPDATE, Recording
 
 POSIX_WRITE = Call("POSIX", "pwrite", "write")
 POSIX_OPEN = Call("POSIX", "open", "open")
@@ -65,6 +65,19 @@ def test_what_failed_or_moved_nothing_is_left_out_and_counted() -> None:
         "calls of stat": 1,
     }
     assert [found.files[number].name for number in found.needed] == ["a"]
+
+
+def test_a_place_that_was_opened_and_not_the_file_is_no_file_of_the_pattern() -> None:
+    recording = Recording(1)
+    for name, flags in (("/s", READ_ONLY | O_PATH), ("/s/a", READ_ONLY | O_PATH), ("/s/a", READ_ONLY)):
+        recording.open(0, name, flags)
+        if flags == READ_ONLY:
+            recording.read(0, name, 0, 8)
+        recording.close(0, name)
+    found = recognise(recording.trace())
+    assert [one.name for one in found.files] == ["a"]
+    assert found.left_out.counts["calls on directories, on places alone and on shared memory"] == 2
+    assert ("read", 8) in kinds(found)
 
 
 def test_a_file_is_open_once_and_closed_in_the_end() -> None:

@@ -38,7 +38,8 @@ _SYNCHRONISE = {
 _COLLECTIVE = 1
 _FILE_TYPE = 0xFFFFFFFF
 """Of the length of a MPI_File_set_view: the bits of its file type's number."""
-_O_DIRECTORY = 0o200000
+_O_DIRECTORY, _O_PATH = 0o200000, 0o10000000
+_NO_STORAGE = "calls on directories, on places alone and on shared memory"
 
 SPAN = np.dtype([("rank", "<i8"), ("begin_ns", "<i8"), ("end_ns", "<i8"), ("what", "<i8")])
 """A call of a rank that is no operation, or a phase that it has marked. `what` is an index: of a call into
@@ -103,6 +104,10 @@ class _Selector:
         self.layouts: list[Layout | Unknown] = []
         self.no_storage: set[int] = set()
         """Files that are directories or shared memory."""
+        self._named: set[int] = set()
+        """Files of which a place was opened and not the file (O_PATH): no byte of it can be read by that."""
+        self._opened: set[int] = set()
+        """Those that were opened by other calls."""
         calls = trace.calls
         self._rank = np.array([lane.rank for lane in self.trace.lanes], np.int64)
         names = [call.interface.lower().replace("_", "-") for call in calls]
@@ -162,9 +167,12 @@ class _Selector:
         self.marks = np.append(self.marks, rows)
 
     def _exclude_no_storage(self, batch: Batch, own: Flags) -> None:
-        directory = (batch.length & _O_DIRECTORY > 0) & (self._interface[batch.call] != MPI_IO)
         opens = own & (self._kind[batch.call] == Kind.OPEN)
+        has_flags = self._interface[batch.call] != MPI_IO
+        directory, place = (has_flags & (batch.length & flag > 0) for flag in (_O_DIRECTORY, _O_PATH))
         self.no_storage.update(batch.file[opens & (directory | self._memory[batch.call])].tolist())
+        self._named.update(batch.file[opens & place].tolist())
+        self._opened.update(batch.file[opens & ~place].tolist())
 
     def _kept(self, batch: Batch, own: Flags) -> Flags:
         """Which of its own calls are operations; the others are counted."""
@@ -220,8 +228,10 @@ class _Selector:
 
     def picked(self) -> SelectedCalls:
         operations, self._found = _in_order([self._found[: self._count]]), np.zeros(0, OPERATION)
-        excluded = np.isin(operations["file"], list(self.no_storage))
-        self.left_out.add("calls on directories and shared memory", np.count_nonzero(excluded))
+        excluded = np.isin(operations["file"], list(self.no_storage | (self._named - self._opened)))
+        self.left_out.add(
+            "calls on directories, on places alone and on shared memory", np.count_nonzero(excluded)
+        )
         operations = self._of_openers(operations[~excluded] if excluded.any() else operations)
         used = np.unique(operations["mode"]).tolist()
         return SelectedCalls(
