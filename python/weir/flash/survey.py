@@ -16,12 +16,13 @@ _BLOCK_BYTES = 1 << 24
 
 @dataclass(frozen=True)
 class Range:
-    """Of a variable in the leaves, or in all blocks where none is one. agrees: with what the file states.
+    """Of a variable in the leaves, or in all blocks where none is one; null where no value is a finite
+    number, and such values do not count. agrees: with what the file states.
     not_finite, outside: the first block with a value that is no number, or not in the stated range, counted
     from 1 as in the file; null where there is none."""
 
-    least: float
-    most: float
+    least: float | None
+    most: float | None
     agrees: bool
     not_finite: int | None
     outside: int | None
@@ -61,12 +62,14 @@ def survey(file: FlashFile, variable: str) -> Range:
         if stated:
             outside = outside or _first_with((part < stated[0]) | (part > stated[1]), start)
         for seen, values in ((whole, part), (of_leaves, part[chosen[start : start + blocks]])):
-            if values.size:
-                seen[0] = min(seen[0], float(np.nanmin(values)))
-                seen[1] = max(seen[1], float(np.nanmax(values)))
+            finite = values[np.isfinite(values)]
+            if finite.size:
+                seen[0] = min(seen[0], float(finite.min()))
+                seen[1] = max(seen[1], float(finite.max()))
     # Files may state the range of all blocks, or of the leaves.
     agrees = stated is None or stated in (whole, of_leaves)
-    return Range(of_leaves[0], of_leaves[1], agrees, not_finite, outside)
+    least, most = of_leaves if of_leaves[0] <= of_leaves[1] else (None, None)
+    return Range(least, most, agrees, not_finite, outside)
 
 
 def _stated(data: h5py.Dataset) -> list[float] | None:

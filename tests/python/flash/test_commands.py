@@ -154,6 +154,15 @@ def test_values_that_are_none_are_told(checkpoint: Path) -> None:
         ]
 
 
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("value", [np.nan, np.inf])
+def test_a_variable_without_a_number_has_no_range(checkpoint: Path, value: float) -> None:
+    change(checkpoint, "dens", slice(None), value)
+    data = told(checkpoint, 4)
+    assert data["faults"][0] == "dens has values that are no finite numbers, first in block 1"
+    assert data["variables"]["dens"]["minimum"] is data["variables"]["dens"]["maximum"] is None
+
+
 def test_a_range_that_is_not_that_of_the_values_is_told(checkpoint: Path) -> None:
     for block in (16, 4):
         change(checkpoint, "dens", (block, 0, 0, 0), 1e6)

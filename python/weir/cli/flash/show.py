@@ -113,8 +113,7 @@ def _variables(file: FlashFile, ranges: dict[str, Range]) -> list[list[str]]:
         [
             f"{name} ({MEANINGS[name]})" if name in MEANINGS else name,
             type_of(file.data(name)),
-            f"{seen.least:.6g}",
-            f"{seen.most:.6g}",
+            *("" if end is None else f"{end:.6g}" for end in (seen.least, seen.most)),
         ]
         for name, seen in ranges.items()
     ]
