@@ -40,7 +40,7 @@ def find_study(name: str) -> Path:
     own studies: a file of that name in the current directory may be anybody's. Raises WeirError if there is
     none."""
     path = Path(name)
-    if path.suffix in (".toml", *YAML_ENDINGS) or "/" in name:
+    if path.suffix in (".toml", *YAML_ENDINGS) or "/" in name or name in (".", ".."):
         return path
     own = own_studies()
     if name not in own and path.exists():

@@ -41,7 +41,7 @@ def refused(verb: str, name: str) -> str:
 
 @pytest.mark.parametrize("verb", [*OF_A_FILE, *OF_A_FOLDER])
 @pytest.mark.parametrize(
-    ("name", "what"), [("pipe", "it is a pipe, not a "), ("/dev/zero", "it is a device, not a ")]
+    ("name", "what"), [("./pipe", "it is a pipe, not a "), ("/dev/zero", "it is a device, not a ")]
 )
 def test_pipes_and_devices_are_refused_without_waiting(verb: str, name: str, what: str) -> None:
     assert what in refused(verb, name)

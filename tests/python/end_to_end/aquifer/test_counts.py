@@ -85,7 +85,7 @@ def test_groups_make_the_requests_of_their_ranks(place: Path, read: int, write: 
     for row in rows:
         bytes_of[row["op"]] += int(row["length"] or 0)
     assert bytes_of["read"] == readers * 2 * 4 * N + 12 * N + 4 * (WELL + SOURCE)
-    assert bytes_of["write"] == OUTPUTS * (8 * sum(n + 1 for n in CELLS) + 52 * N)
+    assert bytes_of["write"] == OUTPUTS * (TEXT_BYTES + 8 * sum(n + 1 for n in CELLS) + 52 * N)
 
 
 def requests_and_bytes(pattern: dict[str, Any], access: dict[str, Any]) -> tuple[int, int]:

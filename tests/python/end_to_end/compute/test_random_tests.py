@@ -52,9 +52,14 @@ def mixed(x: np.ndarray) -> np.ndarray:
 
 
 def hpl_numbers(order: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
-    """Its matrix and right side: numbers in [-0.5, 0.5) from SplitMix64 of seed and place, by columns."""
-    key = mixed(np.array([seed], dtype=np.uint64))
-    x = mixed(np.arange(order * (order + 1), dtype=np.uint64) ^ key)
+    """Its matrix and right side: numbers in [-0.5, 0.5) of places, by columns, from the generator that
+    SplitMix64 splits off for the seed, with a start and an odd step of its own."""
+    start = mixed(mixed(np.array([seed], dtype=np.uint64)))
+    step = mixed(start) | np.uint64(1)
+    if int(step[0] ^ (step[0] >> np.uint64(1))).bit_count() < 24:
+        step ^= np.uint64(0xAAAAAAAAAAAAAAAA)
+    with np.errstate(over="ignore"):
+        x = mixed(start + np.arange(order * (order + 1), dtype=np.uint64) * step)
     numbers = ((x >> np.uint64(11)) * 2.0**-53 - 0.5).reshape(order + 1, order).T
     return numbers[:, :-1], numbers[:, -1]
 

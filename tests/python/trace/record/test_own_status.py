@@ -104,7 +104,7 @@ def test_a_folder_that_the_program_removes(tmp_path: Path) -> None:
     [
         ("./script", "Exec format error: no program of this machine, and no script with a first line"),
         ("./folder", "(it is a directory)"),
-        ("./text", "(it may not be executed) If it is a program, allow it (chmod +x ./text)"),
+        ("./text", "(it may not be executed). If it is a program, allow it (chmod +x ./text)"),
         ("./missing", "(there is no such file)"),
         ("./link", "(it is a link to 'nowhere', which is not there)"),
         ("./strange", "(its first line says that '/no/shell' runs it: there is no such file)"),
