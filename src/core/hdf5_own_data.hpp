@@ -36,8 +36,8 @@ inline Hdf5Handle access_within_file(hid_t of_class) {
     return access;
 }
 
-/// Opens a dataset, with access properties of access_within_file(). Fails, with the reason on HDF5's error stack, if its
-/// data lie in other files; none of these is opened.
+/// Opens a dataset, with access properties of access_within_file(). Fails, with the reason on HDF5's error stack, if
+/// its data lie in other files; none of these is opened.
 inline hid_t open_own_dataset(hid_t file, char const* name, hid_t access) {
     Hdf5Handle dataset(H5Dopen2(file, name, access), H5Dclose);
     if (dataset.open() && hdf5_own_data::is_elsewhere(dataset.get())) {

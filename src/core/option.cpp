@@ -166,8 +166,8 @@ void OptionSet::add(std::string name, double& field, std::string help, Bounds<do
 }
 
 void OptionSet::add(std::string name, bool& field, std::string help, Outside outside) {
-    insert(reaching(option_of(std::move(name), OptionType::boolean, group_, std::move(help), field),
-                    std::move(outside)));
+    insert(
+        reaching(option_of(std::move(name), OptionType::boolean, group_, std::move(help), field), std::move(outside)));
 }
 
 void OptionSet::add(std::string name, std::string& field, std::string help, std::vector<std::string> choices) {

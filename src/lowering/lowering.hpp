@@ -16,8 +16,8 @@ struct Lowering {
 /// The pattern as messages between ranks and plain requests of single ranks: every collective access to an array
 /// becomes the two-phase library's exchange, every open of a shared file is limited to the ranks that need it, and
 /// ranks have file pointers: they pass a header or an array by seeks, and requests seek to their place. Data within a
-/// node moves without messages, unless `all_by_messages`. All else is unchanged. Pure; time grows with ranks and windows. Uses the same functions as
-/// the exchange.
+/// node moves without messages, unless `all_by_messages`. All else is unchanged. Pure; time grows with ranks and
+/// windows. Uses the same functions as the exchange.
 Pattern lowered(Pattern const&, Lowering const&);
 
 /// The number of its seeks: steps, and those of requests that seek (Access::seeks). Time grows with ranks and

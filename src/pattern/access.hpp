@@ -83,7 +83,8 @@ struct Access {
     /// Its requests are asynchronous: a wait, sync or close of the file, or the end of the phase, completes them. Until
     /// then data must stay unchanged.
     bool asynchronous = false;
-    /// The program has a file pointer, and sets it before each request that it is elsewhere for: a seek as a Seek step's.
+    /// The program has a file pointer, and sets it before each request that it is elsewhere for: a seek as a Seek
+    /// step's.
     bool seeks = false;
     std::uint64_t read_percent = 0;  ///< for Verb::mixed: this many of each 100 requests are reads
     Pace pace{};

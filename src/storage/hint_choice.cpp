@@ -11,8 +11,7 @@ namespace weir {
 
 void HintChoice::declare(OptionSet& options) {
     options.add("hint", hints_, "a hint for the library, key=value; repeatable");
-    options.add("hint_file", file_, "a file of hints, one per line: key=value, or key value",
-                Outside{Reach::input});
+    options.add("hint_file", file_, "a file of hints, one per line: key=value, or key value", Outside{Reach::input});
 }
 
 void HintChoice::validate_choice(BackendKind const& backend) const {

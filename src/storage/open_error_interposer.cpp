@@ -36,8 +36,8 @@ int give_spare() {
 using OpenPath = int(char const*, int, ...);
 using OpenTogether = int(MPI_Comm, char const*, int, MPI_Info, MPI_File*);
 
-/// MPI makes files of its own beside the file, by names that begin with the file's: Open MPI one in which each rank tries
-/// a lock (FILE.locktest.0), ROMIO one for shared pointers.
+/// MPI makes files of its own beside the file, by names that begin with the file's: Open MPI one in which each rank
+/// tries a lock (FILE.locktest.0), ROMIO one for shared pointers.
 bool may_be_planted(char const* path, int flags) {
     return (flags & O_CREAT) != 0 || std::strncmp(path, opening, std::strlen(opening)) == 0;
 }

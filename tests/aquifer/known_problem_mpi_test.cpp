@@ -73,8 +73,9 @@ TEST(KnownProblem, RainIsGardners) {
 }
 
 TEST(KnownProblem, HasOneSpecies) {
-    auto const error =
-        testing::error_of([] { scenario_of(ProblemKind::theis, {{4, 4, 4}, {1, 1, 1}}, 2, Retention::exponential); });
+    auto const error = testing::error_of([] {
+        scenario_of(ProblemKind::theis, {{4, 4, 4}, {1, 1, 1}}, 2, Retention::exponential);
+    });
     EXPECT_EQ(error.diagnosis().exit_code, ExitCode::usage);
 }
 

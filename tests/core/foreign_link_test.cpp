@@ -48,9 +48,9 @@ TEST_F(ForeignLink, IsRefusedWhereverItIsOnTheWay) {
 TEST_F(ForeignLink, IsNotSeenWhereNoneIs) {
     fs::create_symlink("loop", place.path() / "loop");
     std::ofstream(place.path() / "file") << "x";
-    for (auto const& path : {there / "below", there / ".." / "there", place.path() / "missing" / "x",
-                             place.path() / "loop", place.path() / "file" / "x", fs::path("/proc/self/cwd"), fs::path(),
-                             fs::path("."), fs::path("/")}) {
+    for (auto const& path :
+         {there / "below", there / ".." / "there", place.path() / "missing" / "x", place.path() / "loop",
+          place.path() / "file" / "x", fs::path("/proc/self/cwd"), fs::path(), fs::path("."), fs::path("/")}) {
         EXPECT_NO_THROW(refuse_foreign_links(path)) << path;
     }
 }

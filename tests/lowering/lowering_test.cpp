@@ -67,9 +67,8 @@ Lowering method(array::Method method, std::uint64_t aggregators) {
 
 std::uint64_t seek_deeds(Pattern const& pattern) {
     std::uint64_t count = 0;
-    testing::expand_all(pattern, [&](std::uint64_t, Deed const& deed) {
-        count += deed.action == Action::seek ? 1 : 0;
-    });
+    testing::expand_all(pattern,
+                        [&](std::uint64_t, Deed const& deed) { count += deed.action == Action::seek ? 1 : 0; });
     return count;
 }
 

@@ -256,8 +256,9 @@ void Plan::count_movers() {
 
 bool Plan::completes_together() const {
     bool const syncs_others = options_.sync && write_.movers > 1;
-    bool const extends = options_.holes != HoleUse::refuse ||
-                         std::ranges::any_of(arrays_->descriptions, [](auto const& d) { return !d.larger_shape.empty(); });
+    bool const extends =
+        options_.holes != HoleUse::refuse ||
+        std::ranges::any_of(arrays_->descriptions, [](auto const& d) { return !d.larger_shape.empty(); });
     return syncs_others || extends || verifies();
 }
 

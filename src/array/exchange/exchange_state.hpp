@@ -133,7 +133,7 @@ struct Exchange::AggregatorPeer : Peer, DomainSlots {
 
 /// A rank that holds bytes of this aggregator's domain.
 struct Exchange::MemberPeer : Peer {
-    Share share;             ///< its share of the domain
+    Share share;  ///< its share of the domain
     ShareIndex index{};
     bool same_node = false;  ///< shares the slots' memory
     [[nodiscard]] bool shares_memory() const { return same_node; }

@@ -82,11 +82,12 @@ Variable variable_from(char const* text, nc_type type, weir_file_array const& ar
     auto const shape = larger_of(array);
     auto const allowed = variable.grows() ? 0 : 1;
     if (std::ranges::count(shape.begin() + allowed, shape.end(), 0U) > 0) {
-        fail(WEIR_BAD_ARGUMENT, fmt::format("array {} cannot be a variable", index),
-             fmt::format("it is {}, and classic netCDF has only one dimension of length 0, an unlimited one, which is a "
-                         "variable's slowest",
-                         words(shape)),
-             "Leave it out, or write it to HDF5.");
+        fail(
+            WEIR_BAD_ARGUMENT, fmt::format("array {} cannot be a variable", index),
+            fmt::format("it is {}, and classic netCDF has only one dimension of length 0, an unlimited one, which is a "
+                        "variable's slowest",
+                        words(shape)),
+            "Leave it out, or write it to HDF5.");
     }
     return variable;
 }

@@ -42,12 +42,11 @@ class NetcdfFile {
     NetcdfFile(std::string path, Use use) : path_(std::move(path)), use_(use) {
         is_new_ = use == Use::write && ::access(path_.c_str(), F_OK) != 0;
         if (!is_new_) {
-            need(
-                open_classic_netcdf(MPI_COMM_SELF, path_, use == Use::read ? NC_NOWRITE : NC_WRITE, MPI_INFO_NULL,
-                                    &id_),
-                fmt::format("{} cannot be opened", path_),
-                "Name a classic netCDF file (CDF-1, -2 or -5), or one that is not there yet; netCDF-4 is for "
-                "weir/hdf5.h.");
+            need(open_classic_netcdf(MPI_COMM_SELF, path_, use == Use::read ? NC_NOWRITE : NC_WRITE, MPI_INFO_NULL,
+                                     &id_),
+                 fmt::format("{} cannot be opened", path_),
+                 "Name a classic netCDF file (CDF-1, -2 or -5), or one that is not there yet; netCDF-4 is for "
+                 "weir/hdf5.h.");
         }
     }
 

@@ -23,8 +23,7 @@ Deeds deeds_of(Pattern const& pattern) {
             auto const writes = access != nullptr && (access->verb == Verb::write || access->verb == Verb::mixed);
             deeds.limited = deeds.limited || (timed && writes);
             deeds.reserves = deeds.reserves || std::holds_alternative<Preallocate>(step);
-            deeds.moves =
-                deeds.moves || std::holds_alternative<Remove>(step) || std::holds_alternative<Rename>(step);
+            deeds.moves = deeds.moves || std::holds_alternative<Remove>(step) || std::holds_alternative<Rename>(step);
         });
     }
     return deeds;

@@ -89,7 +89,8 @@ void StorageOptions::declare_interface(OptionSet& options) {
                 "keep the files: move them into the directory afterwards, with notes of what was written");
     options.add("check_space", check_space,
                 "refuse files that do not fit into the free space; not for a file system that packs data");
-    options.add("foreign_folder", foreign_folder, "let root keep files in a directory that belongs to another user, or that links of others lead to",
+    options.add("foreign_folder", foreign_folder,
+                "let root keep files in a directory that belongs to another user, or that links of others lead to",
                 Outside{Reach::protection});
     options.group("record");
     options.add("latencies", latencies,

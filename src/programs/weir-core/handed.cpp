@@ -26,7 +26,7 @@ constexpr Kind a_trace{"a trace", "`weir explain {0}` shows it, `weir pattern {0
 constexpr Kind a_study{"a study", "`weir run {0}` carries it out."};
 constexpr Kind a_program{"a program", "`weir trace -- {0}` records what it requests."};
 constexpr Kind a_pattern{"a pattern", "`weir replay {0}` carries it out, `weir-core expand {0}` lists its operations.",
-                       Door::pattern};
+                         Door::pattern};
 constexpr Kind a_cases{"a case file", "`weir-core {0}` runs it.", Door::cases};
 
 std::optional<Kind> kind_of_folder(std::filesystem::path const& path) {
@@ -46,7 +46,10 @@ std::optional<Kind> kind_of_text(std::filesystem::path const& path, std::string_
     if (begins_with(text, "WEIRPAK1") || path.extension() == ".weirtrace") {
         return a_trace;
     }
-    if (begins_with(text, "\x7f" "ELF") || begins_with(text, "#!")) {
+    if (begins_with(text,
+                    "\x7f"
+                    "ELF") ||
+        begins_with(text, "#!")) {
         return a_program;
     }
     if (path.extension() == ".toml" || text.find("[study]") != std::string_view::npos) {

@@ -426,8 +426,7 @@ namespace {
 int64_t end_of(int descriptor) {
     system::KeepErrno const keep;
     struct statx facts {};
-    bool const known =
-        system::call(SYS_statx, descriptor, "", AT_EMPTY_PATH, STATX_TYPE | STATX_SIZE, &facts) == 0;
+    bool const known = system::call(SYS_statx, descriptor, "", AT_EMPTY_PATH, STATX_TYPE | STATX_SIZE, &facts) == 0;
     return known && S_ISREG(facts.stx_mode) ? static_cast<int64_t>(facts.stx_size) : -1;
 }
 

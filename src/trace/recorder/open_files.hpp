@@ -83,8 +83,8 @@ void share_all_positions();
 /// if the file has none.
 int64_t advance_position(OpenFile&, int descriptor, ssize_t result);
 
-/// To be called after a write that appends whatever offset it is given: where it began, if the file has not grown since;
-/// for what has no end, such as a device, the offset given.
+/// To be called after a write that appends whatever offset it is given: where it began, if the file has not grown
+/// since; for what has no end, such as a device, the offset given.
 int64_t place_of_append(int descriptor, ssize_t result, int64_t given);
 
 /// To be called before a write of this many bytes is started that will append: where it will begin, behind those that

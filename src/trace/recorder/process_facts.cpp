@@ -150,19 +150,18 @@ bool begin_facts(char const* how) {
         ask_kernel_byte_counts(before);
     }
     auto& line = scratch().line;
-    auto const length =
-        snprintf(line, sizeof line,
-                 "{\"weir_trace\":1,\"how\":\"%s\",\"process\":%u,\"parent\":%u,\"in_proc\":%u,\"namespace\":%llu,"
-                 "\"parents_namespace\":%llu,\"host\":\"%s\",\"rank\":%lld,"
-                 "\"job\":%lld,\"command\":\"%s\","
-                 "\"clock\":\"%s\",\"real_ns\":%lld,\"monotonic_ns\":%lld,\"kernel_read_before\":%lld,"
-                 "\"kernel_written_before\":%lld}\n",
-                 how, process.id, parent, process.number_in_proc, static_cast<unsigned long long>(process.namespace_id),
-                 static_cast<unsigned long long>(parents_namespace), host.nodename,
-                 static_cast<long long>(launched_rank()), static_cast<long long>(launched_job()), command,
-                 counter_is_steady ? "counter" : "monotonic", static_cast<long long>(nanoseconds(CLOCK_REALTIME)),
-                 static_cast<long long>(nanoseconds(CLOCK_MONOTONIC)), static_cast<long long>(before.read),
-                 static_cast<long long>(before.written));
+    auto const length = snprintf(
+        line, sizeof line,
+        "{\"weir_trace\":1,\"how\":\"%s\",\"process\":%u,\"parent\":%u,\"in_proc\":%u,\"namespace\":%llu,"
+        "\"parents_namespace\":%llu,\"host\":\"%s\",\"rank\":%lld,"
+        "\"job\":%lld,\"command\":\"%s\","
+        "\"clock\":\"%s\",\"real_ns\":%lld,\"monotonic_ns\":%lld,\"kernel_read_before\":%lld,"
+        "\"kernel_written_before\":%lld}\n",
+        how, process.id, parent, process.number_in_proc, static_cast<unsigned long long>(process.namespace_id),
+        static_cast<unsigned long long>(parents_namespace), host.nodename, static_cast<long long>(launched_rank()),
+        static_cast<long long>(launched_job()), command, counter_is_steady ? "counter" : "monotonic",
+        static_cast<long long>(nanoseconds(CLOCK_REALTIME)), static_cast<long long>(nanoseconds(CLOCK_MONOTONIC)),
+        static_cast<long long>(before.read), static_cast<long long>(before.written));
     if (!append_fact(line, length)) {
         return false;
     }
@@ -232,10 +231,11 @@ void end_facts() {
         auto const counts = [&](int at) {
             constexpr char form[] =
                 "\"kernel_read\":%20lld,\"kernel_written\":%20lld,\"seen_read\":%20lld,\"seen_written\":%20lld,";
-            return !known ? 0
-                          : snprintf(line + at, sizeof line - static_cast<size_t>(at), form,
-                                     static_cast<long long>(kernel.read), static_cast<long long>(kernel.written + before),
-                                     static_cast<long long>(seen.read), static_cast<long long>(seen.written + before));
+            return !known
+                       ? 0
+                       : snprintf(line + at, sizeof line - static_cast<size_t>(at), form,
+                                  static_cast<long long>(kernel.read), static_cast<long long>(kernel.written + before),
+                                  static_cast<long long>(seen.read), static_cast<long long>(seen.written + before));
         };
         length = snprintf(line, sizeof line, "{");
         length += counts(length);

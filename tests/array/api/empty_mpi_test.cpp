@@ -97,8 +97,7 @@ TEST_F(Empty, ArraysTakeAllOptions) {
             has_bytes(0);
             int const number = 2;
             std::int64_t const at = 11;
-            ASSERT_TRUE(
-                ok(weir_write_swapped(plan.get(), path.c_str(), &at, &number, arrays.filled(2), &error)));
+            ASSERT_TRUE(ok(weir_write_swapped(plan.get(), path.c_str(), &at, &number, arrays.filled(2), &error)));
             ASSERT_TRUE(ok(weir_redistribute(plan.get(), arrays.filled(3), plan.get(), arrays.cleared(), &error)));
             weir_target const target{nullptr, [](auto...) { return 1; }, [](auto...) { return 1; }};
             ASSERT_TRUE(ok(weir_write_target(plan.get(), &target, arrays.filled(2), &error)));

@@ -46,8 +46,9 @@ TEST(ParseOptions, RefusesWhatIsGivenTwiceOrHasNoValue) {
     EXPECT_EQ(refusal("writers=1 sync=no writers=2"),
               "the option writers is given twice (as writers=1 and as writers=2) Leave out one of them.");
     EXPECT_NE(refusal("sync=no sync=no"), "");
-    EXPECT_EQ(refusal("directory="), "the option directory has no value (nothing follows its '=') Give it one, or "
-                                     "leave it out.");
+    EXPECT_EQ(refusal("directory="),
+              "the option directory has no value (nothing follows its '=') Give it one, or "
+              "leave it out.");
 }
 
 TEST(ParseOptions, TakeTheValuesOfAnother) {

@@ -98,9 +98,10 @@ TEST_F(Planner, LooksAtTheDirectory) {
                   WEIR_BAD_ARGUMENT);
         return std::string(error.message);
     };
-    EXPECT_EQ(refused("/no/such/place"), "the option directory=/no/such/place names no directory (No such file or "
-                                         "directory) Name the one that the dumps are written to, or leave the option "
-                                         "out.");
+    EXPECT_EQ(refused("/no/such/place"),
+              "the option directory=/no/such/place names no directory (No such file or "
+              "directory) Name the one that the dumps are written to, or leave the option "
+              "out.");
     EXPECT_TRUE(has(explained(""), "file system not known"));
 }
 

@@ -117,9 +117,9 @@ TEST_F(Hdf5, HasDatasetsWithoutElements) {
         weir::Hdf5Handle const space(H5Screate_simple(2, shape.data(), most.data()), H5Sclose);
         weir::Hdf5Handle const properties(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
         H5Pset_chunk(properties.get(), 2, chunk.data());
-        weir::Hdf5Handle const made(H5Dcreate2(file, "chunked", H5T_NATIVE_DOUBLE, space.get(), H5P_DEFAULT,
-                                               properties.get(), H5P_DEFAULT),
-                                    H5Dclose);
+        weir::Hdf5Handle const made(
+            H5Dcreate2(file, "chunked", H5T_NATIVE_DOUBLE, space.get(), H5P_DEFAULT, properties.get(), H5P_DEFAULT),
+            H5Dclose);
         EXPECT_GE(made.get(), 0);
     });
     TypedField<double> none(comm, {0, 3});

@@ -25,9 +25,9 @@ Hdf5Shape const shape{9, 8, 7};
 void make_rho(hid_t file, std::function<void(hid_t)> const& describe) {
     Hdf5Handle const properties(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
     describe(properties.get());
-    Hdf5Handle const made(H5Dcreate2(file, "rho", H5T_NATIVE_DOUBLE, dataspace(shape).get(), H5P_DEFAULT,
-                                     properties.get(), H5P_DEFAULT),
-                          H5Dclose);
+    Hdf5Handle const made(
+        H5Dcreate2(file, "rho", H5T_NATIVE_DOUBLE, dataspace(shape).get(), H5P_DEFAULT, properties.get(), H5P_DEFAULT),
+        H5Dclose);
     EXPECT_GE(made.get(), 0);
 }
 

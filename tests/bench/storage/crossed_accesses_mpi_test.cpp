@@ -212,9 +212,7 @@ class CrossedAccesses : public testing::EachBackend {
         auto const pattern = one->storage.make_pattern(comm.size(), comm.size(), text);
         std::optional<Diagnosis> failure;
         Outcome outcome;
-        keep_failure(failure, [&] {
-            outcome = carry_out(choices, *one->through, pattern, "through");
-        });
+        keep_failure(failure, [&] { outcome = carry_out(choices, *one->through, pattern, "through"); });
         auto const failures = comm.sum(std::uint64_t{failure ? 1U : 0U});
         EXPECT_TRUE(failures == 0 || failures == comm.size()) << in_words(choices);
         if (failure) {

@@ -70,7 +70,8 @@ class Server {
         std::getline(words, path);
         try {
             if (auto const equals = verb.find('='); equals != std::string::npos) {
-                return time_many(verb.starts_with("writes"), std::stoull(verb.substr(equals + 1)), contender(name), path);
+                return time_many(verb.starts_with("writes"), std::stoull(verb.substr(equals + 1)), contender(name),
+                                 path);
             }
             return verb == "verify" ? verify(name, path) : time(verb, contender(name), path);
         } catch (Error const& error) {

@@ -30,8 +30,8 @@ int main(int argc, char** argv) {
     int const sizes = argc > 2 && !strcmp(argv[2], "sizes");
     for (int i = 0; i < REQUESTS; ++i) {
         size_t const length = sizes ? 1 + drawn(MOST) : PLACE;
-        ssize_t const done = sizes ? write(file, data, length)
-                                   : pwrite(file, data, length, (off_t)drawn(REQUESTS) * PLACE);
+        ssize_t const done =
+            sizes ? write(file, data, length) : pwrite(file, data, length, (off_t)drawn(REQUESTS) * PLACE);
         if (done != (ssize_t)length) {
             MPI_Abort(MPI_COMM_WORLD, 1);
         }

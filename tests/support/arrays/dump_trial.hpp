@@ -115,9 +115,10 @@ class DumpTrial {
                 return std::string("write: ") + error.message;
             }
             auto changed = arrays.wrong(version);
-            auto const differs = !ranks.is_root()                  ? ""
-                                 : !std::filesystem::exists(path_) ? "there is none"
-                                                                   : difference(bytes_of_file(path_), expected(version));
+            auto const differs = !ranks.is_root() ? ""
+                                 : !std::filesystem::exists(path_)
+                                     ? "there is none"
+                                     : difference(bytes_of_file(path_), expected(version));
             auto const problem = first_of_all(ranks, !differs.empty()   ? "file: " + differs
                                                      : !changed.empty() ? "buffers changed in writing: " + changed
                                                                         : "");

@@ -42,7 +42,8 @@ inline std::vector<Choices> bases_of_accesses() {
         one.insert(more.begin(), more.end());
         return one;
     };
-    Choices const collective{{"manner", "collective"}}, asynchronous{{"manner", "asynchronous"}}, blocks{{"bytes", "4096"}};
+    Choices const collective{{"manner", "collective"}}, asynchronous{{"manner", "asynchronous"}},
+        blocks{{"bytes", "4096"}};
     return {{},
             blocks,
             collective,
@@ -82,15 +83,12 @@ class CrossedAccess {
         pattern.phases = {phase(pattern, "write", {Verb::write, Verb::write, OpenMode::create})};
         auto const mixed = is("then", "mixed");
         auto const verb = mixed ? Verb::mixed : is("then", "check") ? Verb::check : Verb::read;
-        pattern.phases.push_back(
-            phase(pattern, "read", {verb, Verb::read, mixed ? OpenMode::update : OpenMode::read}));
+        pattern.phases.push_back(phase(pattern, "read", {verb, Verb::read, mixed ? OpenMode::update : OpenMode::read}));
         return pattern;
     }
 
     /// Is another's rank part read, or read and written, in the second phase?
-    [[nodiscard]] bool is(char const* property, std::string_view value) const {
-        return choices_.at(property) == value;
-    }
+    [[nodiscard]] bool is(char const* property, std::string_view value) const { return choices_.at(property) == value; }
 
     [[nodiscard]] bool of_array() const { return is("shape", "rows-of-array") || is("shape", "tiles-of-array"); }
 
@@ -107,9 +105,7 @@ class CrossedAccess {
     /// Of one access of all ranks.
     [[nodiscard]] std::uint64_t part_bytes() const { return 2 * ranks_ * pieces * std::max<std::uint64_t>(8, bytes()); }
 
-    [[nodiscard]] std::uint64_t dataset_bytes() const {
-        return is("datasets", "several") ? part_bytes() : 0;
-    }
+    [[nodiscard]] std::uint64_t dataset_bytes() const { return is("datasets", "several") ? part_bytes() : 0; }
 
     [[nodiscard]] RankSet some_ranks() const {
         return is("ranks", "all") ? RankSet{0, ranks_, 1} : RankSet{ranks_ / 2, ranks_ - ranks_ / 2, 1};
@@ -232,9 +228,8 @@ class CrossedAccess {
 class CrossedBytes final : public DataSource {
   public:
     void fill(CurrentAccess const& asked, Operation const& operation, std::span<std::byte> data) override {
-        each(asked, operation, data.size(), [&](std::size_t i, std::uint64_t place) {
-            data[i] = PlacedBytes::at(asked.file, place);
-        });
+        each(asked, operation, data.size(),
+             [&](std::size_t i, std::uint64_t place) { data[i] = PlacedBytes::at(asked.file, place); });
     }
     void take(CurrentAccess const& asked, Operation const& operation, std::span<std::byte const> data) override {
         taken += data.size();

@@ -182,8 +182,8 @@ def _computing(found: Recognised) -> Iterator[str]:
         yield f"Computing between calls: {more} of times."
     if found.pauses_left_out_s > 0:
         yield (
-            f"Not in the pattern: {format_seconds(found.pauses_left_out_s)} of other pauses between calls, of "
-            "the rank with most."
+            f"Not in the pattern: {format_seconds(found.pauses_left_out_s)} of other pauses between calls, "
+            "of the rank with most."
         )
 
 

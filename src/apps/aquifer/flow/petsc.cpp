@@ -16,8 +16,8 @@ struct Session {
         need_mpi();                        // whose session is the elder, and so ends after this one
         PETSC_COMM_WORLD = MPI_COMM_SELF;  // so that starting is local: each object has a communicator of its own
         PetscOptionsSetValue(nullptr, "-no_signal_handler", "true");  // a closed pipe is an error of a write here
-        // Not the options in a .petscrc of the current directory or of the home directory: they name libraries to load and
-        // files to write, and what a run computes is in its own options.
+        // Not the options in a .petscrc of the current directory or of the home directory: they name libraries to load
+        // and files to write, and what a run computes is in its own options.
         std::array<char*, 3> words{program.data(), no_options_file.data(), nullptr};
         auto count = static_cast<int>(words.size()) - 1;
         auto** arguments = words.data();

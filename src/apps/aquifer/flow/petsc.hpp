@@ -11,9 +11,9 @@
 
 namespace weir::aquifer {
 
-/// Starts PETSc, once, without options from the command line or from files. It ends with the process, before MPI does if
-/// need_mpi() began that; where a session in main() has ended MPI by then, PETSc is not ended. Local, as all here but
-/// destroying.
+/// Starts PETSc, once, without options from the command line or from files. It ends with the process, before MPI does
+/// if need_mpi() began that; where a session in main() has ended MPI by then, PETSc is not ended. Local, as all here
+/// but destroying.
 void need_petsc();
 
 /// Error (cannot run) with PETSc's words if a call failed. Local.

@@ -44,7 +44,8 @@ void CmbOptions::declare(OptionSet& options) {
     hints.declare(options);
     options.add("dir", directory, "the directory to measure", Outside{Reach::directory});
     options.add("keep", keep_files, "keep the files of the last repetition, in their own directory there");
-    options.add("foreign_folder", foreign_folder, "let root keep files in a directory that belongs to another user, or that links of others lead to",
+    options.add("foreign_folder", foreign_folder,
+                "let root keep files in a directory that belongs to another user, or that links of others lead to",
                 Outside{Reach::protection});
     options.group("measuring");
     measuring.declare(options);

@@ -164,7 +164,8 @@ void ApplicationJob::declare(OptionSet& options) {
     strategy_.declare(options);
     options.add("dir", directory_, "the directory for dumps", Outside{Reach::directory});
     options.add("keep", keep_, "keep the files of the last repetition; earlier repetitions use a temporary directory");
-    options.add("foreign_folder", foreign_folder_, "let root keep files in a directory that belongs to another user, or that links of others lead to",
+    options.add("foreign_folder", foreign_folder_,
+                "let root keep files in a directory that belongs to another user, or that links of others lead to",
                 Outside{Reach::protection});
     if (application_->reads_input()) {
         options.add("input", restart_, "the input file that the run begins with; none: it is made before, not counted",

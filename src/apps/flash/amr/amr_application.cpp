@@ -129,10 +129,9 @@ class Flash final : public Application {
 
     /// Of the state that a run begins with; the one of the problem is computed once for its options.
     [[nodiscard]] Tree const& first_tree() const {
-        auto const options =
-            fmt::format("{} {} {} {} {} {} {} {} {}", to_text(settings_.problem), block_, levels_, roots_,
-                        to_text(boundary_), centre_, settings_.gas.gamma, settings_.blast.energy,
-                        settings_.blast.pressure);
+        auto const options = fmt::format("{} {} {} {} {} {} {} {} {}", to_text(settings_.problem), block_, levels_,
+                                         roots_, to_text(boundary_), centre_, settings_.gas.gamma,
+                                         settings_.blast.energy, settings_.blast.pressure);
         if (!outline_ && (!first_ || of_options_ != options)) {
             first_ = std::make_unique<Tree>(Simulation::start({}, settings()).tree());
             of_options_ = options;

@@ -38,7 +38,8 @@ std::vector<std::string_view> variables_in(FileKind kind) {
 /// What rank 0 writes.
 std::vector<Array> lists_of(FileKind kind) {
     std::vector<Array> arrays{sim_info()};
-    std::ranges::move(arrays_of(empty_parameters(ProblemKind::sedov), "runtime parameters"), std::back_inserter(arrays));
+    std::ranges::move(arrays_of(empty_parameters(ProblemKind::sedov), "runtime parameters"),
+                      std::back_inserter(arrays));
     std::ranges::move(arrays_of(empty_scalars(), "scalars"), std::back_inserter(arrays));
     arrays.push_back({"unknown names", text(4), {variables_in(kind).size(), 1}});
     return arrays;
@@ -46,11 +47,16 @@ std::vector<Array> lists_of(FileKind kind) {
 
 std::vector<Array> tree_of(FileKind kind, std::uint64_t blocks) {
     auto const real = reals_in(kind);
-    return {{"refine level", integers(), {blocks}},     {"node type", integers(), {blocks}},
-            {"gid", integers(), {blocks, relatives}},   {"which child", integers(), {blocks}},
-            {"processor number", integers(), {blocks}}, {"bflags", integers(), {blocks, 1}},
-            {"gsurr_blks", integers(), {blocks, 3, 3, 3, 2}}, {"coordinates", real, {blocks, axes}},
-            {"block size", real, {blocks, axes}},       {"bounding box", real, {blocks, axes, 2}}};
+    return {{"refine level", integers(), {blocks}},
+            {"node type", integers(), {blocks}},
+            {"gid", integers(), {blocks, relatives}},
+            {"which child", integers(), {blocks}},
+            {"processor number", integers(), {blocks}},
+            {"bflags", integers(), {blocks, 1}},
+            {"gsurr_blks", integers(), {blocks, 3, 3, 3, 2}},
+            {"coordinates", real, {blocks, axes}},
+            {"block size", real, {blocks, axes}},
+            {"bounding box", real, {blocks, axes, 2}}};
 }
 
 std::vector<Array> variables_of(AmrShape const& shape, FileKind kind, std::uint64_t blocks) {
@@ -66,9 +72,7 @@ std::vector<Array> variables_of(AmrShape const& shape, FileKind kind, std::uint6
 }
 
 /// Does rank 0 write it alone? So it does attributes.
-bool is_list(Array const& array) {
-    return !array.element.members.empty() || array.element.kind == Element::Kind::text;
-}
+bool is_list(Array const& array) { return !array.element.members.empty() || array.element.kind == Element::Kind::text; }
 
 /// Does a run from a restart need it? Lists with the time and the step, the tree, and the state.
 bool is_read(Array const& array) {

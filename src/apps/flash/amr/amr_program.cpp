@@ -191,7 +191,8 @@ Json AmrProgram::warnings() const {
         {{"code", "inflow"},
          {"problem", fmt::format("the domain has gained energy: {:.2g} % of what it had",
                                  100 * (after_->energy / before_->energy - 1))},
-         {"why", "an outflow boundary continues the outermost cells beyond it, and where gas moves inwards, it comes in"},
+         {"why",
+          "an outflow boundary continues the outermost cells beyond it, and where gas moves inwards, it comes in"},
          {"advice", "Move the centre inwards, or mirror the blast: boundary = reflecting."}});
     return json;
 }
@@ -224,10 +225,11 @@ std::string AmrProgram::setup_call() const {
     auto const& s = run_.settings;
     auto const blast = fmt::format("--centre {} --energy {} --ambient-pressure {}", fmt::join(s.blast.centre, ","),
                                    s.blast.energy, s.blast.pressure);
-    return fmt::format("weir-core flash --problem {} --block {} --levels {} --roots {} --boundary {} --adapt-every {} "
-                       "--gamma {} --cfl {} {}",
-                       to_text(s.problem), s.n, s.levels, fmt::join(s.roots, "x"), to_text(s.boundaries[0]),
-                       s.adapt_every, s.gas.gamma, s.gas.cfl, s.problem == ProblemKind::sedov ? blast : "");
+    return fmt::format(
+        "weir-core flash --problem {} --block {} --levels {} --roots {} --boundary {} --adapt-every {} "
+        "--gamma {} --cfl {} {}",
+        to_text(s.problem), s.n, s.levels, fmt::join(s.roots, "x"), to_text(s.boundaries[0]), s.adapt_every,
+        s.gas.gamma, s.gas.cfl, s.problem == ProblemKind::sedov ? blast : "");
 }
 
 Lists AmrProgram::parameters() const {
@@ -237,19 +239,18 @@ Lists AmrProgram::parameters() const {
     flash::value_of(lists.integers, "lrefine_max") = s.levels;
     flash::value_of(lists.integers, "nrefs") = static_cast<std::int32_t>(s.adapt_every);
     using Values = std::vector<std::pair<std::string, double>>;
-    auto const of_problem =
-        s.problem == ProblemKind::sod ? Values{{"sim_rholeft", s.tube.left_density},
-                                               {"sim_rhoright", s.tube.right_density},
-                                               {"sim_pleft", s.tube.left_pressure},
-                                               {"sim_pright", s.tube.right_pressure},
-                                               {"sim_posn", s.tube.place}}
-                                      : Values{{"sim_xctr", s.blast.centre[0]},
-                                               {"sim_yctr", s.blast.centre[1]},
-                                               {"sim_zctr", s.blast.centre[2]},
-                                               {"sim_expenergy", s.blast.energy},
-                                               {"sim_pambient", s.blast.pressure},
-                                               {"sim_rhoambient", 1.0},
-                                               {"sim_rinit", ball()}};
+    auto const of_problem = s.problem == ProblemKind::sod ? Values{{"sim_rholeft", s.tube.left_density},
+                                                                   {"sim_rhoright", s.tube.right_density},
+                                                                   {"sim_pleft", s.tube.left_pressure},
+                                                                   {"sim_pright", s.tube.right_pressure},
+                                                                   {"sim_posn", s.tube.place}}
+                                                          : Values{{"sim_xctr", s.blast.centre[0]},
+                                                                   {"sim_yctr", s.blast.centre[1]},
+                                                                   {"sim_zctr", s.blast.centre[2]},
+                                                                   {"sim_expenergy", s.blast.energy},
+                                                                   {"sim_pambient", s.blast.pressure},
+                                                                   {"sim_rhoambient", 1.0},
+                                                                   {"sim_rinit", ball()}};
     for (auto const& [name, value] : of_problem) {
         flash::value_of(lists.reals, name) = value;
     }
@@ -291,10 +292,10 @@ void AmrProgram::fill_list(FileKind kind, Array const& array, std::span<std::byt
     if (array.name == "sim info") {
         std::ranges::fill(data, std::byte{' '});
         Numbers(array.element.members[0].element, data).put(file_format_version);
-        auto const written = std::map<std::string_view, std::string>{
-            {"flash version", "Weir's flash, in the format of FLASH 4"},
-            {"file creation time", made_at_},
-            {"setup call", setup_call()}};
+        auto const written =
+            std::map<std::string_view, std::string>{{"flash version", "Weir's flash, in the format of FLASH 4"},
+                                                    {"file creation time", made_at_},
+                                                    {"setup call", setup_call()}};
         for (auto const& member : array.element.members) {
             if (auto const found = written.find(member.name); found != written.end()) {
                 put_text(data.subspan(member.offset, member.element.bytes), found->second);

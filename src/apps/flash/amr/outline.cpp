@@ -101,8 +101,7 @@ Outline read_outline(RestartFile const& file) {
     outline.time = value_of(scalars.reals, "time");
     outline.dt = value_of(scalars.reals, "dt");
     outline.gamma = value_of(parameters.reals, "gamma");
-    outline.problem =
-        value_of(parameters.reals, "sim_rholeft") > 0 ? ProblemKind::sod : ProblemKind::sedov;
+    outline.problem = value_of(parameters.reals, "sim_rholeft") > 0 ? ProblemKind::sod : ProblemKind::sedov;
     outline.blast.energy = value_of(parameters.reals, "sim_expenergy");
     outline.blast.pressure = value_of(parameters.reals, "sim_pambient");
     outline.ball = value_of(parameters.reals, "sim_rinit");

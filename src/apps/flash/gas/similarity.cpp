@@ -7,8 +7,8 @@
 namespace weir::flash {
 namespace {
 
-/// The solution at lambda = r / R: the velocity is 2 r / (5 t) v, the density rho exp(log_g). Then the sum of the energy
-/// between there and the front. Also their change towards larger ln lambda.
+/// The solution at lambda = r / R: the velocity is 2 r / (5 t) v, the density rho exp(log_g). Then the sum of the
+/// energy between there and the front. Also their change towards larger ln lambda.
 struct Profile {
     double v = 0;
     double log_g = 0;

@@ -38,8 +38,8 @@ Corner domain_of(Settings const&);
 /// run can continue from any of its states, on any number of ranks, bit for bit.
 class Simulation {
   public:
-    /// At time 0, on the tree that is fine around the blast, or where the states of the tube meet. Error (usage) for settings that cannot be computed.
-    /// Collective, as all but the functions that say something else.
+    /// At time 0, on the tree that is fine around the blast, or where the states of the tube meet. Error (usage) for
+    /// settings that cannot be computed. Collective, as all but the functions that say something else.
     static Simulation start(Communicator const&, Settings const&);
 
     /// Sets a block's five variables, n^3 values each, x fastest.

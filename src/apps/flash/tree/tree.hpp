@@ -53,8 +53,8 @@ constexpr std::int32_t beyond_outflow = -32;
 constexpr std::int32_t beyond_reflecting = -31;
 
 /// FLASH's list of what surrounds a block, "gsurr_blks" in its files: of the 27 places around and at the block, x
-/// fastest, the block there (from 1) and its node type; where no block of this level is, `no_relative` twice, and beyond
-/// a boundary what "gid" has for that, and `no_relative`.
+/// fastest, the block there (from 1) and its node type; where no block of this level is, `no_relative` twice, and
+/// beyond a boundary what "gid" has for that, and `no_relative`.
 constexpr std::size_t places_around = 27;
 using Surrounding = std::array<std::array<std::int32_t, 2>, places_around>;
 

@@ -82,8 +82,7 @@ class DgemmJob final : public Job {
         options.add("seed", seed_, "of the random matrices");
         options.group("work");
         options.add("sharing", sharing_, "star: all ranks at once; single: one, while the others wait");
-        options.add("blas", library_, "name or path of the BLAS; auto: the first that is found",
-                    Outside{Reach::code});
+        options.add("blas", library_, "name or path of the BLAS; auto: the first that is found", Outside{Reach::code});
         options.add("threads", threads_, "threads of the BLAS on each rank", {std::uint64_t{1}, most_threads});
         options.group("measuring");
         options.add("plant_error", plant_error_, "change one number of the product before the check, to test it");

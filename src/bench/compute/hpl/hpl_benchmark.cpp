@@ -55,8 +55,7 @@ class HplJob final : public Job {
         options.add("least_columns", plan_.least_columns, "columns of a panel that are eliminated one by one",
                     {std::uint64_t{1}, most_block});
         options.group("library");
-        options.add("blas", library_, "name or path of the BLAS; auto: the first that is found",
-                    Outside{Reach::code});
+        options.add("blas", library_, "name or path of the BLAS; auto: the first that is found", Outside{Reach::code});
         options.add("threads", threads_, "threads of the BLAS on each rank", {std::uint64_t{1}, most_block});
         options.group("measuring");
         options.add("plant_error", plant_error_, "change one number of the solution before the check, to test it");

@@ -19,8 +19,9 @@ constinit LibrarySymbol get_true_extent{"PMPI_Type_get_true_extent_x"};
 constinit LibrarySymbol free_type{"PMPI_Type_free"};
 
 constexpr int64_t most_blocks = 1 << 22;
-constexpr int64_t most_numbers = 3 * most_blocks + 64;  ///< in the construction of one type: length, place and part each
-constexpr int most_types = 1 << 14;        ///< in the complete construction of one type
+constexpr int64_t most_numbers =
+    3 * most_blocks + 64;            ///< in the construction of one type: length, place and part each
+constexpr int most_types = 1 << 14;  ///< in the complete construction of one type
 constexpr int deepest = 32;
 
 /// MPI_COMBINER_NAMED is 0 in Open MPI and 1 in the MPICH family; the others follow in the same order.

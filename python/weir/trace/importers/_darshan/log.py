@@ -111,7 +111,7 @@ def read_log(path: Path) -> Log:
 
 
 def _run_child(path: Path, folder: str) -> None:
-    # -P: the package is not to be looked for in the current folder. Nor are settings: it loads what draws, too.
+    # -P: the package is not to be looked for in the current folder. Nor are settings: it loads what draws.
     command = [sys.executable, "-P", "-m", CHILD, str(path.resolve()), folder]
     env = os.environ | {"OPENBLAS_NUM_THREADS": "1", "MPLBACKEND": "agg"}
     done = subprocess.run(
