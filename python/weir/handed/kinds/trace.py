@@ -2,8 +2,8 @@
 
 from weir.handed.kind import BEGIN_BYTES, Thing, kind
 from weir.trace.importer import HEAD_BYTES, importers
+from weir.trace.pack.container import MAGIC
 
-PACKED = b"WEIRPAK1"
 SHOWN = "`weir explain {0}` shows it"
 PATTERN = "`weir pattern {0} -o pattern.json` makes a pattern of it"
 
@@ -25,7 +25,7 @@ def trace(thing: Thing) -> bool:
 )
 def packed(thing: Thing) -> bool:
     """A file of `weir pack`."""
-    return thing.begin.startswith(PACKED)
+    return thing.begin.startswith(MAGIC)
 
 
 @kind("log", "another tool's log", SHOWN)

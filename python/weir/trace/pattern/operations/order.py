@@ -45,26 +45,27 @@ def with_order(operations: Operations, shapes: PieceShapes) -> Order:
     they wait for do in the ones before. Modes are settled, and files are the trace's."""
     order = Order()
     interval = barriers_before(operations, starts_of_groups(operations["rank"], operations["phase"]))
-    rows = np.flatnonzero(_concerned(operations, interval))
+    # Of each operation, the one of all stretches between two barriers that it is in.
+    width = int(interval.max(initial=0)) + 1
+    stretch = operations["phase"].astype(np.int64) * width + interval
+    rows = np.flatnonzero(_concerned(operations, stretch))
     if not len(rows):
         return order
-    each = rows[starts_of_groups(*(one[rows] for one in (operations["phase"], interval)))]
-    if len(each) > 1:
-        rows = rows[np.lexsort((interval[rows], operations["phase"][rows]))]
-        each = rows[starts_of_groups(*(one[rows] for one in (operations["phase"], interval)))]
-    first = np.flatnonzero(np.isin(rows, each))
-    for some in np.split(rows, first[1:]):
-        phase, barriers = int(operations["phase"][some[0]]), int(interval[some[0]])
+    rows = rows[np.argsort(stretch[rows], kind="stable")]
+    in_turn = np.argsort(stretch, kind="stable")
+    for some in np.split(rows, starts_of_groups(stretch[rows])[1:]):
+        this = int(stretch[some[0]])
         raised, pairs = _staged(operations, some, shapes)
         if not pairs:
             continue
-        _set_stages(operations, (operations["phase"] == phase) & (interval == barriers), raised)
+        first, last = (np.searchsorted(stretch, this, side, in_turn) for side in ("left", "right"))
+        _set_stages(operations, in_turn[first:last], raised)
         for stage, ranks in pairs.items():
-            order.waits[phase, barriers, stage] = _groups(ranks)
+            order.waits[*divmod(this, width), stage] = _groups(ranks)
     return order
 
 
-def _concerned(operations: Operations, interval: Integers) -> Flags:
+def _concerned(operations: Operations, stretch: Integers) -> Flags:
     """Operations on files that one rank makes or writes and another one opens or reads, between the same two
     barriers, and those on all files there that ranks make together."""
     kind, mode = operations["kind"], operations["mode"]
@@ -73,8 +74,7 @@ def _concerned(operations: Operations, interval: Integers) -> Flags:
     takes = some & ~gives
     if not gives.any() or not takes.any():
         return np.zeros(len(operations), bool)
-    key = operations["phase"].astype(np.int64) * (int(interval.max()) + 1) + interval
-    places = key * (int(operations["file"].max()) + 1) + operations["file"]
+    places = stretch * (int(operations["file"].max()) + 1) + operations["file"]
     _, number = np.unique(places, return_inverse=True)
     number = number.reshape(-1)
     rank, count = operations["rank"], int(number.max()) + 1
@@ -88,15 +88,14 @@ def _concerned(operations: Operations, interval: Integers) -> Flags:
     met = (most_giving >= 0) & (most_taking >= 0)
     met &= (giving != most_taking) | (most_giving != taking)
     # What ranks do together on other files between those barriers they still do together.
-    here = np.isin(key, np.unique(key[met[number]]))
+    here = np.isin(stretch, np.unique(stretch[met[number]]))
     some &= met[number] | (kind == Kind.OPEN)
     concerned: Flags = here & (some | (kind == Kind.CLOSE) | operations["collective"]) & (kind < Kind.BARRIER)
     return concerned
 
 
-def _set_stages(operations: Operations, here: Flags, raised: dict[int, int]) -> None:
-    """Each rank's operations from those rows on are of these stages."""
-    rows = np.flatnonzero(here)
+def _set_stages(operations: Operations, rows: Integers, raised: dict[int, int]) -> None:
+    """Of these rows, in order, each rank's from the raised ones on are of these stages."""
     stage = np.zeros(len(rows), np.int64)
     at = np.searchsorted(rows, list(raised))
     stage[at] = list(raised.values())
