@@ -6,6 +6,7 @@ these.
 """
 
 import atexit
+import contextlib
 import functools
 import importlib
 import importlib.util
@@ -39,7 +40,8 @@ class Engine:
         self._child.wait()
         for pipe in (self._child.stdin, self._child.stdout):
             if pipe is not None:
-                pipe.close()
+                with contextlib.suppress(OSError):  # what was still to be written to it
+                    pipe.close()
 
     def vegalite_to_svg(self, spec: str) -> str:
         """The drawing as SVG."""

@@ -29,7 +29,7 @@ def open_trace(path: Path) -> Trace:
         from weir.trace.load import load_trace  # noqa: PLC0415
 
         return load_trace(path)
-    from weir.trace.pack.container import MAGIC  # noqa: PLC0415
+    from weir.trace.pack.magic import MAGIC  # noqa: PLC0415
 
     with open_trace_file(path) as file:
         is_packed = file.read(len(MAGIC)) == MAGIC

@@ -1,6 +1,8 @@
 """What is handed to a verb that does not take it is told by its name, with what takes it."""
 
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -35,6 +37,15 @@ def taken(takes: Takes, kind: str) -> bool:
 def test_every_verb_says_what_it_takes() -> None:
     assert {verb for verb, takes in VERBS.items() if takes is None} == set()
     assert len(VERBS) > 15
+
+
+def test_what_a_thing_is_is_told_without_numpy(tmp_path: Path) -> None:
+    """Which takes a while to load, and more memory than some have."""
+    program = (
+        "import sys; from weir.handed.kind import Thing, kinds_of; print(len(list(kinds_of(Thing('.')))))"
+    )
+    asked = [sys.executable, "-c", f"{program}; sys.exit('numpy' in sys.modules)"]
+    assert subprocess.run(asked, cwd=tmp_path, check=False).returncode == 0
 
 
 @pytest.mark.usefixtures("things")

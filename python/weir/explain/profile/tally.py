@@ -5,6 +5,8 @@ from numpy.typing import NDArray
 
 Integers = NDArray[np.int64]
 MOST_WAITING = 1 << 16
+_EXACT = float(1 << 53)
+"""Sums up to here are exact in double precision."""
 
 
 class Tally:
@@ -36,7 +38,8 @@ def _summed(keys: Integers, values: Integers) -> tuple[Integers, Integers]:
     if not len(keys):
         return keys, values
     least = int(keys.min())
-    if int(keys.max()) - least < 4 * len(keys):  # then it is quicker so
+    exact = np.abs(values, dtype=np.float64).sum() < _EXACT
+    if exact and int(keys.max()) - least < 4 * len(keys):  # then it is quicker so
         used = np.flatnonzero(np.bincount(keys - least))
         return used + least, np.bincount(keys - least, values)[used].astype(np.int64)
     order = np.argsort(keys, kind="stable")

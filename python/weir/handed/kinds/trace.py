@@ -2,7 +2,7 @@
 
 from weir.handed.kind import BEGIN_BYTES, Thing, kind
 from weir.trace.importer import HEAD_BYTES, importers
-from weir.trace.pack.container import MAGIC
+from weir.trace.pack.magic import MAGIC
 
 SHOWN = "`weir explain {0}` shows it"
 PATTERN = "`weir pattern {0} -o pattern.json` makes a pattern of it"

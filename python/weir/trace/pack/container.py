@@ -13,10 +13,9 @@ from weir.bounded_parsing import decode_json
 from weir.errors import WeirError
 from weir.trace.pack.block import BLOCK
 from weir.trace.pack.encodings import compress, decompress
+from weir.trace.pack.magic import MAGIC
 from weir.trace.stream import RECORD
 
-MAGIC = b"WEIRPAK1"
-"""At both ends of the file."""
 VERSION = 1
 
 _TAIL = struct.Struct("<QII8s")

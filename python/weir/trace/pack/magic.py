@@ -1,0 +1,3 @@
+"""What a packed trace begins and ends with, apart from what reads it: to tell one needs no NumPy."""
+
+MAGIC = b"WEIRPAK1"
