@@ -6,6 +6,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from weir.distinct import distinct
 from weir.trace.batch import Batch
 from weir.trace.model import NO_IO, Trace
 
@@ -52,7 +53,7 @@ class Nest:
     def _inside(self, these: NDArray[np.bool_]) -> NDArray[np.bool_]:
         """Which calls were made, at any depth, inside these of the batch."""
         inside = np.zeros(len(self.batch), bool)
-        for depth in np.unique(self.batch.level):
+        for depth in distinct(self.batch.level):
             at = np.flatnonzero((self.batch.level == depth) & (self.parent >= 0))
             around = self.parent[at]
             inside[at] = these[around] | inside[around]
@@ -68,7 +69,7 @@ class Nest:
         """For each call, the place in the batch of the one around it; -1 for none."""
         level = self.batch.level
         parent = np.full(len(level), -1, np.int64)
-        for depth in np.unique(level):
+        for depth in distinct(level):
             if depth == 0:
                 continue
             inner = np.flatnonzero(level == depth)

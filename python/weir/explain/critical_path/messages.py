@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
+from weir.distinct import distinct
 from weir.trace.lane import batches_of, communicators_of
 from weir.trace.model import Trace
 
@@ -71,7 +72,7 @@ def _messages(trace: Trace) -> Integers:
 def _in_world(groups: list[Integers], group: Integers, rank: Integers) -> Integers:
     """Ranks of communicators as those of all; -1: not known."""
     found = np.full(len(rank), -1, np.int64)
-    for one in np.unique(group).tolist():
+    for one in distinct(group).tolist():
         at = np.flatnonzero((group == one) & (rank < len(groups[one])))
         found[at] = groups[one][rank[at]] if len(groups[one]) else -1
     return found

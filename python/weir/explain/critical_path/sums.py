@@ -6,6 +6,7 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
+from weir.distinct import distinct
 from weir.explain.nesting import Nest
 from weir.explain.profile.tally import Tally
 from weir.trace.model import Trace
@@ -49,7 +50,7 @@ class PathSums:
         """The calls of each lane whose rank is on the path."""
         assert self._clocked is not None
         on_path = set(self._ranks_there)
-        lanes = np.unique(nest.batch.lane)
+        lanes = distinct(nest.batch.lane)
         edges = [*np.searchsorted(nest.batch.lane, lanes).tolist(), len(nest.batch)]
         for lane, start, end in zip(lanes.tolist(), edges[:-1], edges[1:], strict=True):
             if (rank := self._trace.lanes[lane].rank) in on_path:

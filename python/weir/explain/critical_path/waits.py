@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from weir.distinct import distinct
 from weir.trace.lane import batches_of, communicators_of
 from weir.trace.model import Trace
 
@@ -62,8 +63,8 @@ def waits_of(trace: Trace) -> Waits:
     calls = _collectives(trace)
     parts: list[Integers] = [np.empty((5, 0), np.int64)]
     meetings = 0
-    there = len(np.unique(calls.rank))
-    for group in np.unique(calls.group).tolist():
+    there = len(distinct(calls.rank))
+    for group in distinct(calls.group).tolist():
         everyone = f"0-{trace.ranks - 1}" if group < 0 else trace.communicators[group]
         ranks = members_of(everyone, there)
         met = _met(calls, group, ranks)
@@ -107,7 +108,7 @@ def _met(calls: _Calls, group: int, ranks: Integers) -> Integers | None:
     them is missing, or has several threads that do so, whose order is not known."""
     which = np.flatnonzero(calls.group == group)
     own, first, counts = np.unique(calls.rank[which], return_index=True, return_counts=True)
-    lanes = np.unique(np.stack([calls.rank[which], calls.lane[which]]), axis=1).shape[1]
+    lanes = len(distinct(calls.lane[which]))
     if len(ranks) < 2 or lanes > len(own) or not np.array_equal(own, np.sort(ranks)):
         return None
     at = which[first[:, None] + np.arange(counts.min())]

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from weir.distinct import distinct
+
 from .waits import Waits
 
 Integers = NDArray[np.int64]
@@ -63,7 +65,7 @@ class Clocked:
     def __init__(self, path: Path, waits: Waits, ranks: int) -> None:
         edges = np.concatenate([waits.begin, waits.until])
         step = np.concatenate([np.ones(len(waits.begin)), -np.ones(len(waits.until))])
-        knots = np.unique(np.concatenate([path.starts, [path.end], edges]))
+        knots = distinct(np.concatenate([path.starts, [path.end], edges]))
         knots = knots[(knots >= path.starts[0]) & (knots <= path.end)]
         waiting = np.zeros(len(knots))
         np.add.at(waiting, np.clip(np.searchsorted(knots, edges), 0, len(knots) - 1), step)

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from weir.distinct import distinct
 from weir.trace.batch import Batch
 from weir.trace.model import Trace
 
@@ -97,10 +98,10 @@ class Longest:
     def _pick(self, calls: Columns) -> Integers:
         took = calls.end - calls.begin
         picked = [_longest(took, self._of_all)]
-        for call in np.unique(calls.call):
+        for call in distinct(calls.call):
             of_call = np.flatnonzero(calls.call == call)
             picked.append(of_call[_longest(took[of_call], self._of_each)])
-        return np.unique(np.concatenate(picked))
+        return distinct(np.concatenate(picked))
 
     def calls(self) -> Columns:
         """The longest first."""

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from weir.distinct import distinct
 from weir.printable import printable
 from weir.trace.model import Trace
 from weir.units import count_words, format_seconds, format_share
@@ -93,7 +94,7 @@ class Files:
         most = np.argsort(-self._calls, kind="stable")[:MOST_NAMES]
         named = np.union1d(most, listed.file)
         parents = np.array([self._trace.files[number].parent for number in named])
-        named = np.unique(np.concatenate([[0], named, parents]))
+        named = distinct(np.concatenate([[0], named, parents]))
         self.named = named.tolist()
         self._number = np.full(len(self._calls), len(self.named), np.int64)
         self._number[named] = np.arange(len(named))

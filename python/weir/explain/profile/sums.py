@@ -9,6 +9,7 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
+from weir.distinct import distinct
 from weir.explain.nesting import Nest
 from weir.trace.batch import Batch
 from weir.trace.model import Trace
@@ -71,7 +72,7 @@ class ProfileSums:
         if not self._phases.of_lane:
             yield np.arange(len(batch)), np.full(len(batch), OUTSIDE), batch.took_ns
             return
-        lanes = np.unique(batch.lane)
+        lanes = distinct(batch.lane)
         edges = [*np.searchsorted(batch.lane, lanes).tolist(), len(batch)]
         for lane, start, end in zip(lanes.tolist(), edges[:-1], edges[1:], strict=True):
             yield from self._pieces_of(lane, batch, np.arange(start, end))
@@ -108,7 +109,7 @@ class ProfileSums:
         in_calls = np.bincount(ranks, sums, len(times))
         times = np.maximum(times, in_calls)  # of a damaged trace
         found: dict[Part, Times] = {Part(COMPUTING): times - in_calls}
-        for at in np.unique(part).tolist():
+        for at in distinct(part).tolist():
             one, of_ranks = self._parts[at], np.zeros(len(times))
             of_ranks[ranks[part == at]] = sums[part == at]
             if one.call and of_ranks.sum() < LEAST_SHARE * times.sum():

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from weir.distinct import distinct
 from weir.explain.nesting import NOT_IO, Nest
 from weir.explain.section import PageSection, PageTable, page_section
 from weir.explain.summary import FileRow, TraceSummary
@@ -55,7 +56,7 @@ class FileSums:
         """The row of each key; keys that are new get one."""
         row = self._row[key]
         if (row < 0).any():
-            new = np.unique(key[row < 0])
+            new = distinct(key[row < 0])
             self._row[new] = np.arange(len(self._keys), len(self._keys) + len(new))
             self._keys.extend(new.tolist())
             row = self._row[key]
@@ -86,7 +87,7 @@ class FileSums:
             touched, rank = np.flatnonzero(np.bincount(row)), np.array([first])
         else:
             ranks = int(last - first) + 1
-            pairs = np.unique(row * ranks + self._rank[batch.lane[at]] - first)
+            pairs = distinct(row * ranks + self._rank[batch.lane[at]] - first)
             touched, rank = pairs // ranks, pairs % ranks + first
         new = self._last_rank[touched] != rank
         np.add.at(self._ranks, touched[new], 1)

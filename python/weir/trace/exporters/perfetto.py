@@ -11,6 +11,7 @@ from typing import Any, BinaryIO
 import numpy as np
 from numpy.typing import NDArray
 
+from weir.distinct import distinct
 from weir.trace.batch import Batch
 from weir.trace.exporter import Exporter, exporter
 from weir.trace.model import COMMUNICATE, TRANSFERS, Trace
@@ -150,7 +151,7 @@ class _Bandwidth:
         """Add calls: indices into the trace's calls, nanoseconds, bytes."""
         width = self._end_ns / INTERVALS
         group = self._group[call]
-        for number in np.unique(group[group >= 0]):
+        for number in distinct(group[group >= 0]):
             which = (group == number) & (moved > 0)
             begin = np.clip(begin_ns[which] / width, 0, INTERVALS * (1 - 1e-12))
             end = np.clip(end_ns[which] / width, begin, INTERVALS)

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from weir.distinct import distinct
 from weir.trace.pack.encodings import (
     Groups,
     Integers,
@@ -178,7 +179,7 @@ def join_times(level: Integers, gap: Integers, took: Integers) -> tuple[Integers
     leaf = nested < 0
     end = np.cumsum(np.where(leaf, gap + took, gap))
     begin = end - took
-    for depth in np.unique(level)[::-1]:
+    for depth in distinct(level)[::-1]:
         around = np.flatnonzero((level == depth) & ~leaf)
         begin[around] = begin[nested[around]] - took[around]
     return begin, end
@@ -188,7 +189,7 @@ def _first_nested(level: Integers) -> Integers:
     """For each call, the index of the first call nested in it; -1 for none. Nested calls stand before it."""
     first = np.full(len(level), -1, np.int64)
     places = np.arange(len(level))
-    for depth in np.unique(level):
+    for depth in distinct(level):
         outer = np.flatnonzero(level <= depth)
         after_previous = np.concatenate([np.zeros(1, np.int64), outer[:-1] + 1])
         has = (level[outer] == depth) & (after_previous < places[outer])

@@ -5,6 +5,7 @@ from itertools import islice
 
 import numpy as np
 
+from weir.distinct import distinct
 from weir.trace.pattern.nests import Integers, rank_sets
 from weir.trace.pattern.operations.files import PatternFile
 from weir.trace.pattern.operations.layouts import Nest
@@ -102,7 +103,7 @@ def _one(one: One, found: Recognised) -> str:
 def _pieces(one: One, found: Recognised) -> str:
     """One request of many pieces."""
     assert one.shapes is not None
-    shapes = [found.shapes[number] for number in np.unique(one.shapes).tolist() if number != EMPTY]
+    shapes = [found.shapes[number] for number in distinct(one.shapes).tolist() if number != EMPTY]
     request = "1 collective request" if one.what.collective else "1 request"
     if len(shapes) == 1 and isinstance(shape := shapes[0], Nest):
         size = format_bytes(shape.length)

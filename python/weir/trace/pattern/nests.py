@@ -6,6 +6,8 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import NDArray
 
+from weir.distinct import distinct
+
 Integers = NDArray[np.int64]
 Flags = NDArray[np.bool_]
 
@@ -50,7 +52,7 @@ def has_nest(rows: Integers) -> bool:
         steps = np.diff(rows, axis=1)
         steady = steps == steps[:, :1]
         counts = np.where(steady.all(axis=1), places, np.argmin(steady, axis=1) + 1)
-        for count in np.unique(counts[places % counts == 0]).tolist():
+        for count in distinct(counts[places % counts == 0]).tolist():
             some = rows[counts == count].reshape(-1, places // count, count)
             stride = (some[:, 0, 1] - some[:, 0, 0])[:, None, None]
             fits = (some == some[:, :, :1] + stride * np.arange(count)).all(axis=(1, 2))

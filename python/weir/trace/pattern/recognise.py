@@ -6,6 +6,7 @@ from itertools import pairwise
 
 import numpy as np
 
+from weir.distinct import distinct
 from weir.trace.model import Trace
 from weir.trace.pattern.nests import Flags, Integers
 from weir.trace.pattern.operations.calls import select_calls
@@ -108,7 +109,7 @@ def recognise(
     order = with_order(operations, shapes)
     files = with_pattern_files(operations, trace.files)
     made_independent = _of_one_rank(operations, files)
-    needed_files = np.unique(operations["file"][needed]).tolist()
+    needed_files = distinct(operations["file"][needed]).tolist()
     operations, computing, left_out_s = with_computing(operations, selected.others, least_gap_ns)
     names = PhaseNames(selected.marks, trace.files)
     cuts = operations["kind"] == Kind.CUT

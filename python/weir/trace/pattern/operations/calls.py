@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from weir.distinct import distinct
 from weir.errors import WeirError
 from weir.trace.batch import Batch
 from weir.trace.model import CLOSE, MARK, NO_IO, OPEN, READ, RESIZE, SEEK, SYNC, WRITE, Trace
@@ -233,7 +234,7 @@ class _Selector:
             "calls on directories, on places alone and on shared memory", np.count_nonzero(excluded)
         )
         operations = self._of_openers(operations[~excluded] if excluded.any() else operations)
-        used = np.unique(operations["mode"]).tolist()
+        used = distinct(operations["mode"]).tolist()
         return SelectedCalls(
             operations,
             tuple(INTERFACES[number] for number in used),

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from weir.distinct import distinct
 from weir.trace.names import File
 from weir.trace.pattern.nests import Integers
 from weir.trace.pattern.operations.operation import Operations
@@ -109,7 +110,7 @@ def _same_but_for_owner(names: list[str], owner: Integers) -> Integers:
     rest = np.array([c for c, goes in zip(columns, by_owner, strict=True) if not goes] or [alone * 0]).T
     _, first, family = np.unique(rest, axis=0, return_index=True, return_inverse=True)
     family = family.reshape(-1)
-    if len(np.unique(family * count + owners)) < len(names):
+    if len(distinct(family * count + owners)) < len(names):
         return alone  # several files of one rank in one family
     return first[family]
 
@@ -117,7 +118,7 @@ def _same_but_for_owner(names: list[str], owner: Integers) -> Integers:
 def _goes_with(column: Integers, owners: Integers, count: int) -> bool:
     """Has each owner one value, and no two the same?"""
     values = int(column.max()) + 1
-    return values == count and len(np.unique(column * count + owners)) == count
+    return values == count and len(distinct(column * count + owners)) == count
 
 
 _STRANGE = re.compile(r"[^\x21-\x7e]|/")

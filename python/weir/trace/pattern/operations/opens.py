@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from weir.distinct import distinct
 from weir.trace.pattern.nests import Flags, Integers
 from weir.trace.pattern.operations.calls import MPI_IO
 from weir.trace.pattern.operations.operation import (
@@ -112,7 +113,7 @@ def settle_modes(operations: Operations) -> Integers:
         return np.empty(0, np.int64)
     rank, mode, file, phase = (operations[name][opens] for name in ("rank", "mode", "file", "phase"))
     pair = _pairs(operations)
-    finds = np.isin(pair[opens], _finding(operations, pair, np.unique(pair[opens][mode & CREATES > 0])))
+    finds = np.isin(pair[opens], _finding(operations, pair, distinct(pair[opens][mode & CREATES > 0])))
     first_phase = np.full(int(file.max()) + 1, np.iinfo(np.int64).max)
     np.minimum.at(first_phase, file, phase)
     empties = mode & EMPTIES > 0
@@ -146,7 +147,7 @@ def _finding(operations: Operations, pair: Integers, candidates: Integers) -> In
     rows, pair, reads = rows[order], pair[order], reads[order]
     end = operations["offset"][rows] + operations["span"][rows]
     written = running_max(np.where(reads, 0, end), pair)
-    finding: Integers = np.unique(pair[reads & (end > written)])
+    finding: Integers = distinct(pair[reads & (end > written)])
     return finding
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from weir.distinct import distinct
 from weir.trace.pattern.nests import Flags, Integers
 from weir.trace.pattern.operations.operation import (
     Kind,
@@ -88,7 +89,7 @@ def _concerned(operations: Operations, stretch: Integers) -> Flags:
     met = (most_giving >= 0) & (most_taking >= 0)
     met &= (giving != most_taking) | (most_giving != taking)
     # What ranks do together on other files between those barriers they still do together.
-    here = np.isin(stretch, np.unique(stretch[met[number]]))
+    here = np.isin(stretch, distinct(stretch[met[number]]))
     some &= met[number] | (kind == Kind.OPEN)
     concerned: Flags = here & (some | (kind == Kind.CLOSE) | operations["collective"]) & (kind < Kind.BARRIER)
     return concerned

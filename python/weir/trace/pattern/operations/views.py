@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from weir.distinct import distinct
 from weir.trace.pattern.nests import Flags, Integers
 from weir.trace.pattern.operations.calls import MPI_IO, SelectedCalls
 from weir.trace.pattern.operations.layouts import NOTHING, Blocks, Layout, Nest, Places, Unknown, blocks_of
@@ -31,7 +32,7 @@ def with_pieces(selected: SelectedCalls) -> "tuple[Operations, PieceShapes, Left
     gathered = np.zeros(len(operations), bool)
     if shaped.any():
         gathered = moves & operations["collective"]
-        gathered &= np.isin(operations["file"], np.unique(operations["file"][shaped]))
+        gathered &= np.isin(operations["file"], distinct(operations["file"][shaped]))
         _as_shapes(operations, gathered & (operations["shape"] == ONE_PIECE), shapes)
     gone = (empty & ~gathered) | (operations["kind"] == Kind.VIEW)
     selected.left_out.add("reads and writes that moved nothing", np.count_nonzero(empty & ~gathered))
@@ -41,7 +42,7 @@ def with_pieces(selected: SelectedCalls) -> "tuple[Operations, PieceShapes, Left
 def _as_shapes(operations: Operations, which: Flags, shapes: "PieceShapes") -> None:
     """Collective requests of one piece as shapes too, where others have several, so that one collective call
     can be one step; and empty ones, so that no rank is missing."""
-    for length in np.unique(operations["length"][which]).tolist():
+    for length in distinct(operations["length"][which]).tolist():
         number = shapes.number(Nest(0, (), length)) if length else EMPTY
         operations["shape"][which & (operations["length"] == length)] = number
     operations["offset"][which & (operations["length"] == 0)] = 0
@@ -77,7 +78,7 @@ class _ViewedRequests:
     def set_pieces(self) -> None:
         """Set shape, span and offset of all requests."""
         of_view = self._ops["length"][self.view]
-        for number in np.unique(of_view).tolist():
+        for number in distinct(of_view).tolist():
             layout, here = self._layouts[number], of_view == number
             if isinstance(layout, Layout) and layout.is_whole:
                 continue
