@@ -54,7 +54,7 @@ def make(folder: str, ranks: int, calls: int, for_barrier: int) -> None:
         names = [
             (1, 1, "POSIX pwrite write"),
             (1, 2, "POSIX pread read"),
-            (1, 3, "MPI MPI_Barrier communicate"),
+            *([(1, 3, "MPI MPI_Barrier communicate")] if for_barrier else []),
             (2, 1, "/shared"),
             (2, 2, f"/own.{rank}"),
             *((2, number, f"/usr/lib/lib{number}.so") for number in range(3, OF_ALL)),
