@@ -174,7 +174,7 @@ def _of_lists(bare: Access, lists: Sequence[Sequence[int]], alone: bool, start: 
 
 
 def _moved(several: Sequence[Places], by: int) -> list[Places]:
-    return [dataclasses.replace(one, start=one.start + by) for one in several]
+    return [Places(one.rank, one.start + by, one.levels, one.length) for one in several]
 
 
 def _contiguous(sizes: Counter[int], ranks: int) -> Nest:

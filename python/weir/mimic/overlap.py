@@ -84,6 +84,9 @@ def coverage(places: Iterable[Places]) -> Coverage:
         return Coverage(0, 0, 0, 0)
     bounds = sorted({bound for one in progressions for bound in (one.start, one.end)})
     totals = (0, 0, 0)
+    if all(one.count == 1 for one in progressions):  # nothing repeats itself: one sweep over all of it
+        totals = _in_window(progressions, bounds[0], bounds[-1])
+        progressions = []
     for begin, end, active in _active(progressions, bounds):
         period = min(lcm(*{one.stride for one in active}), end - begin)
         whole, rest = divmod(end - begin, period)
@@ -133,6 +136,8 @@ def _lie_apart(nest: Nest, turns: Levels) -> bool:
 
 def _plain(one: Places) -> Places:
     """The same bytes with positive strides, the greatest first, that leave gaps."""
+    if not one.levels:
+        return one
     length, levels = one.length, list[tuple[int, int]]()
     for count, stride in sorted(((n, abs(by)) for n, by in one.levels if n > 1 and by), key=lambda at: at[1]):
         if not levels and stride <= length:
