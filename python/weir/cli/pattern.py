@@ -127,6 +127,7 @@ def _as_data(found: Recognised, written: list[Path]) -> dict[str, Any]:
             {"median_s": one.median_s, "least_s": one.least_s, "most_s": one.most_s, "count": one.count}
             for one in found.computing
         ],
+        "in_calls": {"mean_over_ranks_s": found.in_calls.all_s, "waiting_s": found.in_calls.waiting_s},
         "pauses_left_out_s": found.pauses_left_out_s,
         "files_needed_before": [found.files[number].name for number in found.needed],
         "exact": found.exact,

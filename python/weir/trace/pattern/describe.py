@@ -10,6 +10,7 @@ from weir.trace.pattern.nests import Integers, rank_sets
 from weir.trace.pattern.operations.files import PatternFile
 from weir.trace.pattern.operations.layouts import Nest
 from weir.trace.pattern.operations.operation import Kind, Mode
+from weir.trace.pattern.operations.time_in_calls import TimeInCalls
 from weir.trace.pattern.operations.views import EMPTY
 from weir.trace.pattern.recognise import Phase, Recognised
 from weir.trace.pattern.steps.lists import is_nest
@@ -44,6 +45,7 @@ def describe(found: Recognised) -> Iterator[str]:
         yield f"and {count_words(len(found.phases) - MOST_PHASES, 'more phase')}"
     yield ""
     yield from _files(found.files)
+    yield _in_calls(found.in_calls)
     yield from _computing(found)
     yield from _what_to_know(found)
 
@@ -170,6 +172,12 @@ def _files(files: list[PatternFile]) -> Iterator[str]:
             yield f"  {file.name}: {first}"
     if len(files) > MOST_FILES:
         yield f"  and {len(files) - MOST_FILES:,} more"
+
+
+def _in_calls(times: TimeInCalls) -> str:
+    waiting = f", {format_seconds(times.waiting_s)} of it waiting for ranks that compute"
+    more = waiting if times.waiting_s > 0 else ""
+    return f"Time in these calls, mean over the ranks: {format_seconds(times.all_s)}{more}."
 
 
 def _computing(found: Recognised) -> Iterator[str]:

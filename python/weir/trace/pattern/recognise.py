@@ -21,6 +21,7 @@ from weir.trace.pattern.operations.operation import (
 )
 from weir.trace.pattern.operations.order import Order, with_order
 from weir.trace.pattern.operations.phases import PhaseNames, with_phases
+from weir.trace.pattern.operations.time_in_calls import TimeInCalls, time_in_calls
 from weir.trace.pattern.operations.views import EMPTY, PieceShapes, with_pieces
 from weir.trace.pattern.steps.computing import Computing, with_computing
 from weir.trace.pattern.steps.find_loops import folded
@@ -66,6 +67,7 @@ class Recognised:
     """Requests whose pieces are not known, by the reason: each is one piece, from its first byte on."""
     made_independent: int
     """Collective requests on files of one rank."""
+    in_calls: TimeInCalls
     pauses_left_out_s: float = 0.0
     """Between calls, in seconds, of the rank with most: what no step of computing stands for."""
     not_in_trace: tuple[str, ...] = ()
@@ -98,11 +100,12 @@ def recognise(
     trace's files alone count; None: all. There are no phases where nothing was done. Raises WeirError if
     there is no such interface."""
     selected = select_calls(trace, interface, chosen)
+    ranks = sorted({lane.rank for lane in trace.lanes})
+    in_calls = time_in_calls(selected.operations, max(ranks, default=0) + 1)
     operations, shapes, inexact = with_pieces(selected)
     selected.operations = np.zeros(0, operations.dtype)  # they may be large, and others take their place
     operations = without_truncations(operations, selected.left_out)
     operations = with_opens(operations, selected.left_out)
-    ranks = sorted({lane.rank for lane in trace.lanes})
     operations = with_phases(operations, selected.collectives, ranks)
     needed = np.isin(operations["file"], settle_modes(operations))
     count = int(np.count_nonzero((operations["kind"] < Kind.COMPUTE) & (operations["shape"] != EMPTY)))
@@ -126,6 +129,7 @@ def recognise(
         shapes,
         inexact,
         made_independent,
+        in_calls,
         pauses_left_out_s=left_out_s,
         not_in_trace=trace.inexact,
     )
