@@ -384,7 +384,7 @@ def _fresh_scheduler(plan: Plan) -> Scheduler:
     section = plan.study.file.study
     return Scheduler(
         [CaseState(case) for case in plan.cases],
-        Goals(plan.study.precision, section.min_samples, section.max_samples),
+        Goals(plan.study.precision, section.min_samples, section.max_samples, section.fresh),
         spec_of=spec_of,
         prior_s=plan.prior_s,
         questions=questions_of(plan.study.comparisons, plan.cases),

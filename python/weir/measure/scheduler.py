@@ -129,7 +129,8 @@ class Scheduler:
     def _time_of_group_s(self, states: list[CaseState]) -> float:
         missing = [self.goals.min_samples - state.samples for state in states]
         cases_s = [self.expected_s(state) for state in states]
-        passes = max(1, int(min(self.overhead_s / max(sum(cases_s), 1e-9), MOST_PASSES)))
+        most = 1 if self.goals.fresh else MOST_PASSES
+        passes = max(1, int(min(self.overhead_s / max(sum(cases_s), 1e-9), most)))
         # The first launch goes through its cases once: their lengths are not known yet.
         first = 0 if all(state.durations_s for state in states) else 1
         rounds = first + -(-(max(missing) - first) // passes)
@@ -206,7 +207,7 @@ class Scheduler:
         length_s = 0.0
         for state in states:
             expected = self.expected_s(state)
-            if not parts or length_s + expected > LONGEST_LAUNCH_S:
+            if not parts or self.goals.fresh or length_s + expected > LONGEST_LAUNCH_S:
                 parts.append([])
                 length_s = self.overhead_s
             parts[-1].append(state)
@@ -224,7 +225,7 @@ class Scheduler:
 
     def _passes(self, states: Sequence[CaseState], cases_s: float, longest_s: float) -> int:
         """How often to go through the cases in one launch, once their lengths are known."""
-        if not all(state.durations_s for state in states):
+        if self.goals.fresh or not all(state.durations_s for state in states):
             return 1
         worth_while = self.overhead_s / max(cases_s, 1e-9)
         in_time = (longest_s - self.overhead_s) / max(cases_s, 1e-9)

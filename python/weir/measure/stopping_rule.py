@@ -25,6 +25,8 @@ class Goals:
     precision: float = 0.05
     min_samples: int = FEWEST_SAMPLES
     max_samples: int = 30
+    fresh: bool = False
+    """Whether each sample is of a launch of its own."""
 
 
 @dataclass

@@ -158,7 +158,7 @@ def _scheduler(plan: Plan, past: RunHistory, open_cases: Callable[[], Collection
     section = plan.study.file.study
     return Scheduler(
         past.states,
-        Goals(plan.study.precision, section.min_samples, section.max_samples),
+        Goals(plan.study.precision, section.min_samples, section.max_samples, section.fresh),
         spec_of=spec_of,
         prior_s=plan.prior_s,
         first_round=past.last_round + 1,

@@ -49,7 +49,8 @@ class Forecasting:
             self.application.write(paths[1])
         title = f"Forecast of {self.request.pattern.name} through {self.request.backend}"
         options = {"detail": "ranks", "cache": self.cache}
-        study = study_of_patterns(NAME, title, self.request, self.ranks, paths, options)
+        # A program's libraries are loaded, and their memory is touched, for the first time.
+        study = study_of_patterns(NAME, title, self.request, self.ranks, paths, options, fresh=True)
         return make_plan(study, core, self.request.directory)
 
     def calls(self, plan: Plan, run: RunDirectory) -> Calls | None:

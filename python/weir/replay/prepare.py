@@ -155,8 +155,11 @@ def study_of_patterns(  # noqa: PLR0913, PLR0917 - a study's own
     ranks: int,
     paths: Sequence[Path],
     options: Mapping[str, str],
+    *,
+    fresh: bool = False,
 ) -> Study:
-    """A study whose cases carry out the patterns in these files, interleaved, so often as was asked for."""
+    """A study whose cases carry out the patterns in these files, interleaved, so often as was asked for.
+    `fresh`: each time in a launch of its own."""
     several = len(paths) > 1
     quoted = [_quoted(str(path)) for path in paths]
     lines = [
@@ -166,6 +169,7 @@ def study_of_patterns(  # noqa: PLR0913, PLR0917 - a study's own
         f'budget = "{spell_seconds(request.budget_s)}"',
         f"min_samples = {request.repetitions}",
         f"max_samples = {request.repetitions}",
+        f"fresh = {str(fresh).lower()}",
         "[fixed]",
         'benchmark = "storage"',
         f"backend = {_quoted(request.backend)}",

@@ -21,6 +21,8 @@ class StudySection(msgspec.Struct, forbid_unknown_fields=True):
     precision: Annotated[str, Meta(examples=['"5%"'])] = "5%"
     max_samples: Annotated[int, Meta(ge=1, examples=["30"])] = 30
     min_samples: Annotated[int, Meta(ge=1, examples=["6"])] = 6
+    fresh: Annotated[bool, Meta(examples=["true"])] = False
+    """Whether each sample is of a launch of its own, as a program's are."""
     probe_state: Annotated[bool, Meta(examples=["false"])] = True
     """Whether samples are told apart by the state that the machine was in."""
 

@@ -90,3 +90,13 @@ def test_the_same_command_comes_to_an_end_where_no_comparison_fits_whole() -> No
                 state.settle(Verdict.PRECISE, "")
     assert begun > 0
     assert all(state.samples >= Goals().min_samples for state in states)
+
+
+def test_fresh_samples_are_of_launches_of_their_own() -> None:
+    cases = [make_case(name) for name in "ab"]
+    states = [CaseState(case, {"write": [100.0]}, durations_s=[0.01]) for case in cases]
+    goals = Goals(fresh=True)
+    scheduler = Scheduler(states, goals, spec_of=spec_of, prior_s=lambda _: CASE_S)
+    scheduler.launch_took(LAUNCH_S)
+    found = [scheduler.next_launch(100) for _ in range(4)]
+    assert [planned and planned.order() for planned in found] == [[states[at]] for at in (0, 1, 1, 0)]
