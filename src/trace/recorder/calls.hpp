@@ -1,7 +1,8 @@
 #pragma once
 
-#include <dlfcn.h>
 #include <stdint.h>
+
+#include "trace/recorder/next_function.hpp"
 
 namespace weir::trace {
 
@@ -9,17 +10,26 @@ namespace weir::trace {
 /// section that the linker gathers: there is no central list, and all exist before any constructor runs. The index in
 /// the section is the call's number; traces contain numbers and names. Aligned to its size, so that the section has no
 /// gaps.
-class alignas(64) Call {
+///
+/// Its texts are in it: a pointer to them would be set when the library is loaded, in every program, and so would copy
+/// all pages of the section.
+class alignas(128) Call {
   public:
     constexpr Call(char const* interface, char const* name, char const* kind)
-        : interface_(interface), name_(name), kind_(kind), direction_(direction_of(interface, kind)) {}
+        : direction_(direction_of(interface, kind)) {
+        put(interface);
+        name_at_ = used_;
+        put(name);
+        kind_at_ = used_;
+        put(kind);
+    }
 
     /// The function that the program would call without the recorder; null if none. Looked up once.
     template <class Function>
     Function next() {
         auto* function = __atomic_load_n(&function_, __ATOMIC_RELAXED);
         if (function == nullptr) [[unlikely]] {
-            function = dlsym(RTLD_NEXT, name_);
+            function = next_function(name());
             __atomic_store_n(&function_, function, __ATOMIC_RELAXED);
         }
         return reinterpret_cast<Function>(function);
@@ -29,12 +39,13 @@ class alignas(64) Call {
 
     /// The kernel's byte count that it adds to: 0, bytes read; 1, bytes written; 2: none, or nested calls do.
     [[nodiscard]] uint8_t direction() const { return direction_; }
-    [[nodiscard]] char const* interface() const { return interface_; }
-    [[nodiscard]] char const* name() const { return name_; }
-    [[nodiscard]] char const* kind() const { return kind_; }
+    [[nodiscard]] char const* interface() const { return texts_; }
+    [[nodiscard]] char const* name() const { return texts_ + name_at_; }
+    [[nodiscard]] char const* kind() const { return texts_ + kind_at_; }
 
-    /// Is it in the table of names? Only calls that occurred are.
-    mutable bool entered = false;
+    /// The last table of names that it is in, as counted by this process and those that it was forked from: only calls
+    /// that occurred are in one.
+    mutable uint32_t entered_in = 0;
 
   private:
     static constexpr bool same(char const* a, char const* b) { return __builtin_strcmp(a, b) == 0; }
@@ -43,11 +54,20 @@ class alignas(64) Call {
         return moves && same(kind, "read") ? 0 : moves && same(kind, "write") ? 1 : 2;
     }
 
-    char const* interface_;
-    char const* name_;
-    char const* kind_;
+    /// A text that is too long does not compile.
+    constexpr void put(char const* text) {
+        for (; *text != 0; ++text) {
+            texts_[used_++] = *text;
+        }
+        texts_[used_++] = 0;
+    }
+
     void* function_ = nullptr;
     uint8_t direction_;
+    uint8_t name_at_ = 0;
+    uint8_t kind_at_ = 0;
+    uint8_t used_ = 0;
+    char texts_[108] = {};
 };
 
 extern "C" __attribute__((visibility("hidden"))) Call __start_weir_calls[];
@@ -61,7 +81,7 @@ struct AllCalls {
     [[nodiscard]] Call const* end() const { return __stop_weir_calls; }
 };
 
-static_assert(sizeof(Call) == 64);
+static_assert(sizeof(Call) == 128);
 
 }  // namespace weir::trace
 
@@ -79,11 +99,8 @@ static_assert(sizeof(Call) == 64);
         interface, name, #kind                                                                        \
     }
 
-/// A function that is wrapped but not recorded: next_NAME is the real one. Looked up at start, since programs call it
-/// when the dynamic linker's locks must not be taken, or when no more files can be opened.
-#define WEIR_NEXT_EARLY(name)                                                \
-    static constinit weir::trace::Call next_##name{"POSIX", #name, "other"}; \
-    __attribute__((constructor)) static void look_up_##name() { next_##name.next<void*>(); }
+/// A function that is wrapped but not recorded: next_NAME is the real one.
+#define WEIR_NEXT(name) static constinit weir::trace::Call next_##name{"POSIX", #name, "other"};
 
 /// Exports the wrapper of a function, which replaces the function in the program's symbol lookup.
 #define WEIR_EXPORT extern "C" __attribute__((visibility("default")))

@@ -12,7 +12,7 @@ namespace weir::trace {
 /// could not report its bytes. False if a signal handler interrupted it, with errno.
 bool look_at_ending_child(idtype_t kind, id_t which, int options);
 
-/// Reports the children that this process, which ends, has not waited for.
-void report_children_left();
+/// Reports the children that this process, which ends, has not waited for, and tells their number; -1: unknown.
+int64_t children_left();
 
 }  // namespace weir::trace

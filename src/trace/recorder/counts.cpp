@@ -20,6 +20,7 @@ struct Lost {
     uint64_t ticks;
 };
 Lost lost[most_calls];
+bool any_lost = false;  ///< else nobody looks at their pages
 
 CountsHead* head = nullptr;
 int64_t mapped = 0;
@@ -86,6 +87,7 @@ void count_lost(Call const& call, int64_t result, uint64_t ticks) {
     bool const moves = strcmp(call.kind(), "read") == 0 || strcmp(call.kind(), "write") == 0;
     auto const bytes = moves && result > 0 ? static_cast<uint64_t>(result) : 0;
     if (!has_counts()) {
+        __atomic_store_n(&any_lost, true, __ATOMIC_RELAXED);
         add(lost[call.id() % most_calls], bytes, ticks);
         return;
     }
@@ -98,6 +100,9 @@ void count_lost(Call const& call, int64_t result, uint64_t ticks) {
 
 void report_lost() {
     char line[512];
+    if (!__atomic_exchange_n(&any_lost, false, __ATOMIC_RELAXED)) {
+        return;
+    }
     for (auto const& call : AllCalls{}) {
         auto& l = lost[call.id() % most_calls];
         if (l.calls > 0) {
@@ -110,7 +115,11 @@ void report_lost() {
     }
 }
 
-void forget_lost() { memset(lost, 0, sizeof lost); }
+void forget_lost() {
+    if (__atomic_exchange_n(&any_lost, false, __ATOMIC_RELAXED)) {
+        memset(lost, 0, sizeof lost);
+    }
+}
 
 void end_counts() {
     if (head != nullptr && head->process == process.id) {

@@ -92,14 +92,18 @@ bool ask_kernel_byte_counts(ByteCounts& counts) {
     return known;
 }
 
-void begin_byte_counts() { shared_with_children = new_shared_counts(); }
+void share_byte_counts() {
+    if (shared_with_children == nullptr) {
+        shared_with_children = new_shared_counts();
+    }
+}
 
 void begin_byte_counts_of_child() {
     memset(unrecorded, 0, sizeof unrecorded);
     memset(this_thread.bytes, 0, sizeof this_thread.bytes);
     memset(system::own_bytes, 0, sizeof system::own_bytes);
     shared_with_parent = shared_with_children;
-    shared_with_children = new_shared_counts();
+    shared_with_children = nullptr;
 }
 
 void report_bytes_to_parent() {

@@ -33,8 +33,9 @@ bool ask_kernel_byte_counts(ByteCounts&);
 /// The same of a process with this number in /proc, which may have ended and not been waited for.
 bool ask_kernel_byte_counts_of(uint32_t number_in_proc, ByteCounts&);
 
-/// Creates the shared memory in which children without files of their own report their bytes when they end.
-void begin_byte_counts();
+/// Creates the shared memory in which children without files of their own report their bytes when they end, unless it
+/// exists: most programs start no children.
+void share_byte_counts();
 void begin_byte_counts_of_child();
 void report_bytes_to_parent();
 

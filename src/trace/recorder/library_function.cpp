@@ -125,7 +125,7 @@ LibraryFunction::Target LibraryFunction::look_up(void const* caller) {
     if (objects != nullptr) {
         objects->collect();
         auto const* const object = objects->around(reinterpret_cast<Word>(caller));
-        target.function = find(*objects, object, name_);
+        target.function = find(*objects, object, name());
         target.library = library_of(*objects, target.function);
         if (object != nullptr) {
             keep_for(object->begin, object->end, target);
@@ -156,8 +156,8 @@ char LibrarySymbol::absent_;
 
 /// The program may have the only copy of an object that all use (copy relocation): looks there first.
 void* LibrarySymbol::look_up(Library const& library) {
-    auto* found = what_ == object ? dlsym(RTLD_DEFAULT, name_) : nullptr;
-    found = found == nullptr ? find_in(library.handle, name_) : found;
+    auto* found = what_ == object ? dlsym(RTLD_DEFAULT, name_.text) : nullptr;
+    found = found == nullptr ? find_in(library.handle, name_.text) : found;
     if (library.number < kept) {
         __atomic_store_n(&found_[library.number], found == nullptr ? &absent_ : found, __ATOMIC_RELAXED);
     }

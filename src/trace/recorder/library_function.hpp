@@ -9,6 +9,19 @@ namespace weir::trace {
 using Word = uintptr_t;
 static_assert(sizeof(Word) == 8, "an offset of MPI or HDF5 fits a word");
 
+/// A name without a pointer to it: pointers would be set when the recorder is loaded, in every program, and so would
+/// copy all pages of the more than a thousand functions below. One that is too long does not compile.
+struct ShortName {
+    char text[48] = {};
+
+    constexpr explicit ShortName(char const* from) {
+        for (auto* to = text; *from != 0; ++from) {
+            *to++ = *from;
+            *to = 0;
+        }
+    }
+};
+
 /// A loaded library that contains a real function.
 struct Library {
     void* handle;
@@ -38,7 +51,7 @@ class LibraryFunction {
         return look_up(caller);
     }
 
-    [[nodiscard]] char const* name() const { return name_; }
+    [[nodiscard]] char const* name() const { return name_.text; }
 
     /// Called first in the child of a fork: another thread of the parent may have held the lock.
     static void after_fork();
@@ -54,7 +67,7 @@ class LibraryFunction {
     Target look_up(void const* caller);
     void keep_for(Word begin, Word end, Target target);
 
-    char const* name_;
+    ShortName name_;
     Caller callers_[4] = {};
 };
 
@@ -89,7 +102,7 @@ class LibrarySymbol {
 
     static constexpr uint32_t kept = 4;
     static char absent_;  ///< in found_: the library lacks it
-    char const* name_;
+    ShortName name_;
     What what_;
     void* found_[kept] = {};
 };

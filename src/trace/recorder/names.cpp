@@ -7,6 +7,9 @@
 #include "trace/recorder/recorder.hpp"
 
 namespace weir::trace {
+
+uint32_t tables_of_names = 0;
+
 namespace {
 
 /// A name by its hash, in the recorder's own memory. The names themselves are only in the file.
@@ -186,8 +189,8 @@ void enter_call(Call const& call) {
     char text[256];
     snprintf(text, sizeof text, "%s %s %s", call.interface(), call.name(), call.kind());
     system::Lock const guard(names_lock);
-    if (!call.entered) {
-        call.entered = true;
+    if (call.entered_in != tables_of_names) {
+        call.entered_in = tables_of_names;
         enter(call_name, call.id(), 0, Text(text));
     }
 }
@@ -218,9 +221,7 @@ void begin_names() {
     written_of_types = 0;
     next_amount = first_amount;
     full = false;
-    for (auto const& call : AllCalls{}) {
-        call.entered = false;
-    }
+    ++tables_of_names;  // no call is in this one
 }
 
 }  // namespace weir::trace

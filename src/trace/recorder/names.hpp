@@ -45,6 +45,9 @@ constexpr uint32_t longest_type = 1 << 26;
 /// The number of another name: of a communicator, a mark, a datatype.
 uint32_t name_number(NameKind, char const* text);
 
+/// How many tables this process, and those that it was forked from, have begun.
+extern uint32_t tables_of_names;
+
 /// Adds a call, before its first record.
 void enter_call(Call const&);
 

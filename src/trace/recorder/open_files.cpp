@@ -77,6 +77,13 @@ bool is_nameless_file(int descriptor) {
            (S_ISREG(facts.stx_mode) || S_ISDIR(facts.stx_mode) || S_ISBLK(facts.stx_mode));
 }
 
+/// How many descriptors are open, which Linux tells since 6.2; otherwise no less than there can be.
+uint64_t open_descriptors() {
+    struct statx facts {};
+    bool const told = system::call(SYS_statx, AT_FDCWD, "/proc/self/fd", 0, STATX_SIZE, &facts) == 0;
+    return told && facts.stx_size > 0 ? facts.stx_size : most_descriptors;
+}
+
 /// Identifies a descriptor; false if it is not recorded. `opened_by`: the path by which it has just been opened, for
 /// systems without /proc; null: none.
 bool describe(int descriptor, OpenFile& file, bool shared, char const* opened_by = nullptr) {
@@ -174,6 +181,7 @@ bool describe_in(KeptDirectory const& kept, int descriptor, OpenFile& file, char
 struct Known {
     uint64_t key;
     uint32_t name;
+    uint32_t table;  ///< of names
 };
 constexpr uint64_t known_room = 4096;
 Known known[known_room];
@@ -210,9 +218,9 @@ bool describe_opened(int descriptor, OpenFile& file, int directory, char const* 
     }
     auto const key = key_of(facts, path);
     auto& place = known[key % known_room];
-    if (place.key != key) {
+    if (place.key != key || place.table != tables_of_names) {
         bool const wanted = describe(descriptor, file, false, path);
-        place = {key, wanted ? file.name : 0};
+        place = {key, wanted ? file.name : 0, tables_of_names};
         return wanted;
     }
     file = {};
@@ -379,18 +387,20 @@ int highest_descriptor() { return __atomic_load_n(&highest, __ATOMIC_RELAXED); }
 void look_for_open_queues() {
     constexpr int most = 64;
     char link[64];
-    for (int descriptor = 3; descriptor < most; ++descriptor) {
+    auto left = open_descriptors();
+    for (int descriptor = 0; descriptor < most && left > 0; ++descriptor) {
+        bool const is_open = system::call(SYS_fcntl, descriptor, F_GETFD) >= 0;
         bool const known = descriptors != nullptr && descriptors[descriptor] != nullptr;
-        if (!known && system::call(SYS_fcntl, descriptor, F_GETFD) >= 0) {
+        if (is_open && !known && descriptor >= 3) {
             path_of(descriptor, link, sizeof link);
         }
+        left -= is_open ? 1 : 0;
     }
 }
 
 /// Another thread of the parent may have been changing the table at the fork: its memory is abandoned.
 void forget_all_files() {
     pthread_mutex_init(&table_lock, nullptr);
-    memset(known, 0, sizeof known);
     descriptors = nullptr;
     pool = nullptr;
     highest = -1;

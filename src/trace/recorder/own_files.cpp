@@ -5,6 +5,7 @@
 #include <sys/wait.h>
 
 #include "trace/recorder/open_files.hpp"
+#include "trace/recorder/recorder.hpp"
 
 namespace weir::trace {
 namespace {
@@ -67,9 +68,14 @@ bool run_with_own_descriptor_table(Task& task) {
 
 void run_with_free_descriptor(void (*function)(void*), void* argument) {
     Task task{function, argument, 0};
-    if (system::is_cut_off || !is_crowded() || !run_with_own_descriptor_table(task)) {
+    auto& has_free = this_thread.has_free_descriptor;
+    auto const before = has_free;
+    bool const at_once = before || system::is_cut_off || !is_crowded();
+    has_free = true;
+    if (at_once || !run_with_own_descriptor_table(task)) {
         task.run();
     }
+    has_free = before;
     errno = task.error;
 }
 

@@ -10,7 +10,8 @@ namespace weir::trace {
 // recorder, and may close all of them.
 
 /// Calls `function(argument)`, which opens a file briefly. If the program could soon use all its descriptors, the
-/// function runs with a separate descriptor table, so that the program lacks none meanwhile. errno is the function's.
+/// function runs with a separate descriptor table, so that the program lacks none meanwhile: in a child, which must not
+/// ask for its own number or its children. Within such a function, this is a plain call. errno is the function's.
 void run_with_free_descriptor(void (*function)(void* argument), void* argument);
 
 template <class Function>

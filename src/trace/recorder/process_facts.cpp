@@ -90,14 +90,25 @@ char const* path_of_facts() {
     return path;
 }
 
+constexpr int64_t first_reserve = 4096;  ///< most processes have few facts
+constexpr int64_t further_reserve = 16384;
+constexpr int64_t longest_footer = 2048;
+int64_t facts_bytes = 0;     ///< in the file
+int64_t reserved_bytes = 0;  ///< allocated for it on disk
+
 /// So that the footer fits even if the disk is full by then.
-void reserve_footer() {
+void reserve_footer(int file) {
     constexpr int keep_size = 1;
-    constexpr int64_t bytes = 16384;
-    if (system::may_reach(bytes)) {
-        with_own_file(path_of_facts(), O_WRONLY,
-                      [](int file) { system::call(SYS_fallocate, file, keep_size, 0, bytes); });
+    auto const used = __atomic_load_n(&facts_bytes, __ATOMIC_RELAXED);
+    auto const before = __atomic_load_n(&reserved_bytes, __ATOMIC_RELAXED);
+    if (used + longest_footer <= before) {
+        return;
     }
+    auto const bytes = used + longest_footer <= first_reserve ? first_reserve : used + further_reserve;
+    if (system::may_reach(bytes)) {
+        system::call(SYS_fallocate, file, keep_size, 0, bytes);
+    }
+    __atomic_store_n(&reserved_bytes, bytes, __ATOMIC_RELAXED);  // refused, it is not asked for again
 }
 
 /// A line with a path as its first value, and the values after it.
@@ -130,19 +141,8 @@ void append_numbers(char const* one, int64_t first, char const* other, int64_t s
 char const* const queue_kinds[] = {"io_uring", "libaio"};
 uint32_t reported_by[sizeof queue_kinds / sizeof queue_kinds[0]];  ///< process: a child reports its own
 
-}  // namespace
-
-bool begin_facts(char const* how) {
-    process.id = static_cast<uint32_t>(system::call(SYS_getpid));
-    learn_own_numbers();
-    bool const forked = strcmp(how, "fork") == 0 && process.forked_by != 0;
-    auto const parent = forked ? process.forked_by : static_cast<uint32_t>(system::call(SYS_getppid));
-    auto const parents_namespace = forked ? process.forked_in : process.namespace_id;
-    utsname host{};
-    uname(&host);
-    // Process numbers are reused; the time makes the name unique.
-    snprintf(process.prefix, sizeof process.prefix, "%s/%s-%u-%llx", process.settings.directory, host.nodename,
-             process.id, static_cast<unsigned long long>(nanoseconds(CLOCK_REALTIME)));
+/// The first line. Nothing here asks for the process's own number.
+bool write_first_facts(char const* how, uint32_t parent, uint64_t parents_namespace, utsname const& host) {
     auto& command = scratch().command;
     read_command(command, sizeof command);
     ByteCounts before;  // a child of fork has moved nothing yet
@@ -162,18 +162,39 @@ bool begin_facts(char const* how) {
         static_cast<long long>(launched_job()), command, counter_is_steady ? "counter" : "monotonic",
         static_cast<long long>(nanoseconds(CLOCK_REALTIME)), static_cast<long long>(nanoseconds(CLOCK_MONOTONIC)),
         static_cast<long long>(before.read), static_cast<long long>(before.written));
-    if (!append_fact(line, length)) {
-        return false;
-    }
-    reserve_footer();
-    return true;
+    return append_fact(line, length);
+}
+
+}  // namespace
+
+bool begin_facts(char const* how) {
+    facts_bytes = 0;
+    reserved_bytes = 0;
+    process.id = static_cast<uint32_t>(system::call(SYS_getpid));
+    learn_own_numbers();
+    bool const forked = strcmp(how, "fork") == 0 && process.forked_by != 0;
+    auto const parent = forked ? process.forked_by : static_cast<uint32_t>(system::call(SYS_getppid));
+    auto const parents_namespace = forked ? process.forked_in : process.namespace_id;
+    utsname host{};
+    uname(&host);
+    // Process numbers are reused; the time makes the name unique.
+    snprintf(process.prefix, sizeof process.prefix, "%s/%s-%u-%llx", process.settings.directory, host.nodename,
+             process.id, static_cast<unsigned long long>(nanoseconds(CLOCK_REALTIME)));
+    bool written = false;
+    with_free_descriptor([&] { written = write_first_facts(how, parent, parents_namespace, host); });
+    return written;
 }
 
 bool append_fact(char const* lines, int length) {
     ssize_t written = -1;
     with_own_file(path_of_facts(), O_WRONLY | O_CREAT | O_APPEND, [&](int file) {
-        bool const fits = system::may_reach(system::size(file) + length);
-        written = fits ? system::write(file, lines, static_cast<size_t>(length)) : -1;
+        auto const after = __atomic_add_fetch(&facts_bytes, length, __ATOMIC_RELAXED);
+        written = system::may_reach(after) ? system::write(file, lines, static_cast<size_t>(length)) : -1;
+        if (written == length) {
+            reserve_footer(file);
+        } else {
+            __atomic_sub_fetch(&facts_bytes, length - (written > 0 ? written : 0), __ATOMIC_RELAXED);
+        }
     });
     return written == length;
 }
@@ -220,8 +241,10 @@ void report_if_queue(char const* link) {
     }
 }
 
-/// The kernel counts this line too, so its length is fixed and added.
-void end_facts() {
+namespace {
+
+/// The kernel counts these lines too, so their length is fixed and added.
+void write_footer(int64_t children_left) {
     auto& line = scratch().line;
     ByteCounts kernel;
     bool const known = ask_kernel_byte_counts(kernel);
@@ -237,7 +260,7 @@ void end_facts() {
                                   static_cast<long long>(kernel.read), static_cast<long long>(kernel.written + before),
                                   static_cast<long long>(seen.read), static_cast<long long>(seen.written + before));
         };
-        length = snprintf(line, sizeof line, "{");
+        length = snprintf(line, sizeof line, "{\"children_left\":%lld}\n{", static_cast<long long>(children_left));
         length += counts(length);
         length += snprintf(line + length, sizeof line - static_cast<size_t>(length),
                            "\"end_real_ns\":%lld,\"end_monotonic_ns\":%lld}\n",
@@ -248,6 +271,12 @@ void end_facts() {
             return;
         }
     }
+}
+
+}  // namespace
+
+void end_facts(int64_t children_left) {
+    with_free_descriptor([&] { write_footer(children_left); });
 }
 
 void report_killed(int64_t child, ByteCounts const& moved) {
@@ -263,7 +292,11 @@ void report_child_left(int64_t child) {
 }
 
 void release_reserved_facts() {
-    with_own_file(path_of_facts(), O_WRONLY, [](int file) { system::call(SYS_ftruncate, file, system::size(file)); });
+    if (reserved_bytes > first_reserve) {
+        with_own_file(path_of_facts(), O_WRONLY,
+                      [](int file) { system::call(SYS_ftruncate, file, system::size(file)); });
+        reserved_bytes = 0;
+    }
 }
 
 }  // namespace weir::trace

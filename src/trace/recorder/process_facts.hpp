@@ -41,8 +41,9 @@ void report_killed(int64_t child, ByteCounts const& moved);
 /// The process ends without having waited for this child.
 void report_child_left(int64_t child);
 
-/// The footer: the process exits, and has moved so many bytes as counted by recorder and kernel.
-void end_facts();
+/// The footer: the process exits, has moved so many bytes as counted by recorder and kernel, and leaves so many
+/// children; -1: unknown.
+void end_facts(int64_t children_left);
 
 /// Frees the space reserved for the footer: nothing more will be written.
 void release_reserved_facts();

@@ -48,10 +48,7 @@ int64_t bytes_of(char const* text) {
 void make_absolute(char* path, size_t room) {
     static char from_here[4096];  // called once, before there are threads
     auto const length = system::call(SYS_getcwd, from_here, sizeof from_here);
-    if (path[0] == 0 || path[0] == '/' || length <= 0) {
-        return;
-    }
-    auto const used = static_cast<size_t>(length) - 1;
+    auto const used = length <= 0 ? room : static_cast<size_t>(length) - 1;
     if (used + 1 + strlen(path) + 1 > room) {
         path[0] = 0;
         return;
@@ -76,7 +73,9 @@ bool lies_in(char const* path, char const* directory) {
 
 void Settings::read() {
     copy(directory, sizeof directory, getenv("WEIR_TRACE"));
-    make_absolute(directory, sizeof directory);
+    if (directory[0] != 0 && directory[0] != '/') {
+        make_absolute(directory, sizeof directory);
+    }
     drop_last_slashes(directory);
     auto const* const others = getenv("WEIR_TRACE_EXCLUDE");
     exclude.read(others == nullptr ? usual_exclude : others);
@@ -121,30 +120,9 @@ void make_files_once(char const* how) {
     __atomic_store_n(&process.named, true, __ATOMIC_RELEASE);
 }
 
-/// The child names its parent.
-void before_fork() {
-    if (recording()) {
-        make_files();
-    }
-}
-
 void parent_goes_on() {
     if (recording()) {
         share_all_positions();
-    }
-}
-
-bool is_recorders_own(Call const& call) {
-    auto const* const interface = call.interface();
-    return strcmp(interface, "POSIX") == 0 || strcmp(interface, "STDIO") == 0;
-}
-
-/// Looking a function up takes locks of the dynamic linker, which a signal handler must not do.
-void look_up_early() {
-    for (auto* call = __start_weir_calls; call != __stop_weir_calls; ++call) {
-        if (is_recorders_own(*call)) {
-            call->next<void*>();
-        }
     }
 }
 
@@ -178,13 +156,11 @@ void begin_process() {
     system::KeepErrno const keep;
     AtWork const at_work;
     process.settings.read();
-    pthread_atfork(before_fork, parent_goes_on, child_begins);
+    pthread_atfork(prepare_fork, parent_goes_on, child_begins);
     if (process.settings.directory[0] == 0) {
         return;
     }
     choose_clock();
-    look_up_early();
-    begin_byte_counts();
     keep_environment();
     begin_streams();
     begin_names();
@@ -200,6 +176,13 @@ void make_files() {
     system::Lock const guard(start_lock);
     if (!process.named) {
         make_files_once("fork");
+    }
+}
+
+void prepare_fork() {
+    if (recording()) {
+        make_files();
+        share_byte_counts();
     }
 }
 
@@ -261,8 +244,7 @@ void end_process() {
     }
     end([] {
         look_for_open_queues();
-        report_children_left();
-        end_facts();
+        end_facts(children_left());
         end_counts();
     });
 }

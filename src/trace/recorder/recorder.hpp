@@ -61,10 +61,11 @@ struct Thread {
     uint64_t next_comparison = 0;     ///< ticks of the next comparison of the stream's clocks
     void const* outermost = nullptr;  ///< stack address of the outermost recorded call
     uint8_t level = 0;
-    Bypass bypass = Bypass::none;    ///< none: calls are recorded
-    uint8_t ends = 0;                ///< how often the thread's end was announced
-    bool ended = false;              ///< no room, or no directory, for more records of this thread
-    uint32_t calls_until_retry = 0;  ///< after making the stream was refused
+    Bypass bypass = Bypass::none;      ///< none: calls are recorded
+    uint8_t ends = 0;                  ///< how often the thread's end was announced
+    bool has_free_descriptor = false;  ///< in run_with_free_descriptor()
+    bool ended = false;                ///< no room, or no directory, for more records of this thread
+    uint32_t calls_until_retry = 0;    ///< after making the stream was refused
     uint32_t id = 0;
     int64_t bytes[3]{};       ///< moved by recorded calls, by Call::direction()
     int64_t unrecorded[3]{};  ///< the same of files that are not recorded, until the stream counts them
@@ -101,6 +102,9 @@ void begin_process();
 
 /// Creates this process's part of the trace, unless it exists.
 void make_files();
+
+/// To be called before each fork: the child names its parent, and hands it the bytes that it has moved.
+void prepare_fork();
 
 /// Truncates this thread's stream and the names to their used length, and reports lost calls. Recording may continue.
 void end_program();
@@ -196,7 +200,7 @@ class Recording {
         if (now >= thread.next_comparison) [[unlikely]] {
             compare_again(thread);
         }
-        if (!call_.entered) [[unlikely]] {
+        if (call_.entered_in != tables_of_names) [[unlikely]] {
             enter_call(call_);
         }
         thread.next = record + 1;

@@ -23,7 +23,7 @@ class LibraryWalk {
 }  // namespace
 
 #define WEIR_WALK(result, name, parameters, arguments)             \
-    WEIR_NEXT_EARLY(name)                                          \
+    WEIR_NEXT(name)                                                \
     WEIR_EXPORT result name parameters {                           \
         LibraryWalk const walk;                                    \
         return next_##name.next<result(*) parameters>() arguments; \

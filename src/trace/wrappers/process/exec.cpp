@@ -9,10 +9,10 @@
 
 using namespace weir::trace;
 
-WEIR_NEXT_EARLY(execve)
-WEIR_NEXT_EARLY(execvpe)
-WEIR_NEXT_EARLY(execveat)
-WEIR_NEXT_EARLY(fexecve)
+WEIR_NEXT(execve)
+WEIR_NEXT(execvpe)
+WEIR_NEXT(execveat)
+WEIR_NEXT(fexecve)
 
 namespace {
 

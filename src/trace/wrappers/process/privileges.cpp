@@ -13,7 +13,7 @@
 
 using namespace weir::trace;
 
-WEIR_NEXT_EARLY(prctl)
+WEIR_NEXT(prctl)
 
 namespace {
 
@@ -54,7 +54,7 @@ long weir::trace::set_filter(long operation, long flags, long program) {
 }
 
 #define WEIR_LEAVING(why, result, name, parameters, arguments)                                   \
-    WEIR_NEXT_EARLY(name)                                                                        \
+    WEIR_NEXT(name)                                                                              \
     WEIR_EXPORT result name parameters noexcept {                                                \
         return leaving(why, [&] { return next_##name.next<result(*) parameters>() arguments; }); \
     }

@@ -46,6 +46,7 @@ int changing_directory(Real real) {
 
 /// fork() runs pthread_atfork handlers; this function, made for signal handlers, does not.
 WEIR_EXPORT pid_t _Fork() noexcept {
+    prepare_fork();
     child_will_share();
     auto const child = next_fork.next<pid_t (*)()>()();
     if (child == 0) {
@@ -114,7 +115,7 @@ id_t id_of(pid_t which) { return which == -1 ? 0 : static_cast<id_t>(which > 0 ?
 
 }  // namespace
 
-WEIR_NEXT_EARLY(wait4)
+WEIR_NEXT(wait4)
 WEIR_EXPORT pid_t wait4(pid_t which, int* status, int options, rusage* usage) {
     if (recording() && !look_at_ending_child(kind_of(which), id_of(which), options | WEXITED)) {
         return -1;
@@ -128,7 +129,7 @@ WEIR_EXPORT pid_t wait(int* status) { return wait4(-1, status, 0, nullptr); }
 WEIR_ALIAS(pid_t, __waitpid, (pid_t, int*, int), waitpid)
 WEIR_ALIAS(pid_t, __wait, (int*), wait)
 
-WEIR_NEXT_EARLY(waitid)
+WEIR_NEXT(waitid)
 WEIR_EXPORT int waitid(idtype_t kind, id_t which, siginfo_t* found, int options) {
     bool const reaps = (options & WEXITED) != 0 && (options & WNOWAIT) == 0;
     if (reaps && recording() && !look_at_ending_child(kind, which, options)) {

@@ -118,7 +118,7 @@ __attribute__((visibility("hidden"), used)) long weir_system_call(long number, l
         }
         case SYS_fork:
         case SYS_clone: {
-            recording() ? make_files() : void();  // the child names its parent
+            prepare_fork();
             auto const child = system::call(number, a, b, c, d, e);
             if (child == 0) {
                 child_begins();
