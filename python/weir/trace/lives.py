@@ -102,10 +102,18 @@ class Life:
 
     @cached_property
     def left(self) -> "list[Life]":
-        """Children for which it surely has not waited."""
+        """Children, its own or adopted ones, for which it surely has not waited."""
+        return [one for one in (*self.children, *self.adopted) if self.has_left(one)]
+
+    def has_left(self, child: "Life") -> bool:
+        """Did it end without having waited for this child, as it said itself?"""
         numbers = {pid for image in self.images for pid in image.facts.get("left", [])}
-        space = _space_of(self.images[-1])
-        return [one for one in self.children if one.number in numbers and _space_of(one.images[0]) == space]
+        return child.number in numbers and _space_of(child.images[0]) == _space_of(self.images[-1])
+
+    def surely_waited_for(self, child: "Life") -> bool:
+        """Is it known that it has, given that it was its child?"""
+        knows = self.images[-1].facts.get("children_left", -1) >= 0
+        return knows and 0 < child.ended_ns < self.ended_ns and not self.has_left(child)
 
     @property
     def waited_for(self) -> "list[Life]":
@@ -128,10 +136,19 @@ class Life:
             return _sum([seen, *(one.explained for one in self.waited_for), self._without_files()])
         own = max(self.count[0], seen[0]), max(self.count[1], seen[1])
         # With the first process of a namespace, the kernel ends all others there, and waits for them.
-        # Where it does not know which those are, all may be.
-        knows = self.images[-1].facts.get("children_left", -1) >= 0
-        rest = (self.left if knows else self.waited_for) if self.begins_namespace else []
+        rest = (
+            filter(self._may_have_ended_with, (*self.children, *self.adopted))
+            if self.begins_namespace
+            else ()
+        )
         return _sum([own, *(one.explained for one in rest)])
+
+    def _may_have_ended_with(self, other: "Life") -> bool:
+        """Had nobody waited for that when this ended? Its holders until then may have ended with it too."""
+        holders = list(_holders(other))
+        before = holders[: holders.index(self)]
+        all_ended = all(0 < one.ended_ns < self.ended_ns for one in before)
+        return not (all_ended and self.surely_waited_for(other))
 
     def unexplained(self) -> Bytes:
         """Bytes by the kernel's count of which the recorder saw nothing."""
@@ -168,8 +185,9 @@ def lives_of(processes: Sequence[Process], head: Mapping[str, Any]) -> tuple[lis
     for life in every:
         _tell_killed(life)
     for life in every:
-        for adopter in _adopters(life):
-            adopter.adopted.append(life)
+        for holder in _holders(life):
+            if holder is not life.parent:
+                holder.adopted.append(life)
     return every, list(_told_by_launcher(every, head))
 
 
@@ -210,19 +228,20 @@ def _tell_killed(life: Life) -> None:
                 killed[-1].told = moved
 
 
-def _adopters(life: Life) -> Iterator[Life]:
-    """Processes other than its parent that may have waited for it: the next ancestor that adopts orphans,
-    where the parent is not known to have waited for it."""
-    parent = life.parent
-    if parent is None or (0 < life.ended_ns < parent.ended_ns and life not in parent.left):
-        return
-    above, met = parent.parent, {id(parent)}
-    while above is not None and id(above) not in met:
-        met.add(id(above))
-        if above.adopts:
-            yield above
+def _holders(life: Life) -> Iterator[Life]:
+    """Those that may have waited for a process, in turn: its parent, and where that is not known to have
+    waited for it, the next ancestor that adopts orphans, and so on."""
+    holder, above = life.parent, life.parent
+    for _ in range(_MOST_GENERATIONS):
+        if holder is None or above is None:
             return
+        if above is holder:
+            yield holder
+            if holder.surely_waited_for(life):
+                return
         above = above.parent
+        if above is not None and above.adopts:
+            holder = above
 
 
 def _told_by_launcher(lives: Sequence[Life], head: Mapping[str, Any]) -> Iterator[Orphan]:

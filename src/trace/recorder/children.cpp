@@ -4,8 +4,10 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "trace/recorder/coverage.hpp"
+#include "trace/recorder/own_files.hpp"
 #include "trace/recorder/process_facts.hpp"
 #include "trace/recorder/recorder.hpp"
 
@@ -22,8 +24,39 @@ int ask(idtype_t kind, id_t which, siginfo_t& found, int options) {
     return real_waitid.next<decltype(&waitid)>()(kind, which, &found, options | WNOWAIT);
 }
 
-/// /proc may show the numbers of another namespace.
+/// /proc may show the numbers of another namespace, one around this one.
 bool numbers_are_those_of_proc() { return process.number_in_proc == process.id; }
+
+/// The numbers of a process in the namespaces from that of /proc on inwards, as the kernel lists them.
+struct NumbersOfProcess {
+    static constexpr int most = 32;  ///< namespaces within one another, by the kernel's limit
+    int count = 0;
+    int64_t all[most];
+
+    explicit NumbersOfProcess(int64_t in_proc) {
+        char path[40];
+        auto& text = scratch().command;
+        snprintf(path, sizeof path, "/proc/%lld/status", static_cast<long long>(in_proc));
+        ssize_t length = 0;
+        with_free_descriptor([&] { length = system::read_file(path, text, sizeof text - 1); });
+        text[length > 0 ? length : 0] = 0;
+        auto const* const line = strstr(text, "NSpid:");
+        char* at = line == nullptr ? nullptr : const_cast<char*>(line) + strlen("NSpid:");
+        while (at != nullptr && *at != '\n' && *at != 0 && count < most) {
+            all[count++] = strtoll(at, &at, 10);
+        }
+    }
+};
+
+/// A child's number in this process's namespace, from its number in /proc; 0: unknown.
+int64_t number_here(int64_t in_proc) {
+    if (numbers_are_those_of_proc()) {
+        return in_proc;
+    }
+    auto const depth = NumbersOfProcess(process.number_in_proc).count;
+    NumbersOfProcess const numbers(in_proc);
+    return depth > 0 && depth <= numbers.count ? numbers.all[depth - 1] : 0;
+}
 
 /// Does the kernel drop ended children by itself, with their counts?
 bool drops_children() {
@@ -38,29 +71,32 @@ bool drops_children() {
     return known && (action.handler == reinterpret_cast<void*>(SIG_IGN) || (action.flags & SA_NOCLDWAIT) != 0);
 }
 
-/// Numbers separated by blanks; a number cut off at the end is kept for the next part.
+/// Calls `visit` with each number of a text, in which blanks separate them; a number cut off at the end is kept for the
+/// next part.
+template <class Visit>
 struct Numbers {
+    Visit visit;
     int64_t number = 0;
-    int count = 0;
 
     void add(char const* text, ssize_t length) {
         for (ssize_t i = 0; i < length; ++i) {
             if (text[i] >= '0' && text[i] <= '9') {
                 number = number * 10 + (text[i] - '0');
             } else if (number > 0) {
-                count < most_reported ? report_child_left(number) : void();
-                ++count;
+                visit(number);
                 number = 0;
             }
         }
     }
 };
 
-/// Those that a thread has started. False if the kernel does not tell.
-bool report_children_of(char const* thread, Numbers& numbers) {
+/// Those that a thread has started, by their numbers in /proc. False if the kernel does not tell.
+template <class Visit>
+bool visit_children_of(char const* thread, Visit const& visit) {
     char path[80];
     snprintf(path, sizeof path, "/proc/%u/task/%.20s/children", process.number_in_proc, thread);
     auto& text = scratch().raw;
+    Numbers<Visit const&> numbers{visit};
     auto const file = static_cast<int>(system::call(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC));
     ssize_t length = -1;
     while (file >= 0 && (length = system::count_own_bytes(0, system::call(SYS_read, file, text, sizeof text))) > 0) {
@@ -72,7 +108,9 @@ bool report_children_of(char const* thread, Numbers& numbers) {
     return file >= 0 && length == 0;
 }
 
-bool report_children_of_threads(Numbers& numbers) {
+/// Those of all threads.
+template <class Visit>
+bool visit_children(Visit const& visit) {
     char path[40];
     snprintf(path, sizeof path, "/proc/%u/task", process.number_in_proc);
     auto const folder = static_cast<int>(system::call(SYS_openat, AT_FDCWD, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC));
@@ -82,7 +120,7 @@ bool report_children_of_threads(Numbers& numbers) {
         known = bytes > 0;
         for (long at = 0; at < bytes;) {
             auto const* const entry = reinterpret_cast<dirent64 const*>(entries + at);
-            known = known && (entry->d_name[0] == '.' || report_children_of(entry->d_name, numbers));
+            known = known && (entry->d_name[0] == '.' || visit_children_of(entry->d_name, visit));
             at += entry->d_reclen;
         }
     }
@@ -90,6 +128,16 @@ bool report_children_of_threads(Numbers& numbers) {
         system::close(folder);
     }
     return known;
+}
+
+/// The reverse of number_here().
+int64_t number_in_proc_of(int64_t child) {
+    if (numbers_are_those_of_proc()) {
+        return child;
+    }
+    int64_t found = 0;
+    visit_children([&](int64_t in_proc) { found = number_here(in_proc) == child ? in_proc : found; });
+    return found;
 }
 
 }  // namespace
@@ -106,8 +154,9 @@ bool look_at_ending_child(idtype_t kind, id_t which, int options) {
         make_files();
         AtWork const at_work;
         ByteCounts moved{-1, -1};
-        if (numbers_are_those_of_proc()) {
-            ask_kernel_byte_counts_of(static_cast<uint32_t>(found.si_pid), moved);
+        auto const number = number_in_proc_of(found.si_pid);
+        if (number > 0) {
+            ask_kernel_byte_counts_of(static_cast<uint32_t>(number), moved);
         }
         report_killed(found.si_pid, moved);
     }
@@ -118,12 +167,19 @@ int64_t children_left() {
     constexpr int any = WEXITED | WSTOPPED | WCONTINUED | WNOHANG;
     siginfo_t found{};
     bool const none = ask(P_ALL, 0, found, any | static_cast<int>(__WALL)) < 0 && errno == ECHILD;
-    Numbers numbers;
-    bool known = !drops_children();
-    if (known && !none) {
-        known = numbers_are_those_of_proc() && report_children_of_threads(numbers) && numbers.count <= most_reported;
+    if (drops_children()) {
+        return -1;
     }
-    return known ? numbers.count : -1;
+    int count = 0;
+    bool known = true;
+    auto const report = [&](int64_t in_proc) {
+        auto const number = number_here(in_proc);
+        known = known && number > 0;
+        known&& count < most_reported ? report_child_left(number) : void();
+        ++count;
+    };
+    known = none || (visit_children(report) && known && count <= most_reported);
+    return known ? count : -1;
 }
 
 }  // namespace weir::trace
