@@ -196,7 +196,7 @@ uint64_t key_of(struct statx const& facts, char const* path) {
     auto key = mix(mix(0, directory_changes()), facts.stx_ino);
     key = mix(key, uint64_t{facts.stx_dev_major} << 32 | facts.stx_dev_minor);
     key = mix(key, static_cast<uint64_t>(facts.stx_btime.tv_sec) << 30 ^ facts.stx_btime.tv_nsec);
-    key = hash_text(path, key);
+    key = hash_quickly(path, key);
     return key == 0 ? 1 : key;
 }
 
@@ -347,6 +347,20 @@ void path_of_directory(int descriptor, char* path, size_t room) {
     }
 }
 
+namespace {
+
+uint32_t file_in(KeptDirectory const* kept, int directory, char const* path) {
+    if (kept != nullptr && kept->recorded == KeptDirectory::Files::all) {
+        PlainName const name(path, kept->hash);
+        if (name.plain) {
+            return file_number(*kept, path, name);
+        }
+    }
+    return file_at_any(kept, directory, path);
+}
+
+}  // namespace
+
 uint32_t file_at(int directory, char const* path) {
     if (path == nullptr || path[0] == 0) {
         return 0;
@@ -357,13 +371,18 @@ uint32_t file_at(int directory, char const* path) {
     if (kept != nullptr && kept->recorded == KeptDirectory::Files::none) {
         return 0;
     }
-    if (kept != nullptr && kept->recorded == KeptDirectory::Files::all) [[likely]] {
-        PlainName const name(path, kept->hash);
-        if (name.plain) {
-            return file_number(*kept, path, name);
-        }
+    scratch();
+    auto* const own = this_thread.scratch;
+    if (own == nullptr || (kept == nullptr && path[0] != '/')) {
+        return file_in(kept, directory, path);  // no memory, or no directory that is known
     }
-    return file_at_any(kept, directory, path);
+    auto const key = hash_quickly(path, kept == nullptr ? 0 : kept->hash);
+    auto& place = own->paths.place_of(key);
+    if (place.key != key || place.table != tables_of_names) {
+        auto const number = file_in(kept, directory, path);
+        place = {key, tables_of_names, number};
+    }
+    return place.number;
 }
 
 uint32_t file_asked_for(int directory, char const* path, int flags, int64_t result) {

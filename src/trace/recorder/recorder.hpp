@@ -6,6 +6,7 @@
 #include "trace/recorder/calls.hpp"
 #include "trace/recorder/clock.hpp"
 #include "trace/recorder/kept_directories.hpp"
+#include "trace/recorder/known_paths.hpp"
 #include "trace/recorder/names.hpp"
 #include "trace/recorder/own_files.hpp"
 #include "trace/recorder/prefixes.hpp"
@@ -40,6 +41,7 @@ struct Scratch {
     char command[4096];
     char line[8192];
     KeptDirectories directories;
+    KnownPaths paths;
 };
 
 /// This thread's, mapped at first use and unmapped at the thread's end.
