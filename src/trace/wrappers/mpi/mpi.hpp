@@ -79,6 +79,9 @@ int entries_of(Places const&, Library const*, Word communicator, Side = Side::se
 /// The bytes of this many elements of a type; 0 if there are none, or the type is unknown.
 uint64_t bytes_of(Context const&, int64_t count, Word type);
 
+/// A type is about to be freed: its handle may be given to another one.
+void forget_sizes_of_types();
+
 /// MPI_DATATYPE_NULL, which must not be queried: errors may be fatal.
 bool is_no_type(Context const&, Word type);
 

@@ -32,6 +32,29 @@ struct OpenMpiStatus {
     size_t bytes;
 };
 
+uint32_t types_freed = 0;
+
+/// The size of the type of the thread's last call: most calls have the same one.
+struct LastType {
+    Library const* library = nullptr;
+    Word type = 0;
+    uint32_t freed = 0;
+    int64_t size = 0;
+};
+constinit thread_local __attribute__((tls_model("initial-exec"))) LastType last_type;
+
+/// 0: unknown.
+int64_t size_of(Library const* library, Word type) {
+    auto& last = last_type;
+    auto const freed = __atomic_load_n(&types_freed, __ATOMIC_ACQUIRE);
+    if (last.type != type || last.library != library || last.freed != freed) [[unlikely]] {
+        int64_t size = 0;
+        bool const known = type_size.call(library, type, &size) == 0 && size > 0;
+        last = {library, type, freed, known ? size : 0};
+    }
+    return last.size;
+}
+
 int64_t count_at(Context const& context, int place, bool wide) {
     return wide ? static_cast<int64_t>(context.at(place)) : context.number(place);
 }
@@ -71,6 +94,8 @@ int neighbours_of(Library const* library, Word communicator, Side side) {
 }
 
 }  // namespace
+
+void forget_sizes_of_types() { __atomic_fetch_add(&types_freed, 1, __ATOMIC_RELEASE); }
 
 bool in_place(Word buffer) { return buffer == 1 || buffer == ~Word{0}; }
 
@@ -117,11 +142,8 @@ Word type_at(Context const& context, int place, int index) {
 }
 
 uint64_t bytes_of(Context const& context, int64_t count, Word type) {
-    int64_t size = 0;
     // With zero elements any type is allowed, even none, which must not be queried.
-    return count > 0 && type_size.call(context.library, type, &size) == 0 && size > 0
-               ? static_cast<uint64_t>(count * size)
-               : 0;
+    return count > 0 ? static_cast<uint64_t>(count * size_of(context.library, type)) : 0;
 }
 
 uint64_t bytes_of(Context const& context, Places const& places) {

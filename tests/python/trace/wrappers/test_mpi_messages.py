@@ -32,6 +32,27 @@ def test_messages_tell_the_other_rank_and_their_bytes(run_c: Record, mpi: Mpi) -
         assert_told(part, told[1:-1], started=STARTED)
 
 
+TYPES = """
+for (int n = 1; n <= 3; ++n) {
+    MPI_Request request;
+    MPI_Datatype type;
+    MPI_Type_contiguous(8 * n, MPI_BYTE, &type);
+    MPI_Type_commit(&type);
+    MPI_Isend(data, 2, type, 0, n, MPI_COMM_SELF, &request);
+    MPI_Recv(data + 64, 2, type, 0, n, MPI_COMM_SELF, MPI_STATUS_IGNORE);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    MPI_Type_free(&type);
+}
+"""
+
+
+@BOTH
+def test_a_type_may_have_the_handle_of_one_that_was_freed(run_c: Record, mpi: Mpi) -> None:
+    for process in run_c(TYPES):
+        sent = [row.length for row in rows(process, "MPI") if row.call == "MPI_Isend"]
+        assert sent == [16, 32, 48]
+
+
 COLLECTIVES = """
 static int some[4] = {1, 2, 3, 4}, where[4] = {0, 10, 20, 30}, out[1000];
 main:
