@@ -1,15 +1,21 @@
 #!/usr/bin/env python3
 """How far forecasts are off of programs that nobody here wrote: each is traced, its trace made a pattern, and
 then the program and `weir predict` of the pattern run in turns. What is compared is the time in I/O calls,
-the mean over the ranks. h5bench_write, e3sm_io and ior take part where they are on PATH (e3sm_io's map files
-in $E3SM_IO_MAPS, h5bench's configurations in $H5BENCH_CONFIGS); programs of tests/performance/foreign stand
-for their patterns, and are compiled by mpicc and mpif90 where those are there.
+the mean over the ranks, without waiting in collective calls for ranks that compute. h5bench_write, e3sm_io
+and ior take part where they are on PATH (e3sm_io's map files in $E3SM_IO_MAPS, h5bench's configurations in
+$H5BENCH_CONFIGS or tests/performance/foreign/h5bench); programs of tests/performance/foreign stand for their
+patterns, and are compiled by mpicc and mpif90 where those are there.
+
+--table FILE keeps what was measured of each program; that of another run of the same program goes. With the
+file python/weir/predict/known_forecasts.json, it is what `weir predict` learns from.
 
 Goals: the median of the programs' errors at most 10 %, the worst 30 %. Exit code 1 if one was missed.
 """
 
+import datetime
 import json
 import os
+import platform
 import shutil
 import statistics
 import subprocess
@@ -17,19 +23,32 @@ import sys
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import msgspec
 from peers.launch import reason_in, scratch
 from peers.settings import parse, wanted
 
-from weir.launch.base import LaunchSpec, find_launcher
+from weir import __version__
+from weir.launch.base import LaunchSpec, find_launcher, usable_cores
 from weir.predict.expected_error import Observed, kind_of, left_out
+from weir.predict.known_forecasts import Measured, Table, spell_table
 from weir.trace.load import load_trace
 from weir.trace.pattern.operations.calls import select_calls
-from weir.trace.pattern.operations.operation import Kind
-from weir.units import format_seconds
+from weir.trace.pattern.operations.time_in_calls import time_in_calls
+from weir.units import format_bytes, format_seconds
 
 SOURCES = Path(__file__).parent / "foreign"
 MEDIAN, WORST = 0.10, 0.30
 LONGEST_S = 300
+
+
+IOR = {
+    "random": "-a POSIX -w -F -z -t 16k -b 8m",
+    "files": "-a POSIX -w -r -F -t 1m -b 16m",
+    "segments": "-a POSIX -w -t 64k -b 64k -s 128",
+    "small": "-a POSIX -w -F -t 4k -b 4m",
+    "independent": "-a MPIIO -w -r -t 1m -b 16m",
+    "collective": "-a MPIIO -w -c -t 256k -b 256k -s 16",
+}
 
 
 class Failed(Exception):
@@ -90,17 +109,18 @@ def on_path() -> list[Program]:
     """Those of others that are installed here."""
     found = []
     if ior := shutil.which("ior"):
-        random = ["-z", "-t", "16k", "-b", "8m", "-a", "POSIX", "-w", "-F", "-o"]
-        found.append(Program("ior random", [ior, *random], "posix"))
+        for name, how in IOR.items():
+            backend = "mpiio" if "MPIIO" in how else "posix"
+            found.append(Program(f"ior {name}", [ior, *how.split(), "-o"], backend))
     maps = os.environ.get("E3SM_IO_MAPS")
     if (e3sm := shutil.which("e3sm_io")) and maps:
-        for case in ("f", "g"):
-            for map_ in sorted(Path(maps).glob(f"map_{case}_case_*"))[:1]:
+        for case in ("f", "g", "i"):
+            for map_ in sorted(Path(maps).glob(f"map_{case}_case_*.nc"))[:1]:
                 how = ["-a", "pnetcdf", "-x", "canonical", "-f", "0", "-o"]
                 found.append(Program(f"e3sm-io {case}", [e3sm, *how], "mpiio", [str(map_)]))
-    configs = os.environ.get("H5BENCH_CONFIGS")
-    if (h5bench := shutil.which("h5bench_write")) and configs:
-        for config in sorted(Path(configs).glob("*.cfg")):
+    configs = Path(os.environ.get("H5BENCH_CONFIGS", SOURCES / "h5bench"))
+    if h5bench := shutil.which("h5bench_write"):
+        for config in sorted(configs.glob("*.cfg")):
             found.append(Program(f"h5bench {config.stem}", [h5bench, str(config)], "mpiio"))
     return found
 
@@ -129,9 +149,7 @@ def traced(program: Program, folder: Path, ranks: int) -> float:
     launcher.prepare()
     command = launcher.command(LaunchSpec(ranks), tuple(program.argv(folder)))
     run("weir", "trace", "--out", folder / "trace", "--", *command.argv, env=command.env)
-    operations = select_calls(load_trace(folder / "trace"), None).operations
-    some = operations[operations["kind"] != Kind.VIEW]
-    return float((some["end_ns"] - some["begin_ns"]).sum()) * 1e-9 / ranks
+    return time_in_calls(select_calls(load_trace(folder / "trace"), None).operations, ranks).of_io_s
 
 
 def forecast(program: Program, pattern: Path, directory: Path, repetitions: int) -> float:
@@ -161,7 +179,7 @@ def compare(program: Program, folder: Path, ranks: int, rounds: int) -> None:
 
 def main() -> int:
     """Compare; returns the exit code."""
-    settings = parse(__doc__ or "", "20m", "5m")
+    settings = parse(__doc__ or "", "20m", "5m", {"table": "keep what was measured in this file"})
     rounds = 3 if settings.quick else 9
     failed: dict[str, str] = {}
     with scratch(settings.dir) as folder:
@@ -169,9 +187,38 @@ def main() -> int:
         for program in programs:
             try:
                 compare(program, folder, settings.ranks, rounds)
+                if settings.table:
+                    keep(program, settings.table, settings.ranks, settings.dir)
             except (Failed, subprocess.TimeoutExpired) as error:
                 failed[program.name] = str(error)
     return told([one for one in programs if one.name not in failed], failed, as_json=settings.json)
+
+
+def keep(program: Program, path: Path, ranks: int, directory: Path) -> None:
+    """Beside the others of the table, in place of what it held of this program."""
+    one = Measured(
+        program.name,
+        program.backend,
+        program.kind,
+        ranks,
+        tuple(program.measured_s),
+        tuple(program.forecast_s),
+    )
+    before = msgspec.json.decode(path.read_bytes(), type=Table).programs if path.exists() else ()
+    others = [other for other in before if other.program != program.name]
+    programs = tuple(sorted((*others, one), key=lambda other: other.program))
+    made_by, day = "scripts/bench foreign -- --table FILE", str(datetime.datetime.now(datetime.UTC).date())
+    path.write_bytes(spell_table(Table(made_by, __version__, day, machine(directory), programs)))
+
+
+def machine(directory: Path) -> str:
+    """Where it was measured, for people."""
+    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    mpi = run("mpirun", "--version").splitlines()[0]
+    storage = run("stat", "--file-system", "--format=%T", directory).strip()
+    load = f"load average {os.getloadavg()[2]:.1f}"
+    cores = f"{usable_cores()} cores, {load}, {format_bytes(memory)} of memory"
+    return f"{cores}, Linux {platform.release()}, {mpi}, files on {storage}"
 
 
 def checked(programs: list[Program]) -> list[str]:
