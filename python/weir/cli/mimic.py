@@ -41,9 +41,12 @@ def command(
     """Derive the storage benchmark's parameters that imitate PATTERN, phase by phase, and name what they
     cannot express.
 
-    Fidelity is a number from 0 to 1. That of one access is the product of those of its request size, order,
-    sharing, sync and concurrency; of several, each number is the mean of theirs by bytes.
+    The expected error is of the time in I/O calls that `weir predict` forecasts: forecast over the program's
+    time, minus 1, by what is known of other programs. `alike` says how much of a set's requests its
+    parameters say, from 0 to 1: the product of what is left of request size, order, sharing, sync and
+    concurrency.
     """
+    from weir.cli._expected_error import error_data, error_words, expected_of
     from weir.cli._inexact import inexact_lines
     from weir.core.client import Core, find_core
     from weir.mimic.carrier import carrier
@@ -60,12 +63,22 @@ def command(
     prepared, imitation = imitate(request, core, change)
     if out is not None:
         write_pattern(carrier(imitation), out)
+    error = expected_of(imitation, preset)
     if json:
         where = {"pattern": str(pattern), "backend": backend, "preset": preset}
         inexact = list(imitation.pattern.inexact)
-        print_json({**where, "inexact": inexact, **as_data(imitation), "written": str(out) if out else None})
+        print_json(
+            {
+                **where,
+                "inexact": inexact,
+                "expected_error": error_data(error),
+                **as_data(imitation),
+                "written": str(out) if out else None,
+            }
+        )
         return
-    print_lines([f"{imitation.pattern.name} through {backend}, {headline(imitation)}"])
+    print_lines([f"{imitation.pattern.name} through {backend}: {headline(imitation)}"])
+    print_lines([f"time in I/O calls by `weir predict`: {error_words(error)}"])
     print_lines(inexact_lines(imitation.pattern))
     print_table(HEADINGS, [row for phase in imitation.phases for row in rows(phase, imitation)])
     print_lines(difference(imitation))
@@ -92,11 +105,11 @@ def _check_backend(backend: str, core: Core) -> None:
 
 
 def _show_losses(lines: list[str], without_preset: set[str], beside: list[str], preset: str | None) -> None:
-    """`without_preset`: those that there are in any case. `beside`: what costs no fidelity."""
+    """`without_preset`: those that there are in any case. `beside`: what costs nothing."""
     titled = [
         ("What the parameters cannot express:", [line for line in lines if line in without_preset]),
         (f"What the preset {preset} says otherwise:", [line for line in lines if line not in without_preset]),
-        ("At no cost in fidelity:", beside),
+        ("At no cost:", beside),
     ]
     if not lines:
         print_lines(["Nothing is lost."])

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from weir.measure.plan import Plan
     from weir.predict.by_benchmark import Forecasting
     from weir.predict.calls import Calls
+    from weir.predict.expected_error import Expected
     from weir.predict.forecast import Error, Row
 
 
@@ -149,6 +150,7 @@ def _refuse_inexact(what: Forecasting) -> None:
 def _run_and_show(
     what: Forecasting, core: Core, progress: str, preset: str | None, *, as_json: bool
 ) -> ExitCode:
+    from weir.cli._expected_error import error_data, expected_of
     from weir.cli._progress import progress_kind
 
     kind = progress_kind(progress)
@@ -158,13 +160,14 @@ def _run_and_show(
         print("\n".join(_before(what, plan)), file=sys.stderr)
     outcome, code = run_plan(plan, core, what.request, out, kind)
     rows, calls = what.rows(plan, outcome.run), what.calls(plan, outcome.run)
+    expected = expected_of(what.imitation, preset)
     with results_told(out):
         if as_json:
-            in_calls = calls and calls.as_data()
+            in_calls = calls and {**calls.as_data(), "expected_error": error_data(expected)}
             print_json({**_data(what, rows), "in_calls": in_calls, "run": str(out), "exit_code": int(code)})
         else:
             _show(what, rows, preset)
-            print_lines(_calls_lines(calls))
+            print_lines(_calls_lines(calls, expected))
             print_lines([*(f"failed: {failure.message}" for failure in outcome.failures), f"run: {out}"])
     return code
 
@@ -191,7 +194,7 @@ def _before(what: Forecasting, plan: Plan) -> list[str]:
         f"forecast of {request.pattern} through {request.backend}: {count_words(what.ranks, 'rank')}, "
         f"{count_words(request.repetitions, 'repetition')} of {who}, in '{plan.directory}'",
         f"  one repetition writes {format_bytes(written)} and reads {format_bytes(read)}",
-        f"  imitation with {headline(what.imitation)}",
+        f"  the storage benchmark: {headline(what.imitation)}",
         *(f"  {line}" for line in inexact_lines(what.imitation.pattern)),
     ]
     if what.benchmark.made_first:
@@ -208,7 +211,7 @@ def _show(what: Forecasting, rows: Sequence[Row], preset: str | None) -> None:
 
     percent = f"{CONFIDENCE:.0%} interval"
     forecast = ["phase", "moves", "state", ">bytes", ">time", f">{percent}", ">bandwidth", f">{percent}"]
-    print_table([*forecast, ">n", ">fidelity"], [_cells(row) for row in rows])
+    print_table([*forecast, ">n"], [_cells(row) for row in rows])
     if what.application:
         # A table of its own: in one all numbers would not fit beside each other.
         measured = ["phase", "moves", ">predicted", ">measured", f">{percent}", ">n", ">error", f">{percent}"]
@@ -216,10 +219,11 @@ def _show(what: Forecasting, rows: Sequence[Row], preset: str | None) -> None:
     print_lines([*inexact_lines(what.imitation.pattern), *_remarks(what, rows, preset)])
 
 
-def _calls_lines(calls: Calls | None) -> list[str]:
+def _calls_lines(calls: Calls | None, expected: Expected | None) -> list[str]:
     """How long ranks are in I/O calls, and what is not in it."""
     if calls is None:
         return []
+    from weir.cli._expected_error import error_words, time_words
     from weir.predict.calls import KINDS
 
     def spelt(one: MedianEstimate) -> str:
@@ -228,6 +232,7 @@ def _calls_lines(calls: Calls | None) -> list[str]:
 
     of = ", ".join(f"{KINDS[kind]} {format_seconds(one.median)}" for kind, one in calls.of_kinds.items())
     lines = [f"Time in I/O calls, mean over the ranks: {spelt(calls.all)}: {of}."]
+    lines.append(f"  {error_words(expected)}{time_words(expected, calls.all.median)}")
     if calls.measured and calls.error:
         off = _percent(calls.error.median - 1)
         lines.append(f"  measured: {spelt(calls.measured)}; the forecast of the time is off by {off}.")
@@ -243,8 +248,6 @@ def _phase(row: Row) -> str:
 
 
 def _cells(row: Row) -> list[str]:
-    from weir.mimic.words import format_left
-
     return [
         _phase(row),
         row.direction,
@@ -255,7 +258,6 @@ def _cells(row: Row) -> list[str]:
         format_bandwidth(row.bandwidth.median),
         interval_words(row.bandwidth, format_bandwidth),
         str(row.time.count),
-        format_left(row.fidelity),
     ]
 
 

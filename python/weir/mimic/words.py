@@ -4,9 +4,9 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from weir.mimic.derive import HARMLESS
-from weir.mimic.fidelity import Fidelity, told_apart
+from weir.mimic.fidelity import told_apart
 from weir.mimic.imitation import Imitation, ParameterSet, Phase
-from weir.mimic.losses import ALMOST_ALL, MEASURED, Loss
+from weir.mimic.losses import ALMOST_ALL, Loss
 from weir.mimic.parameters import Parameters
 from weir.units import count_words, format_bytes, format_share
 
@@ -22,19 +22,6 @@ _ORDERS = {
 }
 
 
-def headline(imitation: Imitation) -> str:
-    """How faithful it is."""
-    fidelity = imitation.fidelity
-    return f"fidelity {format_left(fidelity.overall)}: {_how_good(imitation)} ({aspects(fidelity)})"
-
-
-def aspects(fidelity: Fidelity) -> str:
-    """ "request size 1.00, order 0.98, …"."""
-    return ", ".join(
-        f"{name} {format_left(value)}" for name, value in zip(MEASURED, fidelity.of, strict=True)
-    )
-
-
 def format_left(value: float) -> str:
     """A fidelity of two digits; of more where it would else read as 1 and is less: "0.9997"."""
     digits = 2
@@ -43,7 +30,8 @@ def format_left(value: float) -> str:
     return f"{value:.{digits}f}" if value == 1 or float(f"{value:.{digits}f}") < 1 else "almost 1"
 
 
-def _how_good(imitation: Imitation) -> str:
+def headline(imitation: Imitation) -> str:
+    """How much of the pattern the parameters say."""
     overall = imitation.fidelity.overall
     if imitation.has_random_sizes:
         return "no parameters imitate it; the nearest ones follow, and their flaw"
@@ -94,7 +82,7 @@ HEADINGS = [
     "sync",
     ">asked",
     ">moved",
-    ">fidelity",
+    ">alike",
 ]
 
 

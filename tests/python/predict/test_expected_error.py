@@ -10,16 +10,17 @@ def known(kind: str, *errors: float) -> list[Observed]:
 
 
 def test_it_is_of_workloads_that_lose_the_same() -> None:
-    found = expected("order", known("order", -0.1, 0.0, 0.1, 0.2) + known("exact", 3.0))
+    errors = (-0.1, 0.0, 0.0, 0.0, 0.1, 0.1, 0.1, 0.2, 0.2)
+    found = expected("order", known("order", *errors) + known("exact", 3.0))
     assert found is not None
     assert (found.low, found.high) == pytest.approx((-0.1, 0.2))
-    assert (found.probability, found.workloads, found.of_kind) == (0.6, 4, True)
+    assert (found.probability, found.workloads, found.of_kind) == (0.8, 9, True)
     assert found.holds(0.15)
     assert not found.holds(0.3)
 
 
 def test_where_they_are_few_it_is_of_all() -> None:
-    found = expected("order", known("order", 1.0) + known("exact", -0.1, 0.0, 0.1))
+    found = expected("order", known("order", 1.0, *[0.0] * 7) + known("exact", -0.1, 0.0, 0.1))
     assert found is not None
     assert (found.high, found.of_kind) == (pytest.approx(1.0), False)
 
@@ -49,3 +50,4 @@ def test_the_kind_is_what_is_lost_most() -> None:
     assert kind_of(fidelity, random_sizes=False) == "order"
     assert kind_of(fidelity, random_sizes=True) == "random sizes"
     assert kind_of(dict.fromkeys(fidelity, 1.0), random_sizes=False) == "exact"
+    assert kind_of(dict.fromkeys(fidelity, 0.9999), random_sizes=False) == "exact"
