@@ -116,6 +116,28 @@ TEST(Sedov, HasNoExactRadiusWhereTheSimilaritySolutionDoesNotHold) {
     EXPECT_NEAR(*radius(strong, front_at(0.1)), 0.2, 1e-8);
 }
 
+/// A blast at an open edge draws gas in, with energy; one inside drives it out once it has met the boundary.
+TEST(Sedov, WhatLeavesTheDomainAndWhatStaysIsWhatThereWas) {
+    std::size_t most_sizes = 0;
+    for (Corner const& centre : {Corner{0, 0.5, 0.5}, Corner{0.5, 0.45, 0.6}}) {
+        auto settings = with_levels(3);
+        settings.adapt_every = 2;
+        settings.boundaries = {Boundary::outflow, Boundary::periodic, Boundary::outflow};
+        settings.blast.centre = centre;
+        settings.blast.energy = 4;
+        auto run = Simulation::start({}, settings);
+        auto const before = run.totals();
+        EXPECT_EQ(run.outflow().energy, 0);
+        auto const sizes = run_until(run, 0.05);
+        most_sizes = std::max(most_sizes, sizes.size());
+        auto const after = run.totals();
+        auto const out = run.outflow();
+        EXPECT_GT(std::abs(after.energy / before.energy - 1), 0.01) << "much goes through the boundary";
+        expect_kept(before, {after.mass + out.mass, after.energy + out.energy});
+    }
+    EXPECT_GE(most_sizes, 2U) << "the tree should change under it";
+}
+
 TEST(Sedov, KeepsMassAndEnergyInASmallBoxWithRootsAndWalls) {
     auto settings = with_levels(3);
     settings.roots = {1, 2, 1};

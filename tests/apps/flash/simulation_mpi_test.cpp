@@ -63,6 +63,9 @@ TEST(SimulationOnRanks, IsBitwiseThatOfOneRank) {
         EXPECT_LT(run.block_count(), comm.size() > 1 ? run.tree().size() : run.tree().size() + 1);
         steps(run, 10);
         expect_same(run, whole);
+        EXPECT_NE(run.outflow().energy, 0);
+        EXPECT_EQ(run.outflow().mass, whole.outflow().mass);
+        EXPECT_EQ(run.outflow().energy, whole.outflow().energy);
     });
 }
 

@@ -69,6 +69,7 @@ class AmrProgram final : public Program {
     std::uint64_t updates_ = 0;                                   ///< of cells of all ranks' leaves, so far
     std::vector<std::uint64_t> blocks_;                           ///< of each dump
     std::optional<Totals> before_, after_;
+    Totals outflow_;  ///< between the two
     double radius_ = 0;
     std::string made_at_;  ///< the time of the dump
 };

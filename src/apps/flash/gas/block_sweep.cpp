@@ -26,6 +26,8 @@ BlockSweep::BlockSweep(Blocks const& blocks, std::size_t axis)
       guard_cells_(blocks, leaves_, both_sides(axis)),
       guards_(leaves_.size() * 2 * variables * static_cast<std::size_t>(guards * n_ * n_)),
       registers_(leaves_.size()),
+      at_boundary_(leaves_.size()),
+      left_(leaves_.size()),
       pencils_(n_) {
     std::vector<Piece> pieces;
     add_registers(blocks, pieces);
@@ -43,6 +45,7 @@ void BlockSweep::add_registers(Blocks const& blocks, std::vector<Piece>& pieces)
     for (std::size_t leaf = 0; leaf < leaves_.size(); ++leaf) {
         for (auto const side : {low, high}) {
             auto const beside = tree.neighbour(leaves_[leaf], both_sides(axis_)[side]);
+            at_boundary_[leaf][side] = beside.kind == Neighbour::Kind::outside;
             if (beside.kind == Neighbour::Kind::coarser) {
                 registers_[leaf][side] = add(Register::Kind::mean_of_fine, half * half);
             }
@@ -136,6 +139,7 @@ void BlockSweep::sweep_block(Blocks& blocks, std::size_t leaf, double dt, gas::G
             }
             record(registers_[leaf][low], 0, outer, inner);
             record(registers_[leaf][high], n_, outer, inner);
+            count_out(leaf, dt * blocks.spacing(b) * blocks.spacing(b));
         }
     }
 }
@@ -150,6 +154,21 @@ void BlockSweep::record(Register const& to, Index face, Index outer, Index inner
         auto* const sums = fluxes_.data() + to.first + static_cast<Index>(v) * n * n + outer / part * n;
         for (Index l = 0; l < pencils_.used; ++l) {
             sums[(inner + l) / part] += pencils_.high[v][face * gas::lanes + l] / (part * part);
+        }
+    }
+}
+
+/// `faces`: the area of a cell's face, times the step.
+void BlockSweep::count_out(std::size_t leaf, double faces) {
+    for (auto const side : {low, high}) {
+        if (!at_boundary_[leaf][side]) {
+            continue;
+        }
+        auto const out = side == low ? -faces : faces;
+        auto const first = (side == low ? 0 : n_) * gas::lanes;
+        for (Index l = 0; l < pencils_.used; ++l) {
+            left_[leaf].mass += out * pencils_.high[density][first + l];
+            left_[leaf].energy += out * pencils_.high[pressure][first + l];
         }
     }
 }

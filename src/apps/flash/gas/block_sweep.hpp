@@ -1,9 +1,11 @@
 #pragma once
 
 #include <optional>
+#include <vector>
 
 #include "apps/common/gas/pencils.hpp"
 #include "apps/flash/gas/guard_cells.hpp"
+#include "apps/flash/gas/totals.hpp"
 
 namespace weir::flash {
 
@@ -24,6 +26,10 @@ class BlockSweep {
     /// Parents must be filled; those of this rank are outdated afterwards. A cell that is no gas afterwards, if there
     /// is one here: this rank takes part to the end nevertheless. Collective.
     std::optional<BadCell> run(Blocks&, double dt, gas::Gas const&);
+
+    /// What all runs so far have carried out of the domain, leaf by leaf of this rank: by the fluxes through the faces
+    /// of the leaf that lie on the boundary, with which its cells were changed. Negative: it came in. Local.
+    [[nodiscard]] std::vector<Totals> const& left() const { return left_; }
 
   private:
     enum Side : std::size_t { low, high };
@@ -46,6 +52,7 @@ class BlockSweep {
     void sweep_block(Blocks&, std::size_t leaf, double dt, gas::Gas const&);
     void load(View<double> const& cells, std::size_t leaf, Index outer, Index inner);
     void record(Register const&, Index face, Index outer, Index inner);
+    void count_out(std::size_t leaf, double faces);
     void correct(Blocks&, double dt, double gamma);
     void correct(Blocks&, Quarter const&, double const* fine, double dt, double gamma);
     [[nodiscard]] View<double> guards_of(std::size_t region);
@@ -57,6 +64,8 @@ class BlockSweep {
     GuardCells guard_cells_;
     Doubles guards_;  ///< [leaf][outer][variable][side][layer][inner]: what is loaded together is together
     std::vector<std::array<Register, 2>> registers_;
+    std::vector<std::array<bool, 2>> at_boundary_;  ///< of each leaf's sides
+    std::vector<Totals> left_;
     Doubles fluxes_;
     std::vector<Quarter> quarters_;
     std::vector<Gather> fine_;  ///< one, made last: a piece a quarter

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "apps/common/gas/fastest_signal.hpp"
+#include "apps/common/gas/ordered_sum.hpp"
 #include "comm/collective_error.hpp"
 #include "core/error.hpp"
 #include "core/proc.hpp"
@@ -194,6 +195,20 @@ void Simulation::sweep(double dt) {
     });
 }
 
+Totals Simulation::outflow() const {
+    Doubles mass;
+    Doubles energy;
+    for (auto const& sweep : grid_->sweeps) {
+        for (auto const& leaf : sweep.left()) {
+            mass.push_back(leaf.mass);
+            energy.push_back(leaf.energy);
+        }
+    }
+    auto const& comm = grid_->blocks.comm();
+    auto const count = static_cast<double>(axes * tree().size());
+    return {left_before_.mass + ordered_sum(comm, mass, count), left_before_.energy + ordered_sum(comm, energy, count)};
+}
+
 void Simulation::adapt() {
     auto const gamma = settings_.gas.gamma;
     auto const marks = marks_of(grid_->blocks, grid_->surroundings, gamma);
@@ -202,6 +217,7 @@ void Simulation::adapt() {
         return;
     }
     check_room(grid_->blocks.comm(), static_cast<double>(tree.size()), share_of_node_, settings_.n);
+    left_before_ = outflow();  // the leaves that counted it go
     grid_ = std::make_unique<Grid>(moved_to(std::move(tree), grid_->blocks, grid_->surroundings, gamma));
     grid_->parents.fill(grid_->blocks, gamma);
 }

@@ -78,6 +78,12 @@ class Simulation {
     }
 
     [[nodiscard]] Totals totals() const { return totals_of(grid_->blocks, settings_.gas.gamma); }
+
+    /// What has left the domain through its boundary since start() or restore(), by the fluxes with which the cells
+    /// there were changed: what came in is negative. With totals() it is what totals() was then. The same on every
+    /// number of ranks.
+    [[nodiscard]] Totals outflow() const;
+
     /// Of the blast; 0 without one.
     [[nodiscard]] double radius() const {
         return settings_.problem == ProblemKind::sedov ? shock_radius(grid_->blocks, settings_.blast.centre) : 0;
@@ -104,6 +110,7 @@ class Simulation {
     double time_, dt_;
     Index step_;
     std::unique_ptr<Grid> grid_;
+    Totals left_before_;  ///< through the leaves of the trees before this one
 };
 
 /// Error (usage) for settings that cannot be computed. Local.

@@ -223,6 +223,12 @@ def test_a_blast_at_an_open_edge_has_no_exact_radius_and_tells_what_comes_in(pla
     (warning,) = whole["warnings"]
     assert warning["code"] == "inflow" and "gained energy" in warning["problem"]
     assert "has gained energy" in done.talk
+    totals = whole["totals"]
+    gained = {of: totals["after"][of] - totals["before"][of] for of in ("mass", "energy")}
+    assert gained["energy"] > 0.1 * totals["before"]["energy"]
+    for of in ("mass", "energy"):
+        assert gained[of] + totals["outflow"][of] == pytest.approx(0, abs=1e-10 * totals["before"][of])
+        assert abs(totals["drift"][of]) < 1e-10
     walls = run_details({**edge, "--boundary": "reflecting"})
     assert walls["warnings"] == [] and walls["exact_radius"] is None
 
