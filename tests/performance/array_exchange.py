@@ -13,7 +13,7 @@ from pathlib import Path
 
 from peers.array.cases import Place
 from peers.array.contenders import PROGRAM, ask_contenders
-from peers.array.exchange import NAMES, Ratio, play_in_a_row, ratios, sweep
+from peers.array.exchange import NAMES, Ratio, play_in_a_row, ratios, seconds_of, sweep
 from peers.array.rounds import OPERATIONS, Played
 from peers.array.server import serving
 from peers.array.show import append_samples
@@ -36,6 +36,13 @@ def parse() -> argparse.Namespace:
     parser.add_argument("--ranks", default="2,4,8,16", help="rank counts, with commas between them")
     parser.add_argument("--quick", action="store_true", help="cubes of 16 and 64 on 4 ranks")
     parser.add_argument("--repetitions", type=int, default=9, help="an interval needs 6 at least")
+    parser.add_argument(
+        "--launches",
+        type=int,
+        default=1,
+        help="of each case; of 6 and more, the interval is that of their medians, which differ more than "
+        "repetitions of one launch",
+    )
     parser.add_argument("--only", default="", help='only cases with these words in their names: "32^3 2x2x1"')
     parser.add_argument("--directory", type=Path, default=MEMORY, help="where to dump (default: %(default)s)")
     parser.add_argument("--out", type=Path, help="append every sample and ratio to this file, as JSON Lines")
@@ -45,18 +52,18 @@ def parse() -> argparse.Namespace:
     return settings
 
 
-def show(played: Played, found: list[Ratio]) -> None:
+def show(launches: list[Played], found: list[Ratio]) -> None:
     """A row an operation: seconds of each, and the ratios."""
     rows = []
     for operation in OPERATIONS:
-        seconds = [spell(estimate_median(played.seconds(name, operation))) for name in NAMES]
+        seconds = [spell(estimate_median(seconds_of(launches, name, operation))) for name in NAMES]
         shares = [
             f"{one.beside} {spell(one.value)}{_mark(one)}" for one in found if one.operation == operation
         ]
         rows.append([operation, *seconds, ", ".join(shares)])
     headings = ("", *(f">{name} s" for name in NAMES), "of the time of")
-    print_table(headings, rows, title=played.case.name)
-    for name, reason in played.failed.items():
+    print_table(headings, rows, title=launches[0].case.name)
+    for name, reason in [failed for played in launches for failed in played.failed.items()]:
         print(f"{name} FAILED: {reason}")
     print(flush=True)
 
@@ -102,15 +109,18 @@ def main() -> int:
             if not wanted(case.name, settings.only):
                 continue
             busy = max(busy, busy_cores())
-            with serving(case, contenders, launcher) as servers:
-                played = play_in_a_row(case, contenders, servers, settings.repetitions)
-            for left in folder.iterdir():
-                left.unlink()
-            found = list(ratios(played))
-            show(played, found)
+            launches = []
+            for _ in range(settings.launches):
+                with serving(case, contenders, launcher) as servers:
+                    launches.append(play_in_a_row(case, contenders, servers, settings.repetitions))
+                for left in folder.iterdir():
+                    left.unlink()
+            found = list(ratios(launches))
+            show(launches, found)
             all_found += found
             if settings.out:
-                append_samples(settings.out, played)
+                for played in launches:
+                    append_samples(settings.out, played)
                 append_ratios(settings.out, found)
     show_extremes(all_found)
     warn_if_busy(busy)

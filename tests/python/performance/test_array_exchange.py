@@ -35,7 +35,7 @@ SECONDS = {"weir": 1.2, "weir-shared": 1.2, "weir-messages": 1.0, "romio": 3.0, 
 def verdicts(seconds: dict[str, float], edge: int = 32, failing: str = "") -> dict[str, Verdict | None]:
     ranks = Ranks(seconds, failing)
     played = play_in_a_row(Case(edge, 4, "2x2x1", PLACE), CONTENDERS, dict.fromkeys(NAMES, ranks), 9)
-    return {one.beside: one.verdict for one in ratios(played) if one.operation == "write"}
+    return {one.beside: one.verdict for one in ratios([played]) if one.operation == "write"}
 
 
 def test_every_rank_has_a_part() -> None:
@@ -71,4 +71,18 @@ def test_what_failed_is_left_out() -> None:
         Case(8, 4, "2x2x1", PLACE), CONTENDERS, dict.fromkeys(NAMES, Ranks(SECONDS, "weir-shared")), 7
     )
     assert played.failed == {"weir-shared": "it is not there"}
-    assert quicker_route(played, "read") == "weir-messages"
+    assert quicker_route([played], "read") == "weir-messages"
+
+
+def test_of_several_launches_each_is_a_sample() -> None:
+    """One launch in which everything of ours is slow says little, however often it is repeated."""
+    case = Case(32, 4, "2x2x1", PLACE)
+    slow = dict.fromkeys(NAMES, Ranks(SECONDS))
+    quick = dict.fromkeys(NAMES, Ranks(SECONDS | {"weir": 1.0}))
+    launches = [play_in_a_row(case, CONTENDERS, servers, 9) for servers in (slow, *[quick] * 6)]
+    (found,) = (one for one in ratios(launches) if (one.operation, one.beside) == ("write", "weir-messages"))
+    assert found.value.count == 7 and found.value.median == 1.0 and found.verdict is Verdict.MET
+    (few,) = (
+        one for one in ratios(launches[:2]) if (one.operation, one.beside) == ("write", "weir-messages")
+    )
+    assert few.verdict is Verdict.FEW

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from statistics import median
 
 from peers.array.cases import Case, Place
 from peers.array.contenders import Contender
@@ -82,28 +83,45 @@ def play_in_a_row(
     return played
 
 
-def quicker_route(played: Played, operation: str) -> str | None:
+def seconds_of(launches: Sequence[Played], name: str, operation: str) -> list[float]:
+    """Of all launches, by round."""
+    return [one for played in launches for one in played.seconds(name, operation)]
+
+
+def quicker_route(launches: Sequence[Played], operation: str) -> str | None:
     """The route of the least median."""
-    medians = {name: estimate_median(played.seconds(name, operation)) for name in ROUTES}
+    medians = {name: estimate_median(seconds_of(launches, name, operation)) for name in ROUTES}
     known = {name: found.median for name, found in medians.items() if found is not None}
     return min(known, key=known.__getitem__) if known else None
 
 
-def ratios(played: Played) -> Iterator[Ratio]:
-    """What our time is of the quicker route's, ROMIO's and the other build's."""
-    small = 8 * played.case.edge**3 <= SMALL_BYTES
+def _against(played: Played, beside: str, operation: str) -> list[float]:
+    pairs = zip(played.seconds(OURS, operation), played.seconds(beside, operation), strict=False)
+    return [ours / theirs for ours, theirs in pairs]
+
+
+def ratio_of(launches: Sequence[Played], beside: str, operation: str) -> MedianEstimate | None:
+    """Our time over another's, pair by pair. Ranks are placed, and pages found, anew in each launch, which
+    changes a ratio more than repetitions within one do: of several launches, each is a sample, its median."""
+    by_launch = [pairs for played in launches if (pairs := _against(played, beside, operation))]
+    if len(by_launch) > 1:
+        return estimate_median([median(pairs) for pairs in by_launch])
+    return estimate_median(by_launch[0]) if by_launch else None
+
+
+def ratios(launches: Sequence[Played]) -> Iterator[Ratio]:
+    """What our time is of the quicker route's, ROMIO's and the other build's, in launches of one case."""
+    case = launches[0].case
+    small = 8 * case.edge**3 <= SMALL_BYTES
     for operation in OPERATIONS:
-        route = quicker_route(played, operation)
+        route = quicker_route(launches, operation)
         others = (
             (route, MOST_OF_BETTER),
             (ROMIO, MOST_OF_ROMIO if small else None),
             (BESIDE, MOST_OF_BESIDE),
         )
         for beside, most in others:
-            pairs = zip(
-                played.seconds(OURS, operation), played.seconds(beside or "", operation), strict=False
-            )
-            value = estimate_median([ours / theirs for ours, theirs in pairs])
+            value = ratio_of(launches, beside, operation) if beside is not None else None
             if beside is not None and value is not None:
                 verdict = None if most is None else judge_most(value, most)
-                yield Ratio(played.case, operation, beside, value, verdict)
+                yield Ratio(case, operation, beside, value, verdict)
