@@ -188,7 +188,8 @@ void Plan::make(Direction& direction, Use use) {
     failure.attempt([&] {
         direction.share =
             same ? write_.share
-                 : std::make_shared<Share const>(sorted(with_lists(coalesced(arrays_->share(place_in(comm_), use)))));
+                 : std::make_shared<Share const>(
+                       sorted(with_lists(coalesced(arrays_->share(place_in(comm_), use)), choice_.window)));
         if (exchanges) {
             row = choice_.rows ? row_of(*arrays_, place_in(comm_), options_.target.value) : std::nullopt;
             nodes.resize(comm_.size());

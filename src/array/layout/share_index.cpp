@@ -53,12 +53,14 @@ constexpr std::size_t many_boxes = 64;
 constexpr std::uint64_t few_pieces = 8;  ///< of a box, in the mean
 
 /// Is it better a list? Of one array, and of boxes.
-bool few_of_many(std::span<Part const> boxes) {
+bool better_listed(std::span<Part const> boxes, std::uint64_t window) {
     std::uint64_t pieces = 0;
+    std::uint64_t windows = 0;
     for (auto const& box : boxes) {
         pieces += count_runs(box);
+        windows += (box.end() - box.begin()) / window + 1;
     }
-    return boxes.size() >= many_boxes && pieces <= few_pieces * boxes.size();
+    return boxes.size() >= many_boxes && (pieces <= few_pieces * boxes.size() || pieces < windows);
 }
 
 std::shared_ptr<Pieces const> pieces_of(std::span<Part const> boxes) {
@@ -77,7 +79,7 @@ std::shared_ptr<Pieces const> pieces_of(std::span<Part const> boxes) {
 
 }  // namespace
 
-Share with_lists(Share share) {
+Share with_lists(Share share, std::uint64_t window) {
     Share all;
     for (std::span<Part const> rest(share); !rest.empty();) {
         auto const is_other = [&](Part const& part) {
@@ -85,7 +87,7 @@ Share with_lists(Share share) {
         };
         auto const end = std::find_if(rest.begin() + 1, rest.end(), is_other);
         auto const some = rest.first(static_cast<std::size_t>(end - rest.begin()));
-        auto const list = some.front().section() != nullptr && few_of_many(some) ? pieces_of(some) : nullptr;
+        auto const list = some.front().section() != nullptr && better_listed(some, window) ? pieces_of(some) : nullptr;
         if (list && list->first_overlap() == list->size()) {
             all.emplace_back(PieceList(list, 1, 0, some.front().array()));
         } else {

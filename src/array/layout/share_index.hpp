@@ -65,9 +65,10 @@ class ShareIndex {
 /// The same parts, those of each array in the order of their first bytes.
 Share sorted(Share);
 
-/// The same bytes, with a list of pieces in the place of an array's boxes if these are many, have few pieces each, and
-/// do not overlap. It takes less memory; and a window's part of it is found by bisection, where wide boxes, such as
-/// columns, each span all windows.
-Share with_lists(Share);
+/// The same bytes, with a list of pieces in the place of an array's boxes if these are many, do not overlap, and have
+/// few pieces each, so that the list takes less memory; or span more windows of this size than they have pieces: in a
+/// list, a window's part is found by bisection, where wide boxes, such as columns, are asked in each window that they
+/// span.
+Share with_lists(Share, std::uint64_t window);
 
 }  // namespace weir::array

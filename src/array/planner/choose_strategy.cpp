@@ -138,11 +138,17 @@ std::uint64_t window_within(Choice const& choice, std::uint64_t allowed, std::ui
     return aligned(std::max(window, page), choice.align);
 }
 
+std::uint64_t least_window(PlanFacts const& facts) {
+    constexpr std::uint64_t most_small_windows = 1 << 16;
+    return std::clamp<std::uint64_t>(facts.bytes / most_small_windows, 1, page);
+}
+
 Sizes sizes_of(PlanFacts const& facts, PlanOptions const& options) {
     Sizes sizes;
     sizes.messages = options.exchange == Route::messages;
     sizes.group = options.group != 0 ? options.group : std::max<std::uint64_t>(1, facts.ranks / facts.nodes);
-    sizes.window = options.window.value != 0 ? options.window.value : usual_window(facts, any_message(facts, options));
+    sizes.window = options.window.value != 0 ? std::max(options.window.value, least_window(facts))
+                                             : usual_window(facts, any_message(facts, options));
     return sizes;
 }
 

@@ -36,6 +36,10 @@ std::uint64_t window_within(Choice const&, std::uint64_t allowed, std::uint64_t 
 /// Sizes from the options, or suited to the machine, before the limit on memory.
 Sizes sizes_of(PlanFacts const&, PlanOptions const&);
 
+/// The least window that is made of a smaller one that was asked for: with all bytes in at most 65,536 windows, at most
+/// a page. A window costs more than a page of bytes does.
+std::uint64_t least_window(PlanFacts const&);
+
 /// One line for users: the choice, and the numbers that decided.
 std::string reason_for(PlanFacts const&, PlanOptions const&, Choice const&);
 

@@ -98,6 +98,9 @@ std::string reason_for(PlanFacts const& facts, PlanOptions const& options, Choic
                             text_of_seconds(alone.seconds), text_of_count(chosen.requests),
                             text_of_seconds(chosen.seconds));
     }
+    if (auto const asked = options.window.value; asked != 0 && asked < least_window(facts)) {
+        text += fmt::format("; windows of {} would be {}", text_of_bytes(asked), text_of_count(facts.bytes / asked));
+    }
     return fmt::format("{} ({}){}", text, where(facts, options),
                        options.measure ? "; nothing was measured: measure= has no effect any more" : "");
 }

@@ -26,7 +26,9 @@ void PlanOptions::declare_aggregators(OptionSet& set) {
     set.add("memory", memory,
             "bound for all memory of a plan on a rank, except lists of boxes and pieces; a smaller bound takes more "
             "rounds. 0: the planner chooses");
-    set.add("window", window, "bytes that an aggregator writes at once; 0: the planner chooses, within `memory`");
+    set.add("window", window,
+            "bytes that an aggregator writes at once; smaller ones than a page are enlarged, up to a page, where all "
+            "bytes would be more than 65,536 of them. 0: the planner chooses, within `memory`");
     set.add("align", align,
             "aggregators' parts end at multiples of this in the file: a stripe. A pattern's requests reuse a plan only "
             "if they are displaced by a multiple of it. 0: the planner chooses");

@@ -42,6 +42,12 @@ TEST_F(ManyBoxes, ThatLieSideBySideAreDumped) {
     there_and_back(planned(arrays, tiny), arrays, 1);
 }
 
+/// Columns of more pieces than make a box a list by themselves.
+TEST_F(ManyBoxes, ThatAreLongColumnsAreDumped) {
+    Arrays arrays({boxes({20, many}, false, {0, 1}, {20, 1})}, comm.rank());
+    there_and_back(planned(arrays, tiny), arrays, 1);
+}
+
 TEST_F(ManyBoxes, ThatAllRanksHoldAreRead) {
     Arrays written({blocks({many, 2})}, comm.rank());
     ASSERT_TRUE(ok(write(planned(written, ""), written, 3)));

@@ -78,13 +78,15 @@ TEST(ShareIndex, AsksFewOfManyParts) {
     EXPECT_LT(index.memory_bytes(), share.size() * 8);
 }
 
+constexpr std::uint64_t large = 1 << 20;  ///< a window
+
 TEST(WithLists, HasTheSameBytes) {
     std::vector<std::array<std::uint64_t, 4>> columns;
     for (std::uint64_t i = 0; i < 100; ++i) {
         columns.push_back({0, 4, (i * 37) % 100, 1});
     }
     auto const share = boxes_like(columns, 4, 100);
-    auto const list = with_lists(share);
+    auto const list = with_lists(share, large);
     ASSERT_EQ(list.size(), 1U);
     EXPECT_NE(list[0].pieces(), nullptr);
     EXPECT_EQ(all_bytes(list), all_bytes(share));
@@ -95,16 +97,28 @@ TEST(WithLists, LeavesBoxesThatAreFewOrOverlapOrHaveManyPieces) {
     for (std::uint64_t i = 0; i < 63; ++i) {
         columns.push_back({0, 4, i, 1});
     }
-    EXPECT_EQ(with_lists(boxes_like(columns, 4, 100)).size(), 63U) << "few";
+    EXPECT_EQ(with_lists(boxes_like(columns, 4, 100), large).size(), 63U) << "few";
     columns.push_back({0, 4, 5, 1});
-    EXPECT_EQ(with_lists(boxes_like(columns, 4, 100)).size(), 64U) << "overlapping";
+    EXPECT_EQ(with_lists(boxes_like(columns, 4, 100), large).size(), 64U) << "overlapping";
     columns.back()[2] = 80;
-    EXPECT_EQ(with_lists(boxes_like(columns, 4, 100)).size(), 1U);
+    EXPECT_EQ(with_lists(boxes_like(columns, 4, 100), large).size(), 1U);
     for (auto& column : columns) {
         column[1] = 9;
     }
-    EXPECT_EQ(with_lists(boxes_like(columns, 9, 100)).size(), 64U) << "long";
-    EXPECT_TRUE(with_lists({}).empty());
+    EXPECT_EQ(with_lists(boxes_like(columns, 9, 100), large).size(), 64U) << "long";
+    EXPECT_TRUE(with_lists({}, large).empty());
+}
+
+/// Asking each of many boxes in each of many windows takes the product of both; pieces are as many as they are.
+TEST(WithLists, AreListsWhereBoxesSpanMoreWindowsThanTheyHavePieces) {
+    std::vector<std::array<std::uint64_t, 4>> columns;
+    for (std::uint64_t i = 0; i < 64; ++i) {
+        columns.push_back({0, 9, i, 1});
+    }
+    auto const share = boxes_like(columns, 9, 100);  // each spans 801 bytes
+    EXPECT_EQ(with_lists(share, 101).size(), 64U) << "8 windows";
+    EXPECT_EQ(with_lists(share, 80).size(), 1U) << "11 windows";
+    EXPECT_EQ(all_bytes(with_lists(share, 80)), all_bytes(share));
 }
 
 }  // namespace

@@ -228,6 +228,24 @@ TEST(WindowWithin, IsSmallerByAsMuchAsBuffersAreTooLarge) {
     EXPECT_EQ(window_within(choice, 1, MiB), 100U) << "slots take a page";
 }
 
+TEST(Choose, TakesNoMoreThan65536WindowsBelowAPage) {
+    auto facts = cube(8, 1);
+    auto const window = [&](std::uint64_t bytes, char const* options) {
+        facts.bytes = bytes;
+        return choose(facts, parse_options(options)).window;
+    };
+    EXPECT_EQ(window(16 << 16, "method=two_phase align=1B window=16B"), 16U);
+    EXPECT_EQ(window(32 << 16, "method=two_phase align=1B window=16B"), 32U);
+    EXPECT_EQ(window(1ULL << 40U, "method=two_phase align=1B window=16B"), 4096U) << "a page at most";
+    EXPECT_EQ(window(1ULL << 40U, "method=two_phase align=1B window=5KiB"), 5120U);
+    EXPECT_EQ(window(5, "method=two_phase align=1B window=16B"), 16U);
+    facts.bytes = 1 << 30;
+    auto const why = choose(facts, parse_options("method=two_phase align=1B window=16B")).why;
+    EXPECT_NE(why.find("windows of 4 KiB: two-phase is asked for; windows of 16 B would be 67,108,864 ("),
+              std::string::npos)
+        << why;
+}
+
 TEST(Choose, SaysWhy) {
     auto facts = cube(8, 1);
     facts.cores = 2;
