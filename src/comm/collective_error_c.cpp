@@ -88,13 +88,16 @@ void agree_on_text(Communicator const& comm, std::string const& mine, char const
     differs.agree(comm);
 }
 
-void agree_on_texts(Communicator const& comm, std::span<std::string const> mine, char const* problem,
-                    char const* suggestion) {
+void agree_on_texts(Communicator const& comm, std::span<std::string const> mine, FirstFailure const& before,
+                    char const* problem, char const* suggestion) {
     std::uint64_t all = 0;
     for (auto const& text : mine) {
         all = all * 31 + std::hash<std::string>{}(text);
     }
-    if (!alike(comm, all)) {
+    std::array<std::uint64_t, 3> values{before.vote(comm), all, ~all};
+    comm.max(values);
+    before.throw_elected(comm, values[0]);
+    if (values[1] != ~values[2]) {
         for (auto const& text : mine) {
             agree_on_text(comm, text, problem, suggestion);
         }

@@ -128,8 +128,8 @@ class FirstFailure {
 void agree_on_text(Communicator const&, std::string const& mine, char const* problem, char const* suggestion);
 
 /// The same for a list of texts: the failure names the first that differs, so that it fits a message. The first text
-/// determines how many there are. Collective.
-void agree_on_texts(Communicator const&, std::span<std::string const> mine, char const* problem,
-                    char const* suggestion);
+/// determines how many there are. An earlier failure of any rank is thrown instead, by the same reduction. Collective.
+void agree_on_texts(Communicator const&, std::span<std::string const> mine, FirstFailure const& before,
+                    char const* problem, char const* suggestion);
 
 }  // namespace weir

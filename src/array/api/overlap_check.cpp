@@ -227,16 +227,17 @@ namespace {
 /// The arrays that have to be checked, and their division among the ranks.
 class Checked {
   public:
-    /// Collective; throws the failure of any rank.
-    Checked(Communicator const& comm, Arrays const& arrays, FirstFailure& failure) : arrays_(arrays) {
+    /// Collective. Throws the failure of any rank where more than one array has to be compared; else it is kept.
+    Checked(Communicator const& comm, Arrays const& arrays, FirstFailure& failure,
+            std::function<void(FirstFailure const&)> const& agree)
+        : arrays_(arrays) {
         std::vector<std::uint64_t> same;
         failure.attempt([&] { same = lists_of(comm.rank()); });
         if (arrays.descriptions.size() > 1) {
-            failure.agree(comm);
+            agree(failure);
             comm.sum(same);
         }
         failure.attempt([&] { choose(same); });
-        failure.agree(comm);
     }
 
     [[nodiscard]] bool has(std::uint64_t array) const { return std::ranges::binary_search(chosen_, array); }
@@ -286,9 +287,10 @@ class Checked {
 
 }  // namespace
 
-void check_cover_on_all_ranks(Communicator const& comm, Arrays const& arrays, bool holes, FirstFailure& failure) {
+void check_cover_on_all_ranks(Communicator const& comm, Arrays const& arrays, bool holes, FirstFailure& failure,
+                              std::function<void(FirstFailure const&)> const& agree) {
     constexpr int cover_tag = 3;
-    Checked const checked(comm, arrays, failure);
+    Checked const checked(comm, arrays, failure, agree);
     std::vector<Message> messages;
     failure.attempt([&] {
         auto share = arrays.share({comm.rank(), comm.size()}, Use::write);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -22,8 +23,10 @@ struct RankShare {
 void check_cover(Arrays const&, std::uint64_t from, std::uint64_t to, std::vector<RankShare> const&,
                  bool holes = false);
 
-/// The same for all arrays, each rank checking a part of them; failures of this rank are kept in `failure`. Collective.
-void check_cover_on_all_ranks(Communicator const&, Arrays const&, bool holes, FirstFailure& failure);
+/// The same for all arrays, each rank checking a part of them; failures of this rank are kept in `failure`. `agree`
+/// throws that of any rank. Collective.
+void check_cover_on_all_ranks(Communicator const&, Arrays const&, bool holes, FirstFailure& failure,
+                              std::function<void(FirstFailure const&)> const& agree);
 
 /// An element for messages: "element (3, 4) of array 0".
 std::string element_name(Arrays const&, std::uint64_t position);

@@ -37,7 +37,6 @@ void each_own_row(Share const& share, Buffers buffers, auto&& visit) {
 Plan::Plan(MPI_Comm comm, std::vector<Description> descriptions, PlanOptions options, std::string text,
            FirstFailure failure)
     : comm_(Communicator::duplicate(comm)), options_text_(std::move(text)), options_(std::move(options)) {
-    failure.agree(comm_);
     failure.attempt([&] {
         arrays_ = std::make_unique<Arrays>(std::move(descriptions));
         for (auto const& d : arrays_->descriptions) {
@@ -46,29 +45,41 @@ Plan::Plan(MPI_Comm comm, std::vector<Description> descriptions, PlanOptions opt
             }
         }
     });
-    failure.agree(comm_);
-    agree_on_arrays();
+    agree_on_arrays(failure);
 
     neighbours_ = ranks_of_node(comm_, options_.node_size);
     auto const& node = neighbours_;
-    node_ = ~node.max(~comm_.rank());
+    node_ = on_one_node() ? 0 : ~node.max(~comm_.rank());
     allreduce_.emplace(comm_, options_.exchange == Route::messages ? Communicator{} : node);
     failure.agree(comm_);
-    auto const facts = survey(comm_, node, *arrays_, options_);
+    // From here on ranks agree by that reduction: on a node with more ranks than cores, each of MPI's takes a time
+    // slice.
+    auto const facts = survey(comm_, node, *arrays_, options_, failure);
     failure.attempt([&] { choice_ = choose(facts, options_); });
-    failure.agree(comm_);
+    agree(failure);
 
     check_writable();
-    make_both();
+    make_both(failure);
     keep_to_memory(facts);
     count_movers();
-    auto const first = ~node.max(~(touches(write_) ? comm_.rank() : comm_.size()));
-    syncs_ = first == comm_.rank();
-    failure.agree(comm_);
+    find_who_syncs(failure);
 }
 
-void Plan::agree_on_arrays() const {
-    FirstFailure failure;
+/// Throws the failure of any rank.
+void Plan::find_who_syncs(FirstFailure const& failure) {
+    auto const mine = touches(write_) ? comm_.rank() : comm_.size();
+    if (on_one_node()) {
+        auto const [vote, greatest, unused] = allreduce_->max({failure.vote(comm_), ~mine, 0});
+        failure.throw_elected(comm_, vote);
+        syncs_ = ~greatest == comm_.rank();
+        return;
+    }
+    syncs_ = ~neighbours_.max(~mine) == comm_.rank();
+    agree(failure);
+}
+
+/// Throws the failure of any rank, also of describing.
+void Plan::agree_on_arrays(FirstFailure& failure) const {
     std::vector<std::string> mine;
     failure.attempt([&] {
         auto const& arrays = arrays_->descriptions;
@@ -77,8 +88,7 @@ void Plan::agree_on_arrays() const {
             mine.push_back(fmt::format("array {}: {}", i, arrays[i].summary()));
         }
     });
-    failure.agree(comm_);
-    agree_on_texts(comm_, mine, "ranks describe different plans",
+    agree_on_texts(comm_, mine, failure, "ranks describe different plans",
                    "Give the same options, shapes, element sizes, orders, blocks and grids on all ranks.");
 }
 
@@ -101,7 +111,9 @@ ExchangePlan Plan::planned(Direction const& direction, Use use, std::optional<Gr
     bool const one = strategy.method == Method::grouped || strategy.method == Method::gather;
     auto const count = one ? 1 : std::max<std::uint64_t>(1, strategy.aggregators / group.groups);
     auto const here = nodes.first(group.comm.size());
-    if (!one) {
+    if (!one && on_one_node()) {
+        std::ranges::fill(here, node_);
+    } else if (!one) {
         group.comm.all_gather(node_, here);
     }
     failure.attempt([&] {
@@ -119,15 +131,15 @@ ExchangePlan Plan::planned(Direction const& direction, Use use, std::optional<Gr
     return plan;
 }
 
-void Plan::make_both() {
+void Plan::make_both(FirstFailure& failure) {
     auto problem = std::move(write_.problem);
     write_ = {};
     read_ = {};
     write_.problem = std::move(problem);
     write_.strategy = choice_.write;
     read_.strategy = choice_.read;
-    make(write_, Use::write);
-    make(read_, Use::read);
+    make(write_, Use::write, failure);
+    make(read_, Use::read, failure);
 }
 
 /// The memory for peers and messages is known only once the plan is made, and can exceed a window on a rank that holds
@@ -145,7 +157,8 @@ void Plan::keep_to_memory(PlanFacts const& facts) {
         }
         choice_.window = window;
         explain_smaller_window(facts);
-        make_both();
+        FirstFailure failure;
+        make_both(failure);
     }
 }
 
@@ -177,39 +190,39 @@ void Plan::refuse_bound(std::uint64_t least) const {
     failure.agree(comm_);
 }
 
-void Plan::make(Direction& direction, Use use) {
+void Plan::make(Direction& direction, Use use, FirstFailure& failure) {
     bool const same = use == Use::read && !has_two_shares(*arrays_);
     auto const& strategy = direction.strategy;
     bool const exchanges = strategy.method != Method::independent && !(same && strategy == write_.strategy);
-    FirstFailure failure;
     std::optional<GridRow> row;
     std::vector<std::uint64_t> nodes;
     std::shared_ptr<std::optional<Exchange>> exchange;
     failure.attempt([&] {
-        direction.share =
-            same ? write_.share
-                 : std::make_shared<Share const>(
-                       sorted(with_lists(coalesced(arrays_->share(place_in(comm_), use)), choice_.window)));
+        direction.share = same ? write_.share
+                               : std::make_shared<Share const>(sorted(
+                                     with_lists(coalesced(arrays_->share(place_in(comm_), use)), choice_.window)));
         if (exchanges) {
             row = choice_.rows ? row_of(*arrays_, place_in(comm_), options_.target.value) : std::nullopt;
             nodes.resize(comm_.size());
             exchange = std::make_shared<std::optional<Exchange>>();
         }
     });
-    failure.agree(comm_);
+    if (!same || exchanges) {
+        agree(failure);
+    }
     if (!exchanges) {
         direction.exchange = strategy.method == Method::independent ? nullptr : write_.exchange;
         return;
     }
     auto plan = planned(direction, use, row, nodes, failure);
     plan.exchange_tag = use == Use::write ? 1 : 2;
-    failure.agree(comm_);
+    agree(failure);
     exchange->emplace(std::move(plan), failure);
     direction.exchange = {exchange, &**exchange};
     check_memory(*direction.exchange, failure);
 }
 
-void Plan::check_memory(Exchange const& exchange, FirstFailure& failure) const {
+void Plan::check_memory(Exchange const& exchange, FirstFailure& failure) {
     failure.attempt([&] {
         if (!exchange.has_memory()) {
             fail(WEIR_NO_MEMORY, "there is no memory for the slots of an aggregator",
@@ -217,7 +230,7 @@ void Plan::check_memory(Exchange const& exchange, FirstFailure& failure) const {
                  "Give a bound such as memory=16MiB.");
         }
     });
-    failure.agree(comm_);
+    agree(failure);
 }
 
 void Plan::check_writable() {
@@ -225,9 +238,10 @@ void Plan::check_writable() {
         return;
     }
     FirstFailure failure;
-    check_cover_on_all_ranks(comm_, *arrays_, options_.holes != HoleUse::refuse, failure);
+    auto const on_failure = [&](FirstFailure const& so_far) { agree(so_far); };
+    check_cover_on_all_ranks(comm_, *arrays_, options_.holes != HoleUse::refuse, failure, on_failure);
     try {
-        failure.agree(comm_);
+        agree(failure);
     } catch (Failure const& problem) {
         if (problem.code() != WEIR_OVERLAP && problem.code() != WEIR_HOLES) {
             throw;

@@ -83,9 +83,9 @@ class Plan {
     class WriteDump* pending = nullptr;  ///< an asynchronous dump in flight
 
   private:
-    void agree_on_arrays() const;
-    void make_both();
-    void make(Direction&, Use);
+    void agree_on_arrays(FirstFailure&) const;
+    void make_both(FirstFailure&);
+    void make(Direction&, Use, FirstFailure&);
     void keep_to_memory(PlanFacts const&);
     [[nodiscard]] std::uint64_t smaller_window(int turn) const;
     void explain_smaller_window(PlanFacts const&);
@@ -94,9 +94,11 @@ class Plan {
                                        std::span<std::uint64_t> nodes, FirstFailure&);
     [[nodiscard]] ExchangePlan exchange_plan(Communicator group, Region, std::shared_ptr<Share const>) const;
     [[nodiscard]] std::shared_ptr<Holes const> holes() const;
-    void check_memory(Exchange const&, FirstFailure&) const;
+    void check_memory(Exchange const&, FirstFailure&);
     void check_writable();
     void count_movers();
+    void find_who_syncs(FirstFailure const&);
+    [[nodiscard]] bool on_one_node() const { return neighbours_.size() == comm_.size(); }
     [[nodiscard]] bool moves(Direction const&) const;
 
     Communicator comm_;

@@ -1,10 +1,9 @@
 #include "array/exchange/hierarchical_allreduce.hpp"
 
-#include <new>
-
 namespace weir::array {
 
-/// Double-buffered, so that no rank overwrites a value that a slower one still reads.
+/// Double-buffered, so that no rank overwrites a value that a slower one still reads. As all of it is in memory of
+/// zeroes, which is its first state: no rank has to make it before others use it.
 struct HierarchicalAllreduce::SharedState {
     alignas(64) Counter arrived;
     alignas(64) Counter released;
@@ -33,15 +32,14 @@ HierarchicalAllreduce::HierarchicalAllreduce(Communicator all, Communicator node
         return;  // no two ranks share memory
     }
     memory_.emplace(node_, node_.is_root() ? sizeof(SharedState) : 0);
-    if (all_.max(std::uint64_t{memory_->shared() ? 0U : 1U}) != 0) {
+    bool const one_node = node_.size() == all_.size();  // whose ranks all know
+    if (one_node ? !memory_->shared() : all_.max(std::uint64_t{memory_->shared() ? 0U : 1U}) != 0) {
         return;
     }
-    if (node_.size() < all_.size()) {
+    if (!one_node) {
         leaders_ = all_.split(node_.is_root() ? 0 : 1);
     }
-    auto* const place = memory_->of(0);
-    state_ = node_.is_root() ? new (place) SharedState : reinterpret_cast<SharedState*>(place);
-    node_.barrier();
+    state_ = reinterpret_cast<SharedState*>(memory_->of(0));
 }
 
 HierarchicalAllreduce::~HierarchicalAllreduce() = default;

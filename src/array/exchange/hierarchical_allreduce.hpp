@@ -9,9 +9,9 @@
 
 namespace weir::array {
 
-/// The reduction by which the ranks of a plan agree after each step of a dump: in shared memory within a node, by MPI
-/// among one rank of each node. Waiting ranks yield and sleep: with more ranks than cores, an MPI reduction that spins
-/// would cost a time slice or more.
+/// The reduction by which the ranks of a plan agree after each step of planning and of a dump: in shared memory within
+/// a node, by MPI among one rank of each node. Waiting ranks yield and sleep: with more ranks than cores, an MPI
+/// reduction that spins would cost a time slice or more.
 class HierarchicalAllreduce {
   public:
     using Values = std::array<std::uint64_t, 3>;

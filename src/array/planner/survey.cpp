@@ -52,11 +52,13 @@ Processors allowed_processors() {
 /// Reduced over all nodes; `fewest` and `least` are minima.
 struct Nodes {
     std::uint64_t nodes = 0;
+    std::uint64_t roots_cache = 0;  ///< rank 0's, and 0 of the others
     std::uint64_t fewest_cores = ~std::uint64_t{0};
     std::uint64_t least_memory = ~std::uint64_t{0};
 
     void add(Nodes const& other) {
         nodes += other.nodes;
+        roots_cache += other.roots_cache;
         fewest_cores = std::min(fewest_cores, other.fewest_cores);
         least_memory = std::min(least_memory, other.least_memory);
     }
@@ -91,14 +93,12 @@ void take_profile(Communicator const& comm, std::string const& name, MachineProf
     failure.attempt([&] { read_profile(text, name, profile); });
 }
 
-}  // namespace
-
-PlanFacts survey_machine(Communicator const& comm, Communicator const& node, PlanOptions const& options,
-                         std::string const& place) {
+PlanFacts facts_of_machine(Communicator const& comm, Communicator const& node, PlanOptions const& options,
+                           std::string const& place, FirstFailure& failure) {
     Nodes mine;
     mine.nodes = node.is_root() ? 1 : 0;
+    mine.roots_cache = comm.is_root() ? cache_bytes() : 0;
     mine.fewest_cores = std::max<std::uint64_t>(1, node.add_up(allowed_processors()).count());
-    FirstFailure failure;
     failure.attempt([&] { mine.least_memory = available_memory().value_or(Bytes{0}).value; });
     auto const all = comm.add_up(mine);
     PlanFacts facts;
@@ -106,7 +106,7 @@ PlanFacts survey_machine(Communicator const& comm, Communicator const& node, Pla
     facts.nodes = all.nodes;
     facts.cores = all.fewest_cores;
     facts.memory_bytes = all.least_memory;
-    facts.cache_bytes = roots(comm, cache_bytes());
+    facts.cache_bytes = all.roots_cache;
     if (!place.empty()) {
         if (comm.is_root()) {
             failure.attempt([&] { facts.file_system = look_at(place); });
@@ -117,6 +117,15 @@ PlanFacts survey_machine(Communicator const& comm, Communicator const& node, Pla
     if (!options.profile.empty()) {
         take_profile(comm, options.profile, facts.profile, failure);
     }
+    return facts;
+}
+
+}  // namespace
+
+PlanFacts survey_machine(Communicator const& comm, Communicator const& node, PlanOptions const& options,
+                         std::string const& place) {
+    FirstFailure failure;
+    auto facts = facts_of_machine(comm, node, options, place, failure);
     failure.agree(comm);
     return facts;
 }
@@ -188,17 +197,17 @@ void check_directory(Communicator const& comm, std::string const& directory) {
     });
 }
 
-PlanFacts survey(Communicator const& comm, Communicator const& node, Arrays const& arrays, PlanOptions const& options) {
+PlanFacts survey(Communicator const& comm, Communicator const& node, Arrays const& arrays, PlanOptions const& options,
+                 FirstFailure& failure) {
     CommRank const place{comm.rank(), comm.size()};
     check_directory(comm, options.directory);
-    auto facts = survey_machine(comm, node, options, options.directory);
+    auto facts = facts_of_machine(comm, node, options, options.directory, failure);
     facts.bytes = arrays.bytes();
     facts.two_shares = has_two_shares(arrays);
     facts.fills_holes = options.holes == HoleUse::fill && may_have_holes(arrays);
 
     Tally mine;
     Share share;
-    FirstFailure failure;
     failure.attempt([&] {
         share = arrays.share(place, Use::write);
         mine.write = load_of(share);
@@ -216,7 +225,6 @@ PlanFacts survey(Communicator const& comm, Communicator const& node, Arrays cons
     if (options.method == Method::automatic && facts.nodes > 1 && group > 1) {
         facts.group_run_bytes = group_run_bytes(comm, arrays, share, facts.write, group, failure);
     }
-    failure.agree(comm);
     return facts;
 }
 

@@ -33,6 +33,14 @@ class Planner : public ArrayFixture {
     }
 };
 
+array::PlanFacts surveyed(Communicator const& comm, Communicator const& node, array::Arrays const& arrays,
+                          PlanOptions const& options) {
+    FirstFailure failure;
+    auto facts = array::survey(comm, node, arrays, options, failure);
+    failure.agree(comm);
+    return facts;
+}
+
 TEST_F(Planner, TakesAsManyWritersAsAreAskedForAlsoWhereRowsWouldExchangeAlone) {
     WEIR_SKIP_IF(comm.size() != 4) << "for 4 ranks: two rows of two";
     auto arrays = arrays_of(blocks({12, 8, 64}, {2, 2, 1}));
@@ -52,7 +60,7 @@ TEST_F(Planner, SurveysWhatAllRanksHold) {
     std::int64_t const grid[] = {1, 1, ranks};
     array::Arrays const arrays({array::describe_blocks(3, shape, nullptr, grid, 8, WEIR_C_ORDER)});
     PlanOptions options;
-    auto const facts = array::survey(comm, comm.node(), arrays, options);
+    auto const facts = surveyed(comm, comm.node(), arrays, options);
     EXPECT_EQ(facts.ranks, comm.size());
     EXPECT_EQ(facts.nodes, 1U);
     EXPECT_GE(facts.cores, 1U);
@@ -62,7 +70,7 @@ TEST_F(Planner, SurveysWhatAllRanksHold) {
     EXPECT_EQ(facts.read.runs, facts.write.runs);
     EXPECT_EQ(facts.file_system.type, 0U) << "nobody asked to look";
 
-    auto const everybody_a_node = array::survey(comm, comm.node().split(comm.rank()), arrays, options);
+    auto const everybody_a_node = surveyed(comm, comm.node().split(comm.rank()), arrays, options);
     EXPECT_EQ(everybody_a_node.nodes, comm.size());
     EXPECT_EQ(everybody_a_node.group_run_bytes, 0U);
 }
@@ -72,7 +80,7 @@ TEST_F(Planner, SeesWhatANodesRanksHoldTogether) {
     std::int64_t const shape[] = {8, 8, 64};
     std::int64_t const grid[] = {2, 1, 2};
     array::Arrays const arrays({array::describe_blocks(3, shape, nullptr, grid, 8, WEIR_C_ORDER)});
-    auto const facts = array::survey(comm, comm.node().split(comm.rank() / 2), arrays, PlanOptions{});
+    auto const facts = surveyed(comm, comm.node().split(comm.rank() / 2), arrays, PlanOptions{});
     EXPECT_EQ(facts.nodes, 2U);
     EXPECT_EQ(facts.write.run_bytes(), 32U * 8U);
     EXPECT_EQ(facts.group_run_bytes, 4U * 8U * 64U * 8U) << "half of the array in one piece";
@@ -80,7 +88,7 @@ TEST_F(Planner, SeesWhatANodesRanksHoldTogether) {
 
 TEST_F(Planner, SeesThatReplicatedArraysAreReadByAll) {
     array::Arrays const arrays({array::describe_replicated(100, 8)});
-    auto const facts = array::survey(comm, comm.node(), arrays, PlanOptions{});
+    auto const facts = surveyed(comm, comm.node(), arrays, PlanOptions{});
     EXPECT_EQ(facts.write.bytes, 800U);
     EXPECT_EQ(facts.read.bytes, 800U * comm.size());
     EXPECT_TRUE(facts.two_shares);
