@@ -15,6 +15,7 @@
 #include "core/json.hpp"
 #include "core/proc.hpp"
 #include "core/rank_progress.hpp"
+#include "core/sentence.hpp"
 #include "core/terminal_text.hpp"
 #include "core/version.hpp"
 
@@ -109,7 +110,7 @@ void write_launch(CaseFile const& file, Communicator const& comm, Clock& clock, 
     lines.write(line);
     for (auto const& w : warnings) {
         if (comm.is_root()) {
-            say(fmt::format("warning: {} ({}) {}", w.problem, w.why, w.advice));
+            say("warning: " + sentence(w.problem, w.why, w.advice));
         }
     }
 }

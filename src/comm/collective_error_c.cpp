@@ -5,6 +5,7 @@
 #include <new>
 
 #include "comm/collective_error.hpp"
+#include "core/sentence.hpp"
 
 namespace weir {
 
@@ -13,7 +14,7 @@ Failure::Failure(int code, std::string_view message, int rank) noexcept : error_
 }
 
 void fail(int code, std::string_view problem, std::string_view reason, std::string_view suggestion) {
-    throw Failure(code, fmt::format("{} ({}) {}", problem, reason, suggestion));
+    throw Failure(code, sentence(problem, reason, suggestion));
 }
 
 Failure current_failure() noexcept {

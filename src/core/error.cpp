@@ -5,23 +5,13 @@
 #include <cstring>
 #include <utility>
 
+#include "core/sentence.hpp"
+
 namespace weir {
-namespace {
 
-std::string sentence(Diagnosis const& d) {
-    auto text = d.problem;
-    if (!d.reason.empty()) {
-        text += fmt::format(" ({})", d.reason);
-    }
-    if (!d.suggestion.empty()) {
-        text += fmt::format(" {}", d.suggestion);
-    }
-    return text;
-}
-
-}  // namespace
-
-Error::Error(Diagnosis diagnosis) : std::runtime_error(sentence(diagnosis)), diagnosis_(std::move(diagnosis)) {}
+Error::Error(Diagnosis diagnosis)
+    : std::runtime_error(sentence(diagnosis.problem, diagnosis.reason, diagnosis.suggestion)),
+      diagnosis_(std::move(diagnosis)) {}
 
 Diagnosis out_of_memory() {
     return {"memory is used up", "", "Choose smaller sizes, or fewer ranks on a node.", ExitCode::cannot_run, {}, {}};

@@ -32,7 +32,7 @@ struct Diagnosis {
     std::string details{};                ///< further keys of its result line, as the text of a JSON object
 };
 
-/// An error that the user can understand and act on. what() reads `problem (reason) suggestion`.
+/// An error that the user can understand and act on. what() reads `problem (reason). Suggestion`.
 class Error : public std::runtime_error {
   public:
     explicit Error(Diagnosis diagnosis);

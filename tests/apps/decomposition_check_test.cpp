@@ -18,10 +18,10 @@ TEST(Fit, SaysAllThatIsInTheWayAndWhatWouldDo) {
     EXPECT_EQ(refusal({30, 20, 10}, 4, Triple{4, 1, 2}, {4, true}),
               "a grid of 30x20x10 cells does not fit 4 ranks (ranks_along = 4x1x2 are 8 ranks, and this launch has 4; "
               "30 cells along x cannot be divided by 4 ranks; method = two-phase has 4 ranks write as many complete "
-              "planes, and there are 10) Take cells = 30x20x12 without ranks_along, or 5 ranks without ranks_along.");
+              "planes, and there are 10). Take cells = 30x20x12 without ranks_along, or 5 ranks without ranks_along.");
     EXPECT_EQ(refusal({64, 64, 6}, 4, {}, {4, true}),
               "a grid of 64x64x6 cells does not fit 4 ranks (method = two-phase has 4 ranks write as many complete "
-              "planes, and there are 6) Take cells = 64x64x8, or 2 ranks, or method = rank0 or independent.");
+              "planes, and there are 6). Take cells = 64x64x8, or 2 ranks, or method = rank0 or independent.");
     EXPECT_EQ(refusal({16, 16, 16}, 4, Triple{2, 2, 1}, {4, true}), "");
 }
 

@@ -151,7 +151,7 @@ TEST(FlowModelOnRanks, WhatCannotConvergeIsSaidOnAllRanksAndChangesNothing) {
     EXPECT_STREQ(
         error.what(),
         "the groundwater's flow does not converge at 0 s (Newton's iterations fail with a step of 324000 s too, "
-        "1/8 of what was wanted) Take shorter time steps, less water out of wells, or conductivities that "
+        "1/8 of what was wanted). Take shorter time steps, less water out of wells, or conductivities that "
         "differ less.");
     EXPECT_EQ(copied(run.model->heads()), heads);
     EXPECT_EQ(copied(run.model->concentrations(0)), concentrations);

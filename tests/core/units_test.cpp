@@ -27,7 +27,7 @@ TEST(ParseBytes, SaysWhatIsWrongAndHowToWriteIt) {
     EXPECT_EQ(error.diagnosis().exit_code, ExitCode::usage);
     EXPECT_STREQ(
         error.what(),
-        "'64' is not a size (its unit is missing) Write for example 64KiB (2^16 bytes) or 64kB (64,000 bytes).");
+        "'64' is not a size (its unit is missing). Write for example 64KiB (2^16 bytes) or 64kB (64,000 bytes).");
 }
 
 TEST(ParseSeconds, ReadsEachUnit) {

@@ -161,7 +161,7 @@ TEST(Scale, RefusesWhatItsRuleDoesNotCover) {
     expect_refused(pattern, 8, "a distance of bytes 257 is no multiple of the ranks");
     steps = whole;
     record.rank_levels = {{2, 128}, {2, 64}};
-    expect_refused(pattern, 8, "more than one level) Replay it with as many.");
+    expect_refused(pattern, 8, "more than one level). Replay it with as many.");
     steps = whole;
     record.ranks = {0, 2, 1};
     record.rank_levels = {{2, 64}};

@@ -147,7 +147,7 @@ TEST(ExactAquifer, ChainsWithoutAFormulaAreRefused) {
     };
     Species const parent{.name = "a", .decay = 1};
     EXPECT_EQ(words_of(parent, {.name = "b", .decay = 1}),
-              "there is no formula for 'a' and 'b' (both decay at 1 1/s) Give them different rates.");
+              "there is no formula for 'a' and 'b' (both decay at 1 1/s). Give them different rates.");
     EXPECT_THROW(chain_weights(std::vector<Species>{parent, {.name = "b", .retardation = 2}}), Error);
     EXPECT_THROW(chain_weights(std::vector<Species>{parent, {.name = "b", .dispersivity = 2}}), Error);
 }

@@ -115,7 +115,7 @@ TEST_F(BadInput, NullsThatAreLocal) {
     weir_array_free(nullptr);
     weir_plan_free(nullptr);
     EXPECT_EQ(weir_write(nullptr, path.c_str(), 0, nullptr, &error), WEIR_BAD_ARGUMENT);
-    EXPECT_STREQ(error.message, "there is no plan (the pointer is null) Make one first, and look at its error.");
+    EXPECT_STREQ(error.message, "there is no plan (the pointer is null). Make one first, and look at its error.");
     EXPECT_EQ(weir_read(nullptr, path.c_str(), 0, nullptr, nullptr), WEIR_BAD_ARGUMENT);
     EXPECT_EQ(weir_redistribute(nullptr, nullptr, nullptr, nullptr, &error), WEIR_BAD_ARGUMENT);
     EXPECT_TRUE(ok(weir_wait(nullptr, &error)));
@@ -245,7 +245,7 @@ TEST_F(BadInput, AnOrderThatIsNone) {
     auto const layout = rows();
     weir_array* array = nullptr;
     EXPECT_EQ(weir_array_block(2, layout.shape.data(), nullptr, 8, 7, &array, &error), WEIR_BAD_ARGUMENT);
-    EXPECT_TRUE(says("7 is no order (it is WEIR_C_ORDER or WEIR_FORTRAN_ORDER) Pass one of them."));
+    EXPECT_TRUE(says("7 is no order (it is WEIR_C_ORDER or WEIR_FORTRAN_ORDER). Pass one of them."));
     everywhere(made_of({array}), WEIR_BAD_ARGUMENT, "7 is no order");
     array = testing::made(layout, comm.rank()).release();
     EXPECT_EQ(weir_array_memory_order(array, -1, &error), WEIR_BAD_ARGUMENT);

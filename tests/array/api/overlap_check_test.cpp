@@ -136,13 +136,14 @@ TEST(CheckCover, NamesTheElementAndTheRanks) {
         auto const twice = checked(with_boxes({{{0, 0}}, {{2, 0}}, {{1, 4}}}, {{{2, 6}}, {{2, 6}}, {{1, 1}}}, order));
         EXPECT_EQ(twice.code(), WEIR_OVERLAP);
         EXPECT_STREQ(twice.what(),
-                     "element (1, 4) of array 1 would be written twice (ranks 0 and 2 both hold it) Describe each "
+                     "element (1, 4) of array 1 would be written twice (ranks 0 and 2 both hold it). Describe each "
                      "element on one rank only; ghost elements are named by weir_array_ghosts().");
         auto const never = checked(with_boxes({{{0, 0}}, {{2, 0}}, {{2, 4}}}, {{{2, 6}}, {{2, 3}}, {{2, 2}}}, order));
         EXPECT_EQ(never.code(), WEIR_HOLES);
-        EXPECT_STREQ(never.what(),
-                     "element (2, 3) of array 1 would not be written (no rank holds it) Describe every element on some "
-                     "rank, or the array as a part of a larger one by weir_array_within().");
+        EXPECT_STREQ(
+            never.what(),
+            "element (2, 3) of array 1 would not be written (no rank holds it). Describe every element on some "
+            "rank, or the array as a part of a larger one by weir_array_within().");
     }
     auto const by_one = checked(with_boxes({{{0, 0}, {1, 5}}, {{2, 0}}, {}}, {{{2, 6}, {1, 1}}, {{2, 6}}, {}}));
     EXPECT_EQ(by_one.code(), WEIR_OVERLAP);

@@ -32,23 +32,23 @@ TEST(Describe, TakesWhatMeansSomething) {
 TEST(Describe, RefusesShapesThatMeanNothing) {
     EXPECT_EQ(
         refused_blocks(0, {1}, {}, {}),
-        "an array of 0 dimensions cannot be described (it has 1 to 7) Join dimensions that are never distributed.");
+        "an array of 0 dimensions cannot be described (it has 1 to 7). Join dimensions that are never distributed.");
     EXPECT_EQ(
         refused_blocks(8, {1, 1, 1, 1, 1, 1, 1, 1}, {}, {}),
-        "an array of 8 dimensions cannot be described (it has 1 to 7) Join dimensions that are never distributed.");
-    EXPECT_EQ(refused_blocks(2, {}, {}, {}), "no shape is given (the pointer is null) Pass one value a dimension.");
+        "an array of 8 dimensions cannot be described (it has 1 to 7). Join dimensions that are never distributed.");
+    EXPECT_EQ(refused_blocks(2, {}, {}, {}), "no shape is given (the pointer is null). Pass one value a dimension.");
     EXPECT_EQ(refused_blocks(2, {-4, 4}, {}, {}),
-              "the array has -4 elements along dimension 1 (the number is negative) Pass the global shape.");
+              "the array has -4 elements along dimension 1 (the number is negative). Pass the global shape.");
 }
 
 TEST(Describe, RefusesElementsThatAreNone) {
     EXPECT_EQ(refused_blocks(1, {4}, {}, {}, 0),
-              "elements of 0 bytes cannot be written (element_bytes is 0) Pass the size of the type, such as "
+              "elements of 0 bytes cannot be written (element_bytes is 0). Pass the size of the type, such as "
               "sizeof(double).");
 }
 
 TEST(Describe, RefusesArraysOfMoreThan63Bits) {
-    auto const* const too_large = "the array is too large (it has 2^63 bytes or more) Files cannot hold it.";
+    auto const* const too_large = "the array is too large (it has 2^63 bytes or more). Files cannot hold it.";
     EXPECT_EQ(refused_blocks(1, {big}, {}, {}, 2), too_large);
     EXPECT_EQ(refused_blocks(3, {1 << 21, 1 << 21, 1 << 21}, {}, {}, 1), too_large);
     EXPECT_EQ(refused_blocks(3, {1 << 21, 1 << 21, 1 << 20}, {}, {}, 1), "");
@@ -65,7 +65,7 @@ TEST(Describe, RefusesArraysThatTogetherHaveMoreThan63Bits) {
     EXPECT_EQ(refusal([&] {
                   Arrays({half, half});
               }),
-              "the arrays are too large (together they have 2^63 bytes or more) Files cannot hold them.");
+              "the arrays are too large (together they have 2^63 bytes or more). Files cannot hold them.");
     // A small part each of two large arrays.
     auto part = describe_blocks(1, Indices{4}.data(), nullptr, nullptr, 1, WEIR_C_ORDER);
     put_within(part, Indices{big}.data(), Indices{0}.data());
@@ -74,9 +74,9 @@ TEST(Describe, RefusesArraysThatTogetherHaveMoreThan63Bits) {
 
 TEST(Describe, RefusesBlocksAndGridsThatMeanNothing) {
     EXPECT_EQ(refused_blocks(2, {4, 4}, {1, -1}, {}),
-              "a block of -1 elements (it is negative) Pass 0 for an even block.");
+              "a block of -1 elements (it is negative). Pass 0 for an even block.");
     EXPECT_EQ(refused_blocks(2, {4, 4}, {}, {1, 0}),
-              "a grid of 0 ranks along dimension 2 (there is at least one) Pass 1 along dimensions that are not "
+              "a grid of 0 ranks along dimension 2 (there is at least one). Pass 1 along dimensions that are not "
               "distributed.");
 }
 
@@ -88,7 +88,7 @@ TEST(Describe, RefusesBoxesOutsideTheArray) {
     EXPECT_EQ(box({4, 6}, {0, 0}), "") << "an empty one at the end";
     EXPECT_EQ(
         box({0, 3}, {4, 4}),
-        "box 0 does not lie in the array (along dimension 2 it takes 4 elements from 3 on, and there are 6) Starts "
+        "box 0 does not lie in the array (along dimension 2 it takes 4 elements from 3 on, and there are 6). Starts "
         "count from 0, in elements of the whole array.");
     EXPECT_NE(box({-1, 0}, {1, 1}), "");
     EXPECT_NE(box({0, 0}, {-1, 1}), "");
@@ -96,7 +96,7 @@ TEST(Describe, RefusesBoxesOutsideTheArray) {
     EXPECT_EQ(refusal([&] { describe_boxes(2, shape.data(), -1, nullptr, nullptr, 8, WEIR_C_ORDER); }),
               "-1 boxes (the number is negative) A rank without any passes 0.");
     EXPECT_EQ(refusal([&] { describe_boxes(2, shape.data(), 1, nullptr, nullptr, 8, WEIR_C_ORDER); }),
-              "no start of the boxes is given (the pointer is null) Pass one value a dimension.");
+              "no start of the boxes is given (the pointer is null). Pass one value a dimension.");
     EXPECT_EQ(refusal([&] { describe_boxes(2, shape.data(), 0, nullptr, nullptr, 8, WEIR_C_ORDER); }), "");
 }
 
@@ -117,12 +117,12 @@ TEST(Describe, RefusesPiecesOutsideTheArrayAndOnesThatOverlap) {
     EXPECT_NE(pieces({1}, {-1}), "");
     EXPECT_NE(pieces({1}, {std::numeric_limits<std::int64_t>::max()}), "") << "no overflow";
     EXPECT_EQ(pieces({5, 2}, {2, 4}),
-              "two pieces of this rank overlap (both hold element 5) List each element once on a rank.");
+              "two pieces of this rank overlap (both hold element 5). List each element once on a rank.");
     EXPECT_NE(pieces({3, 3}, {}), "");
     EXPECT_EQ(refusal([] { describe_pieces(10, -1, nullptr, nullptr, 4); }),
               "-1 pieces (the number is negative) A rank without any passes 0.");
     EXPECT_EQ(refusal([] { describe_pieces(10, 1, nullptr, nullptr, 4); }),
-              "no offsets are given (the pointer is null) Pass the first element of each piece.");
+              "no offsets are given (the pointer is null). Pass the first element of each piece.");
 }
 
 TEST(Describe, RefusesGhostsWhereThereAreNone) {
@@ -133,18 +133,19 @@ TEST(Describe, RefusesGhostsWhereThereAreNone) {
     auto const blocks = describe_blocks(2, shape.data(), nullptr, nullptr, 8, WEIR_C_ORDER);
     auto const cyclic = describe_blocks(2, shape.data(), Indices{0, 2}.data(), nullptr, 8, WEIR_C_ORDER);
     auto const* const only =
-        "this array has no ghost elements (only blocks and boxes can have them) Leave weir_array_ghosts() out.";
+        "this array has no ghost elements (only blocks and boxes can have them). Leave weir_array_ghosts() out.";
     EXPECT_EQ(ghosts(blocks, {1, 2}, {0, 1}), "");
     EXPECT_EQ(ghosts(cyclic, {1, 1}, {1, 1}), only);
     EXPECT_EQ(ghosts(describe_replicated(4, 8), {1}, {1}), only);
     EXPECT_EQ(ghosts(describe_pieces(4, 0, nullptr, nullptr, 8), {1}, {1}), only);
     EXPECT_EQ(ghosts(blocks, {1, -1}, {1, 1}),
-              "a negative number of ghost elements (they are counted from 0) Pass 0 where there are none.");
+              "a negative number of ghost elements (they are counted from 0). Pass 0 where there are none.");
     auto d = blocks;
     EXPECT_EQ(refusal([&] { add_ghosts(d, nullptr, shape.data()); }),
-              "no number of ghost elements before is given (the pointer is null) Pass one value a dimension.");
+              "no number of ghost elements before is given (the pointer is null). Pass one value a dimension.");
     auto const* const too_many =
-        "there are too many ghost elements (with them, the array has 2^63 bytes or more) They are counted in elements, "
+        "there are too many ghost elements (with them, the array has 2^63 bytes or more). They are counted in "
+        "elements, "
         "on each side of a block.";
     EXPECT_EQ(ghosts(blocks, {big, 0}, {big, 0}), too_many);
     EXPECT_EQ(ghosts(blocks, {big, 0}, {0, 0}), too_many);
@@ -159,7 +160,7 @@ TEST(Describe, RefusesALargerArrayThatDoesNotHoldIt) {
     EXPECT_EQ(
         within({4, 8}, {0, 3}),
         "the array does not lie in the larger array (along dimension 2 it takes 6 elements from 3 on, and there are "
-        "8) Starts count from 0, in elements of the whole array.");
+        "8). Starts count from 0, in elements of the whole array.");
     EXPECT_NE(within({4, 8}, {0, -1}), "");
     EXPECT_NE(within({-4, 8}, {0, 0}), "");
 }

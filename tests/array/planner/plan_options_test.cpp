@@ -32,7 +32,7 @@ TEST(ParseOptions, LeavesTheRestToThePlanner) {
 
 TEST(ParseOptions, RefusesWhatIsNoOption) {
     EXPECT_EQ(refusal("quickly"),
-              "'quickly' is no option (it has no '=') Write key=value, with spaces between options: \"writers=4 "
+              "'quickly' is no option (it has no '='). Write key=value, with spaces between options: \"writers=4 "
               "memory=64MiB\".");
     for (auto const* text : {"methods=gather", "method=fast", "group=0", "group=-1", "group=", "group=two", "=4",
                              "window=12", "window=-1MiB", "target=0B", "writers=1.5", "sync=perhaps",
@@ -44,10 +44,10 @@ TEST(ParseOptions, RefusesWhatIsNoOption) {
 
 TEST(ParseOptions, RefusesWhatIsGivenTwiceOrHasNoValue) {
     EXPECT_EQ(refusal("writers=1 sync=no writers=2"),
-              "the option writers is given twice (as writers=1 and as writers=2) Leave out one of them.");
+              "the option writers is given twice (as writers=1 and as writers=2). Leave out one of them.");
     EXPECT_NE(refusal("sync=no sync=no"), "");
     EXPECT_EQ(refusal("directory="),
-              "the option directory has no value (nothing follows its '=') Give it one, or "
+              "the option directory has no value (nothing follows its '='). Give it one, or "
               "leave it out.");
 }
 

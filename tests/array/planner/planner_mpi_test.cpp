@@ -108,7 +108,7 @@ TEST_F(Planner, LooksAtTheDirectory) {
     };
     EXPECT_EQ(refused("/no/such/place"),
               "the option directory=/no/such/place names no directory (No such file or "
-              "directory) Name the one that the dumps are written to, or leave the option "
+              "directory). Name the one that the dumps are written to, or leave the option "
               "out.");
     EXPECT_TRUE(has(explained(""), "file system not known"));
 }

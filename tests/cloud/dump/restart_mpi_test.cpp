@@ -126,7 +126,7 @@ TEST_F(Restart, ThatIsADirectoryIsRefused) {
 TEST_F(Restart, OfAnotherSizeIsRefused) {
     auto const bytes = good();
     EXPECT_TRUE(has(refusal(bytes.substr(0, bytes.size() - 1)),
-                    "has 36887 bytes (a restart file of 12 x 8 x 16 cells has 36888) Was it cut off?"));
+                    "has 36887 bytes (a restart file of 12 x 8 x 16 cells has 36888). Was it cut off?"));
     EXPECT_TRUE(has(refusal(bytes + "x"), "has 36889 bytes (a restart file of 12 x 8 x 16 cells has 36888)"));
     EXPECT_TRUE(has(refusal(bytes.substr(0, 23)), "is no restart file (it has 23 bytes, fewer than its header of 24)"));
     EXPECT_TRUE(has(refusal(""), "it has 0 bytes"));

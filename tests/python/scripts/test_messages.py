@@ -9,6 +9,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[3]
 PYTHON = sorted((ROOT / "python").rglob("*.py"))
+CPP = sorted(path for path in (ROOT / "src").rglob("*.?pp"))
 JOINED = re.compile(
     r"\(\{[^{}]*\}\) (?:\{|[A-Z][a-z])|[a-z\"'}]\) [A-Z][a-z]+ (?:a|an|the|it|its|for|one|of)\b"
 )
@@ -42,6 +43,18 @@ def _text(node: ast.AST) -> str:
     if isinstance(node, ast.JoinedStr):
         return "".join(str(part.value) if isinstance(part, ast.Constant) else "{}" for part in node.values)
     return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else ""
+
+
+def test_no_cpp_message_runs_its_cause_into_its_remedy() -> None:
+    found = []
+    for path in CPP:
+        code = re.sub(r"//.*", "", path.read_text())
+        # Adjacent literals are one text.
+        for text in re.findall(r'"(?:[^"\\\n]|\\.)*"(?:\s*"(?:[^"\\\n]|\\.)*")*', code):
+            said = re.sub(r'"\s*"', "", text)
+            if JOINED.search(said):
+                found.append(f"{path.relative_to(ROOT)}: {said}")
+    assert found == []
 
 
 @pytest.mark.parametrize(

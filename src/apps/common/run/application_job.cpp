@@ -19,6 +19,7 @@
 #include "core/json.hpp"
 #include "core/own_file.hpp"
 #include "core/proc.hpp"
+#include "core/sentence.hpp"
 #include "core/terminal_text.hpp"
 #include "lowering/grouped.hpp"
 #include "pattern/pattern_json.hpp"
@@ -496,8 +497,8 @@ void ApplicationJob::report(JobContext& context, std::uint64_t repetition, RunFi
     write(whole);
     for (auto const& warning : whole.warnings) {
         if (context.comm.is_root()) {
-            say(fmt::format("warning: {} ({}) {}", warning["problem"].get<std::string>(),
-                            warning["why"].get<std::string>(), warning["advice"].get<std::string>()));
+            say("warning: " + sentence(warning["problem"].get<std::string>(), warning["why"].get<std::string>(),
+                                       warning["advice"].get<std::string>()));
         }
     }
 }

@@ -322,7 +322,7 @@ class HpccJob final : public Job {
         if (used > much_too_long && comm.is_root()) {
             say(
                 fmt::format("warning: the tests took {:.2g} times the time budget (it is short, or other programs keep "
-                            "the cores busy) Give a longer one, or measure on an idle node.",
+                            "the cores busy). Give a longer one, or measure on an idle node.",
                             used));
         }
     }

@@ -61,7 +61,7 @@ def test_direct_with_an_unaligned_size(place: Path) -> None:
 def test_a_misspelt_subcommand(place: Path) -> None:
     done = ended(CORE, "claud")
     assert done.returncode == 2
-    assert "neither a subcommand nor a case file 'claud' Did you mean `weir-core cloud`?" in done.stderr
+    assert "neither a subcommand nor a case file 'claud'. Did you mean `weir-core cloud`?" in done.stderr
 
 
 def test_a_word_that_is_no_path_is_answered_with_the_choices(place: Path) -> None:

@@ -149,10 +149,10 @@ def test_a_directory_whose_name_is_no_utf8_is_refused(place: Path) -> None:
     [
         (
             ("storage", "--trasnfer", "64KiB"),
-            "there is no option '--trasnfer' of `weir-core storage` Did you mean '--transfer'?",
+            "there is no option '--trasnfer' of `weir-core storage`. Did you mean '--transfer'?",
         ),
         (("storage", "--no-wriet"), "Did you mean '--no-write'?"),
-        (("--verison",), "there is no option '--verison' of `weir-core` Did you mean '--version'?"),
+        (("--verison",), "there is no option '--verison' of `weir-core`. Did you mean '--version'?"),
         (("expand", "p.json", "--rnak=1"), "Did you mean '--rank'?"),
         (("storage", "--xyz"), "`weir-core storage --help` lists its options."),
     ],
