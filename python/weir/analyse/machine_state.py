@@ -19,6 +19,7 @@ from itertools import combinations, groupby
 
 from weir.analyse.metric import value_of
 from weir.analyse.paired import Standing, quotient_interval, standing_of
+from weir.analyse.passes import Passes
 from weir.analyse.statistics import estimate_median
 from weir.store.records import AnyRecord, LaunchRecord, SampleRecord, StateRecord
 
@@ -96,13 +97,15 @@ class Place:
 @dataclass(frozen=True)
 class Tag:
     """What probes tell of one sample. `state` is null where it changed while the sample was taken, or is not
-    clear, or nothing was probed. `main`: no probe shows anything but the main state. `kept`: it counts."""
+    clear, or nothing was probed. `main`: no probe shows anything but the main state. `kept`: it counts.
+    `unfinished`: it does not, since a launch died within its repetition."""
 
     place: Place
     state: State | None
     changed: bool
     main: bool
     kept: bool
+    unfinished: bool
     before_ns: float | None
     after_ns: float | None
 
@@ -165,9 +168,11 @@ class Course:
     """Where a sample lies that would come now."""
     _waiting: list[_Between] = field(default_factory=list)
     """Samples since the last probe."""
+    _passes: Passes = field(default_factory=Passes)
 
     def note(self, record: AnyRecord) -> None:
         """Take note of a record; all but launches, probes and samples say nothing of states."""
+        self._passes.note(record)
         if isinstance(record, (LaunchRecord, StateRecord, SampleRecord)) and record.launch != self._launch:
             self._launch, self._hosts = record.launch, ()
             self._last, self._waiting = _Between(Place()), []
@@ -221,17 +226,22 @@ class Course:
             for one, probes in zip(self._samples, found, strict=True)
         ]
         differing = self._differing(same)
+        unfinished = self._passes.unfinished()
         tags = [
             Tag(
                 place=one.place,
                 state=state,
                 changed=None not in probes and len({*probes}) == 2,
                 main=is_main,
-                kept=is_main or (one.stored is not None and one.stored not in differing),
+                kept=number not in unfinished
+                and (is_main or (one.stored is not None and one.stored not in differing)),
+                unfinished=number in unfinished,
                 before_ns=self._time_of(one, one.before),
                 after_ns=self._time_of(one, one.after),
             )
-            for one, probes, state, is_main in zip(self._samples, found, same, of_main, strict=True)
+            for number, (one, probes, state, is_main) in enumerate(
+                zip(self._samples, found, same, of_main, strict=True)
+            )
         ]
         stretches = [one for place, states_of in shown.items() for one in self._stretches(place, states_of)]
         return Sorted(tuple(tags), tuple(sorted(seen, key=lambda one: not one.main)), tuple(stretches))
@@ -268,7 +278,8 @@ def surely_differ(ones: Sequence[float], others: Sequence[float]) -> bool:
 
 
 def samples_that_count(records: Iterable[AnyRecord]) -> list[SampleRecord]:
-    """The samples of a run but those that are set aside for the machine's state."""
+    """The samples of a run but those that are set aside for the machine's state, or of a repetition that a
+    launch's death cut."""
     course, samples = Course(), list[SampleRecord]()
     for record in records:
         course.note(record)

@@ -31,7 +31,7 @@ class SampleLog:
         for state in by_case.values():
             state.values, state.set_aside = {}, 0
         for (case, phase, value), tag in zip(self._taken, self._course.sort().tags, strict=True):
-            if value is None or case not in by_case:
+            if value is None or case not in by_case or tag.unfinished:
                 continue
             values = by_case[case].values.setdefault(phase, [])
             if tag.kept:

@@ -116,7 +116,7 @@ def _by_phase(
     samples: list[SampleRecord], found: Sorted, summary: RunSummary
 ) -> dict[str, dict[str, Tagged]]:
     """The samples by case and phase, each with its tag; the summary gets the states."""
-    pairs = list(zip(samples, found.tags, strict=True))
+    pairs = [pair for pair in zip(samples, found.tags, strict=True) if not pair[1].unfinished]
     summary.states = MachineStates(
         found.seen,
         found.stretches,
