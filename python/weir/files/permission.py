@@ -15,6 +15,8 @@ class Permission:
 
     share: bool = False
     foreign: bool = False
+    has_options: bool = False
+    """Whether the verb that runs has options for these, so that they can be advised."""
 
 
 _USUAL = Permission()
@@ -29,7 +31,7 @@ def permission() -> Permission:
 @contextmanager
 def permitted(*, share: bool = False, foreign: bool = False) -> Iterator[None]:
     """Permits it as long as the context lasts."""
-    token = _current.set(Permission(share, foreign))
+    token = _current.set(Permission(share, foreign, has_options=True))
     try:
         yield
     finally:

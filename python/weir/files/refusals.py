@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from weir.errors import ExitCode, WeirError
+from weir.files.permission import permission
 
 OPTION = "--foreign-folder"
 
@@ -19,12 +20,17 @@ def user(owner: int) -> str:
         return str(owner)
 
 
+def _or_trust() -> str:
+    """The other remedy, of verbs that have it."""
+    return f", or say {OPTION} if that user may be trusted" if permission().has_options else ""
+
+
 def foreign(path: Path, owner: int, what: str) -> WeirError:
     """`what` at `path` belongs to another user."""
     return WeirError(
         f"cannot use '{path}'",
         f"the {what} belongs to user {user(owner)}, who could redirect what is written",
-        f"choose another place, or say {OPTION} if that user may be trusted",
+        f"choose another place{_or_trust()}",
     )
 
 
@@ -33,7 +39,7 @@ def foreign_link(path: Path, owner: int) -> WeirError:
     return WeirError(
         f"cannot go through '{path}'",
         f"it is a link of user {user(owner)}, who could point it anywhere",
-        f"give the path that it stands for, or say {OPTION} if that user may be trusted",
+        f"give the path that it stands for{_or_trust()}",
     )
 
 

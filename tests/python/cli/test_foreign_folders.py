@@ -361,3 +361,20 @@ def test_a_strangers_link_to_a_directory_is_followed_only_if_that_is_asked_for(p
     (place / "theirs").symlink_to(place / "store")
     give_away(place / "theirs")
     assert weir(*RUN[:2], "--out", "RUN", "--dir", "theirs", "--foreign-folder").exit_code == 0
+
+
+@needs_root
+@pytest.mark.parametrize(
+    ("words", "has_option"),
+    [
+        (["doctor", "theirs"], False),
+        (["plan", "small.toml", "--dir", "theirs"], False),
+        (["run", "small.toml", "--dir", "theirs", "--out", "RUN"], True),
+    ],
+)
+def test_a_verb_advises_only_options_that_it_has(place: Path, words: list[str], has_option: bool) -> None:
+    (place / "theirs").symlink_to(place / "store")
+    give_away(place / "theirs")
+    done = weir(*words)
+    assert done.exit_code == 2 and "it is a link of user" in done.output, done.output
+    assert ("--foreign-folder" in done.output) is has_option
