@@ -72,9 +72,9 @@ contains
     if (.not. allocated(plan%bytes) .or. bytes == -1) return
     if (size(plan%bytes) /= 1) then
       wrong = 'one buffer was given for the '//number(size(plan%bytes, kind=int64))// &
-              ' arrays of the plan (one an array is needed) Use the call that ends in _list'
+              ' arrays of the plan (one an array is needed). Use the call that ends in _list'
     else if (bytes == -2) then
-      wrong = 'the buffer is not contiguous (it is a section of a larger array) Pass the whole local array'
+      wrong = 'the buffer is not contiguous (it is a section of a larger array). Pass the whole local array'
     else if (bytes /= plan%bytes(1)) then
       wrong = 'the buffer has '//number(bytes)//' bytes (this rank''s part, ghosts included, has '// &
               number(plan%bytes(1))//') weir_array_bytes tells the size'

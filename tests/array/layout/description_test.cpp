@@ -99,7 +99,7 @@ TEST(GridOf, RefusesOneThatDoesNotHoldAllRanks) {
     auto const d = describe_blocks(2, Indices{10, 7}.data(), nullptr, Indices{3, 2}.data(), 8, WEIR_C_ORDER);
     EXPECT_EQ(grid_of(d, 6), (Indices{3, 2}));
     EXPECT_EQ(testing::refusal([&] { grid_of(d, 4); }),
-              "the grid of 3 x 2 does not hold all ranks (it has 6 places, and the communicator has 4 ranks) "
+              "the grid of 3 x 2 does not hold all ranks (it has 6 places, and the communicator has 4 ranks). "
               "Give a grid whose product is the number of ranks, or none.");
     Indices const wide{5, 3689348814741910324};  // their product is 2^64 + 4
     EXPECT_THROW(grid_of(describe_blocks(2, Indices{9, 9}.data(), nullptr, wide.data(), 8, WEIR_C_ORDER), 4), Failure);

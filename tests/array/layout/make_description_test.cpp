@@ -110,7 +110,7 @@ TEST(Describe, RefusesPiecesOutsideTheArrayAndOnesThatOverlap) {
     EXPECT_EQ(pieces({7, 2, 0}, {3, 5, 2}), "");
     EXPECT_EQ(pieces({3, 9, 0}, {}), "");
     EXPECT_EQ(pieces({0, 8}, {1, 3}),
-              "piece 1 does not lie in the array (along dimension 1 it takes 3 elements from 8 on, and there are 10) "
+              "piece 1 does not lie in the array (along dimension 1 it takes 3 elements from 8 on, and there are 10). "
               "Starts count from 0, in elements of the whole array.");
     EXPECT_NE(pieces({10}, {}), "") << "one element behind the end";
     EXPECT_NE(pieces({-1}, {1}), "");
