@@ -12,6 +12,7 @@
 #include <sstream>
 #include <utility>
 
+#include "bench/own_list.hpp"
 #include "comm/collective_error.hpp"
 #include "core/error.hpp"
 #include "core/json.hpp"
@@ -127,24 +128,14 @@ DirectoryClaim::~DirectoryClaim() {
 
 namespace {
 
-constexpr std::size_t longest_list = 256 << 20;
 constexpr char const* version_key = "weir_made";
 constexpr std::uint64_t record_schema = 1;
-
-std::string read_own(std::filesystem::path const& path) {
-    try {
-        auto const bytes = open_own_file(path).identity().bytes;
-        return bytes <= longest_list ? read_short_file(path, bytes).value_or("") : "";
-    } catch (Error const&) {
-        return {};
-    }
-}
 
 }  // namespace
 
 MadeFiles::MadeFiles(std::filesystem::path const& directory, std::string const& name, Communicator comm)
     : directory_(directory), path_(directory / fmt::format(".{}.made", name)), comm_(std::move(comm)) {
-    take(comm_.is_root() && is_there(path_) ? read_own(path_) : "");
+    take(comm_.is_root() && is_there(path_) ? read_own_list(path_) : "");
     auto const changed = [&](auto const& known) { return identity_of(directory_ / known.first) != known.second; };
     is_stale_ = std::erase_if(files_, changed) > 0;
     take(comm_.broadcast(text()));
@@ -171,7 +162,7 @@ void MadeFiles::add(std::vector<std::filesystem::path> const& of_this_rank) {
     }
     run_together(comm_, [&] {
         if (comm_.is_root() && (is_stale_ || files_ != before)) {
-            write();
+            replace_own_list(path_, text());
             is_stale_ = false;
         }
     });
@@ -196,26 +187,6 @@ void MadeFiles::take(std::string const& text) {
         }
     } catch (Json::exception const&) {
         files_.clear();  // not written by this format's writer
-    }
-}
-
-/// Written under a temporary name first, so that the file is either complete or unchanged.
-void MadeFiles::write() const {
-    auto const aside = path_.string() + ".part";
-    for (auto const& old : {std::filesystem::path(aside), path_}) {
-        if (is_there(old)) {
-            static_cast<void>(open_own_file(old));
-        }
-    }
-    static_cast<void>(::unlink(aside.c_str()));
-    try {
-        write_new_file(aside, text() + "\n");
-    } catch (Error const&) {
-        static_cast<void>(::unlink(aside.c_str()));  // the file system may be full
-        throw;
-    }
-    if (::rename(aside.c_str(), path_.c_str()) != 0) {
-        throw file_error("rename to", path_, errno);
     }
 }
 

@@ -50,7 +50,6 @@ class MadeFiles {
   private:
     [[nodiscard]] std::string text() const;
     void take(std::string const& text);
-    void write() const;
 
     std::filesystem::path directory_, path_;
     Communicator comm_;

@@ -362,12 +362,14 @@ void ApplicationJob::run(JobContext& context) {
         check_directories(context);
     }
     std::optional<DirectoryClaim> claim;
+    std::optional<BegunFiles> begun;
     if (keep_ && (makes_restart() || dump_every_ > 0)) {
         claim.emplace(directory_, "weir-" + context.benchmark, context.benchmark, context.comm);
+        begun.emplace(directory_, "weir-" + context.benchmark, context.comm);
     }
     measuring_.each(context.clock, [&](Turn const& turn) {
         if (!has_files() || (keep_ && turn.is_last)) {
-            repeat(context, turn, directory_);
+            repeat(context, turn, {directory_, begun ? &*begun : nullptr});
         } else {
             repeat_apart(context, turn);
         }
@@ -378,7 +380,7 @@ void ApplicationJob::run(JobContext& context) {
 void ApplicationJob::repeat_apart(JobContext& context, Turn const& turn) const {
     ScratchDirectory own(directory_, "weir-" + context.benchmark, context.comm);
     std::optional<Diagnosis> failure;
-    keep_failure(failure, [&] { repeat(context, turn, own.path()); });
+    keep_failure(failure, [&] { repeat(context, turn, {own.path()}); });
     keep_failure(failure, [&] { own.remove(); });
     throw_kept(failure);
 }
@@ -394,18 +396,19 @@ DumpTimes ApplicationJob::times_of_all(DumpPlan const& plan, Communicator const&
     return found;
 }
 
-/// The restart's file is known, and may be replaced by a later one; so may files that runs have left there.
+/// The restart's file is known, and may be replaced by a later one; so may files that runs have left there, or begun.
 void ApplicationJob::check_in_the_way(std::filesystem::path const& path, Strategy const& strategy,
-                                      MadeFiles const* made) const {
+                                      MadeFiles const* made, BegunFiles const* begun) const {
     std::error_code unknown;
     auto const is_restart = !restart_.empty() && !application_->reads_input() &&
                             std::filesystem::equivalent(path, restart_, unknown) && !unknown;
-    if (!is_restart && (made == nullptr || !made->has_left(path))) {
+    auto const is_left = (made != nullptr && made->has_left(path)) || (begun != nullptr && begun->has_left(path));
+    if (!is_restart && !is_left) {
         application_->check_in_the_way(path, strategy);
     }
 }
 
-void ApplicationJob::repeat(JobContext& context, Turn const& turn, std::filesystem::path const& directory) const {
+void ApplicationJob::repeat(JobContext& context, Turn const& turn, Place const& place) const {
     auto const& comm = context.comm;
     auto const node = comm.node();
     run_together(comm, [&] { check_memory(comm.size(), node.size()); });
@@ -417,13 +420,18 @@ void ApplicationJob::repeat(JobContext& context, Turn const& turn, std::filesyst
     auto const times = times_of_all(asked, comm);
     std::optional<MadeFiles> noted;
     if (!application_->knows_its_files()) {
-        noted.emplace(directory, "weir-" + context.benchmark, comm);
+        noted.emplace(place.directory, "weir-" + context.benchmark, comm);
     }
     auto const* const made = noted ? &*noted : nullptr;
     DumpWriter files(
         asked, strategy_.strategy(requests_of(asked), comm),
-        [&](std::filesystem::path const& path, Strategy const& strategy) { check_in_the_way(path, strategy, made); },
-        comm, directory, context.clock);
+        [&](std::filesystem::path const& path, Strategy const& strategy) {
+            check_in_the_way(path, strategy, made, place.begun);
+        },
+        comm, place.directory, context.clock);
+    if (place.begun != nullptr) {
+        files.before_making([&](std::filesystem::path const& path) { place.begun->expect(path); });
+    }
     if (dump_every_ > 0) {
         files.check_places(times);
     }

@@ -9,6 +9,7 @@
 #include "apps/common/run/one_run.hpp"
 #include "apps/common/run/pattern_of_dumps.hpp"
 #include "apps/common/run/strategy.hpp"
+#include "bench/begun_files.hpp"
 #include "bench/benchmark.hpp"
 #include "bench/made_files.hpp"
 #include "bench/repetitions.hpp"
@@ -70,12 +71,17 @@ class ApplicationJob final : public Job {
     /// Error (cannot run) if the free memory of this node is not enough for this many ranks. Local.
     void check_memory(std::uint64_t ranks, std::uint64_t ranks_of_node) const;
 
-    void repeat(JobContext&, Turn const&, std::filesystem::path const& directory) const;
+    /// Where the files of a repetition are.
+    struct Place {
+        std::filesystem::path directory;
+        BegunFiles* begun = nullptr;  ///< null: in a directory of its own
+    };
+    void repeat(JobContext&, Turn const&, Place const&) const;
     void repeat_apart(JobContext&, Turn const&) const;
     /// Touches memory for the files that the run will leave in the page cache. Collective.
     void warm_page_cache(JobContext&, DumpTimes const&) const;
     void carry_out(JobContext&, Turn const&, DumpWriter*, OneRun::Note const&, DumpTimes const&) const;
-    void check_in_the_way(std::filesystem::path const&, Strategy const&, MadeFiles const*) const;
+    void check_in_the_way(std::filesystem::path const&, Strategy const&, MadeFiles const*, BegunFiles const*) const;
     [[nodiscard]] DumpTimes times_of_all(DumpPlan const&, Communicator const&) const;
     void report(JobContext&, std::uint64_t repetition, RunFigures const&, Program const&, bool is_whole) const;
 

@@ -87,6 +87,9 @@ EngineSettings DumpWriter::settings(std::filesystem::path const& directory) {
     settings.hints = strategy_.hints;
     settings.check_in_the_way = [this](std::filesystem::path const& path) {
         in_the_way_(path, strategy_);
+        if (before_making_) {
+            before_making_(path);
+        }
         made_.push_back(path);
     };
     return settings;
@@ -215,8 +218,7 @@ std::vector<DumpWriter::PlannedPhase> DumpWriter::known_parts(char const* marked
     return planned;
 }
 
-DumpWriter::PlannedPhase DumpWriter::known(std::string const& name, std::vector<Step> steps,
-                                           char const* marked) const {
+DumpWriter::PlannedPhase DumpWriter::known(std::string const& name, std::vector<Step> steps, char const* marked) const {
     PlannedPhase known{.phase = phase_of(name, std::move(steps)), .asked = {}, .marked = marked};
     auto asked = plan_.shape;
     asked.phases = {known.phase};

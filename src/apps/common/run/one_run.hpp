@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <functional>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "apps/common/run/application.hpp"
@@ -26,6 +27,9 @@ class DumpWriter {
 
     /// `directory` must exist.
     DumpWriter(DumpPlan, Strategy, InTheWay, Communicator, std::filesystem::path directory, Clock&);
+
+    /// Called with each file that it is about to make, on this rank. Local.
+    void before_making(std::function<void(std::filesystem::path const&)> told) { before_making_ = std::move(told); }
 
     /// Before a run, refuses (Error, cannot run) if its dumps would replace files that they must not. Checks at most
     /// the first thousand dumps. The run's dumps are numbered after those before it.
@@ -93,6 +97,7 @@ class DumpWriter {
     DumpPlan plan_;
     Strategy strategy_;
     InTheWay in_the_way_;
+    std::function<void(std::filesystem::path const&)> before_making_;
     Communicator comm_;
     std::filesystem::path directory_;
     Clock& clock_;
