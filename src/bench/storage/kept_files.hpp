@@ -4,7 +4,7 @@
 #include <map>
 #include <string>
 
-#include "bench/storage/file_uses.hpp"
+#include "bench/file_uses.hpp"
 #include "bench/storage/kept_note.hpp"
 #include "storage/engine/engine.hpp"
 

@@ -15,7 +15,7 @@
 #include "bench/sample_line.hpp"
 #include "bench/scratch_directory.hpp"
 #include "bench/storage/kept_files.hpp"
-#include "bench/storage/needed_room.hpp"
+#include "bench/needed_room.hpp"
 #include "bench/storage/storage_options.hpp"
 #include "comm/collective_error.hpp"
 #include "core/json.hpp"

@@ -21,7 +21,9 @@
 #include "bench/benchmark.hpp"
 #include "bench/compute/linear/rank_memory.hpp"
 #include "bench/enough_memory.hpp"
+#include "bench/enough_room.hpp"
 #include "bench/measure.hpp"
+#include "bench/needed_room.hpp"
 #include "bench/sample_line.hpp"
 #include "bench/scratch_directory.hpp"
 #include "comm/collective_error.hpp"
@@ -54,7 +56,9 @@ class CmbJob final : public Job {
 
     [[nodiscard]] CacheFill cache_fill(std::uint64_t ranks) override {
         auto const pattern = pattern_for(ranks);
-        refuse_what_does_not_fit({}, ranks, pattern);  // before memory is touched for its files
+        // Before memory is touched for its files. Which ranks share a node is not known yet.
+        refuse_what_finds_no_room(pattern, 1, RoomOf::whole);
+        refuse_what_does_not_fit({}, ranks, pattern);
         return fill_of(pattern);
     }
 
@@ -69,8 +73,12 @@ class CmbJob final : public Job {
         auto const pattern = pattern_for(comm.size());
         refuse_what_does_not_fit(comm, comm.size(), pattern);
         LinearMaker linear = nullptr;
+        auto const node = comm.node();
         run_together(comm, [&] {
             check_place();
+            if (node.is_root()) {
+                refuse_what_finds_no_room(pattern, node.size(), RoomOf::free);
+            }
             linear = options_.course().mode == Mode::compute ? need_linear() : nullptr;
         });
         warnings_ = warnings(comm);
@@ -114,6 +122,12 @@ class CmbJob final : public Job {
             auto const share = std::sqrt(static_cast<double>(bytes) / static_cast<double>(needed));
             return fmt::format("--pixels {}", static_cast<std::uint64_t>(static_cast<double>(shape.pixels) * share));
         });
+    }
+
+    void refuse_what_finds_no_room(Pattern const& pattern, std::uint64_t ranks_here, RoomOf what) const {
+        if (options_.check_space && options_.backend.kind().features().stores) {
+            refuse_more_room({options_.directory}, least_room(pattern, ranks_here), what);
+        }
     }
 
     void check_place() const {

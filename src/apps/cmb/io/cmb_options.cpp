@@ -44,6 +44,8 @@ void CmbOptions::declare(OptionSet& options) {
     hints.declare(options);
     options.add("dir", directory, "the directory to measure", Outside{Reach::directory});
     options.add("keep", keep_files, "keep the files of the last repetition, in their own directory there");
+    options.add("check_space", check_space,
+                "refuse matrices that do not fit into the free space; not for a file system that packs data");
     options.add("foreign_folder", foreign_folder,
                 "let root keep files in a directory that belongs to another user, or that links of others lead to",
                 Outside{Reach::protection});

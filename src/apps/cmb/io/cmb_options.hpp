@@ -34,6 +34,7 @@ class CmbOptions {
     std::string directory = ".";
     CacheUse cache = CacheUse::keep;
     bool keep_files = false;
+    bool check_space = true;
     bool foreign_folder = false;
     bool emit_pattern = false;
     std::uint64_t pattern_ranks = 1;

@@ -115,6 +115,9 @@ class Application {
         return {};
     }
 
+    /// Can the sizes of its dumps change from one to the next?
+    [[nodiscard]] virtual bool dumps_vary() const { return false; }
+
     [[nodiscard]] virtual UsualRun usual() const { return {}; }
 
     /// Does every run begin by reading an input file, which is the restart of its plan? The option `input` then names

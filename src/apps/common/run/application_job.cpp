@@ -9,7 +9,9 @@
 #include <iterator>
 #include <utility>
 
+#include "apps/common/run/dump_room.hpp"
 #include "bench/case_file.hpp"
+#include "bench/enough_room.hpp"
 #include "bench/made_files.hpp"
 #include "bench/measure.hpp"
 #include "bench/scratch_directory.hpp"
@@ -165,6 +167,8 @@ void ApplicationJob::declare(OptionSet& options) {
     strategy_.declare(options);
     options.add("dir", directory_, "the directory for dumps", Outside{Reach::directory});
     options.add("keep", keep_, "keep the files of the last repetition; earlier repetitions use a temporary directory");
+    options.add("check_space", check_space_,
+                "refuse dumps that do not fit into the free space; not for a file system that packs data");
     options.add("foreign_folder", foreign_folder_,
                 "let root keep files in a directory that belongs to another user, or that links of others lead to",
                 Outside{Reach::protection});
@@ -328,6 +332,9 @@ Json ApplicationJob::describe(std::uint64_t ranks) {
 CacheFill ApplicationJob::cache_fill(std::uint64_t ranks) {
     validate_choices(ranks);
     check_memory(ranks, 1);
+    if (checks_space()) {
+        refuse_more_room({directory_}, room_of_run(plan(ranks), usual_times(steps_)), RoomOf::whole);
+    }
     return {bytes_left(plan(ranks), usual_times(std::min(steps_, dump_every_)), reads())};
 }
 
@@ -408,6 +415,23 @@ void ApplicationJob::check_in_the_way(std::filesystem::path const& path, Strateg
     }
 }
 
+bool ApplicationJob::checks_space() const { return check_space_ && has_files() && strategy_.kind().features().stores; }
+
+/// Where dumps vary, the first one's: the others' room is looked at before each.
+std::uint64_t ApplicationJob::room_of_run(DumpPlan const& plan, DumpTimes const& times) const {
+    auto const first = DumpTimes{0, std::min<std::uint64_t>(times.count(), 1), 1};
+    return bytes_left(plan, application_->dumps_vary() ? first : times, makes_restart());
+}
+
+void ApplicationJob::refuse_without_room(DumpPlan const& plan, DumpTimes const& times,
+                                         std::filesystem::path const& directory) const {
+    std::vector<DumpNumber> dumps;
+    for (std::uint64_t dump = 0; dump < times.count(); ++dump) {
+        dumps.push_back({times.step_of(dump), times.before() + dump});
+    }
+    refuse_dumps_without_room(plan, room_of_run(plan, times), directory, dumps);
+}
+
 void ApplicationJob::repeat(JobContext& context, Turn const& turn, Place const& place) const {
     auto const& comm = context.comm;
     auto const node = comm.node();
@@ -434,6 +458,16 @@ void ApplicationJob::repeat(JobContext& context, Turn const& turn, Place const& 
     }
     if (dump_every_ > 0) {
         files.check_places(times);
+    }
+    if (checks_space()) {
+        run_together(comm, [&] {
+            if (comm.is_root()) {
+                refuse_without_room(asked, times, place.directory);
+            }
+        });
+        files.before_dump([&](DumpPlan const& plan, DumpNumber const& dump) {
+            refuse_dumps_without_room(plan, room_of_dump(plan), place.directory, {dump});
+        });
     }
     std::optional<Diagnosis> failure;
     auto const note = [&] {

@@ -77,6 +77,10 @@ class ApplicationJob final : public Job {
         BegunFiles* begun = nullptr;  ///< null: in a directory of its own
     };
     void repeat(JobContext&, Turn const&, Place const&) const;
+    /// What such a run takes on its file system at least, as far as that is known before it. Local, as the next two.
+    [[nodiscard]] std::uint64_t room_of_run(DumpPlan const&, DumpTimes const&) const;
+    [[nodiscard]] bool checks_space() const;
+    void refuse_without_room(DumpPlan const&, DumpTimes const&, std::filesystem::path const& directory) const;
     void repeat_apart(JobContext&, Turn const&) const;
     /// Touches memory for the files that the run will leave in the page cache. Collective.
     void warm_page_cache(JobContext&, DumpTimes const&) const;
@@ -92,6 +96,7 @@ class ApplicationJob final : public Job {
     std::string restart_;
     bool restarted_ = false;
     bool keep_ = true;
+    bool check_space_ = true;
     bool foreign_folder_ = false;
     bool emit_pattern_ = false;
     std::uint64_t pattern_ranks_ = 0;

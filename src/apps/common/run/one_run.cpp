@@ -87,6 +87,9 @@ EngineSettings DumpWriter::settings(std::filesystem::path const& directory) {
     settings.hints = strategy_.hints;
     settings.check_in_the_way = [this](std::filesystem::path const& path) {
         in_the_way_(path, strategy_);
+        if (auto const dump = std::exchange(begins_, {}); dump && before_dump_ && comm_.is_root()) {
+            before_dump_(plan_, *dump);
+        }
         if (before_making_) {
             before_making_(path);
         }
@@ -124,7 +127,8 @@ void DumpWriter::dump(Program& program) {
     if (changed) {
         plan(std::move(*changed));
     }
-    declare_new({program.step(), number_++}, changed.has_value());
+    begins_ = DumpNumber{program.step(), number_++};
+    declare_new(*begins_, changed.has_value());
     if (plan_.parts.empty()) {
         whole_.add(run(engine_, dump_.front(), program).costs);
     }

@@ -31,6 +31,11 @@ class DumpWriter {
     /// Called with each file that it is about to make, on this rank. Local.
     void before_making(std::function<void(std::filesystem::path const&)> told) { before_making_ = std::move(told); }
 
+    /// Called on the first rank before the first file of a dump is made, with the dump's plan; throws Error if it must
+    /// not be made. Local.
+    using BeforeDump = std::function<void(DumpPlan const&, DumpNumber const&)>;
+    void before_dump(BeforeDump asked) { before_dump_ = std::move(asked); }
+
     /// Before a run, refuses (Error, cannot run) if its dumps would replace files that they must not. Checks at most
     /// the first thousand dumps. The run's dumps are numbered after those before it.
     void check_places(DumpTimes const&);
@@ -98,6 +103,8 @@ class DumpWriter {
     Strategy strategy_;
     InTheWay in_the_way_;
     std::function<void(std::filesystem::path const&)> before_making_;
+    BeforeDump before_dump_;
+    std::optional<DumpNumber> begins_;  ///< a dump of which no file has been made yet
     Communicator comm_;
     std::filesystem::path directory_;
     Clock& clock_;

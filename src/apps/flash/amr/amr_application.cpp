@@ -58,6 +58,7 @@ class Flash final : public Application {
                  fmt::format("the run begins with {} of them", blocks), "Take fewer ranks, or more levels.");
     }
 
+    [[nodiscard]] bool dumps_vary() const override { return true; }
     [[nodiscard]] UsualRun usual() const override { return {40, 20, Method::automatic, "hdf5"}; }
 
     [[nodiscard]] DumpPlan plan(std::uint64_t ranks, std::string const& backend) const override {

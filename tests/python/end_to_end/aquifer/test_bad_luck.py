@@ -169,6 +169,7 @@ def test_the_input_is_not_overwritten(place: Path, made: Path) -> None:
 
 def full_disk(files: str) -> Done:
     options = ("--cells", "12x10x8", *SMALL[4:], "--steps", "9", "--files", files, "--write-group", "2")
+    options += ("--no-check-space",)
     return run_core_on("-t tmpfs -o size=400k", "aquifer", *options, ranks=2)
 
 

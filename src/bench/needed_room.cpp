@@ -1,8 +1,8 @@
-#include "bench/storage/needed_room.hpp"
+#include "bench/needed_room.hpp"
 
 #include <algorithm>
 
-#include "bench/storage/file_uses.hpp"
+#include "bench/file_uses.hpp"
 #include "pattern/loops.hpp"
 
 namespace weir {

@@ -1,4 +1,4 @@
-#include "bench/storage/needed_room.hpp"
+#include "bench/needed_room.hpp"
 
 #include <gtest/gtest.h>
 

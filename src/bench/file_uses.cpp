@@ -1,4 +1,4 @@
-#include "bench/storage/file_uses.hpp"
+#include "bench/file_uses.hpp"
 
 #include <fmt/format.h>
 
