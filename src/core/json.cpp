@@ -7,13 +7,14 @@
 
 #include "core/error.hpp"
 #include "core/join.hpp"
+#include "core/terminal_text.hpp"
 
 namespace weir {
 
 Json parse_json(std::string_view text) { return Json::parse(text, nullptr, false); }
 
 std::string json_text(Json const& value, int indent) {
-    return value.dump(indent, ' ', false, Json::error_handler_t::replace);
+    return printable_json(value.dump(indent, ' ', false, Json::error_handler_t::replace));
 }
 
 StrictObject::StrictObject(Json const& json, std::string where, std::initializer_list<std::string_view> known_keys)

@@ -14,7 +14,8 @@ namespace weir {
 /// parser and serializer are compiled once.
 Json parse_json(std::string_view text);
 
-/// A value as text, on one line unless `indent` is given; bytes that are not UTF-8 are replaced.
+/// A value as text, on one line unless `indent` is given; bytes that are not UTF-8 are replaced, and characters that
+/// steer a terminal escaped.
 std::string json_text(Json const& value, int indent = -1);
 
 /// Reads one JSON object strictly: a missing, unknown or wrongly typed key is refused with its place. `where` names the

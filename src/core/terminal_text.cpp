@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdio>
 #include <utility>
@@ -51,6 +52,29 @@ std::string printable(std::string_view text) {
             shown += text.substr(0, length);
         }
         text.remove_prefix(length == 0 ? 1 : length);
+    }
+    return shown;
+}
+
+std::string printable_json(std::string json) {
+    // Below U+007F JSON has escaped them; most texts have no byte of others.
+    auto const suspect = [](char c) { return c == '\x7f' || c == '\xc2' || c == '\xe2'; };
+    auto const first = std::ranges::find_if(json, suspect);
+    if (first == json.end()) {
+        return json;
+    }
+    auto const kept = static_cast<std::size_t>(first - json.begin());
+    std::string shown = json.substr(0, kept);
+    std::string_view rest = std::string_view(json).substr(kept);
+    while (!rest.empty()) {
+        auto const [point, length] = first_character(rest);
+        auto const bytes = std::max<std::size_t>(length, 1);
+        if (length > 0 && point >= 0x7F && steers(point)) {
+            shown += fmt::format("\\u{:04x}", static_cast<unsigned>(point));
+        } else {
+            shown += rest.substr(0, bytes);
+        }
+        rest.remove_prefix(bytes);
     }
     return shown;
 }

@@ -9,6 +9,9 @@ namespace weir {
 /// separators, and bytes that are not UTF-8 are escaped, as \x1b, \u202e or \xff; newlines stay.
 std::string printable(std::string_view text);
 
+/// JSON text, which stays the same value, safe to print on a terminal: the same characters are written as \u202e.
+std::string printable_json(std::string json);
+
 bool is_utf8(std::string_view text);
 
 /// Prints `weir-core: LINE` on standard error, for messages to the user. Local; the line is made printable.

@@ -36,6 +36,14 @@ TEST(StrictObject, NamesThePlace) {
                           [&] { StrictObject(json, "phases[2]", {"name"}); });
 }
 
+TEST(Json, TextSteersNoTerminalAndStaysTheValue) {
+    Json const value{{"a\u202eb", "\x7f \u0085 \u2028 \u2066 \x1b"}, {"usual", "naïve … 数 🙂 é"}};
+    auto const text = json_text(value);
+    EXPECT_EQ(text, R"({"a\u202eb":"\u007f \u0085 \u2028 \u2066 \u001b","usual":"naïve … 数 🙂 é"})");
+    EXPECT_EQ(parse_json(text), value);
+    EXPECT_EQ(json_text("\xe2\x80"), "\"\ufffd\"") << "what is no UTF-8 is replaced";
+}
+
 TEST(Json, WritesNoNumbersThatParsersRefuse) {
     EXPECT_EQ(Json(std::numeric_limits<double>::quiet_NaN()).dump(), "null");
     EXPECT_EQ(Json(std::numeric_limits<double>::infinity()).dump(), "null");
