@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <sstream>
 #include <vector>
@@ -82,6 +83,9 @@ void add_hint(Hints& hints, std::string_view text, std::string_view separators, 
     validate(!value.empty(), fmt::format("{} is not key=value", where), "it has no value", example);
     validate(key.size() <= longest_key && value.size() <= longest_value, fmt::format("{} is too long", where),
              fmt::format("this MPI takes keys of {} and values of {} characters", longest_key, longest_value), example);
+    auto const is_control = [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; };
+    validate(std::ranges::none_of(key, is_control) && std::ranges::none_of(value, is_control),
+             fmt::format("{} is no text", where), "it has a control character, at which MPI would end it", example);
     hints[std::string(key)] = value;
 }
 

@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include "core/error.hpp"
 #include "core/json.hpp"
+#include "support/failures/error_of.hpp"
 
 namespace weir {
 namespace {
@@ -38,6 +40,15 @@ TEST(HintStates, BelievesNoLibraryThatRepeatsAnything) {
 TEST(HintStates, AsksNothingWhereNothingWasAsked) {
     EXPECT_TRUE(with_canary({}).empty());
     EXPECT_TRUE(describe_hints_asked({}, {{"cb_nodes", "2"}}, false).is_null());
+}
+
+TEST(HintFiles, HoldText) {
+    EXPECT_EQ(parse_hint_file("a=1\r\n b\t2 # why\n\n", "hints"), (Hints{{"a", "1"}, {"b", "2"}}));
+    using namespace std::string_literals;
+    for (auto const& text : {"\0key=1"s, "key=1\0"s, "ke\x1by=1"s, "key=\x7f"s}) {
+        testing::expect_error(ExitCode::usage, "'hints', line 1, is no text",
+                              [&] { static_cast<void>(parse_hint_file(text, "hints")); });
+    }
 }
 
 }  // namespace
