@@ -77,7 +77,7 @@ contains
       wrong = 'the buffer is not contiguous (it is a section of a larger array). Pass the whole local array'
     else if (bytes /= plan%bytes(1)) then
       wrong = 'the buffer has '//number(bytes)//' bytes (this rank''s part, ghosts included, has '// &
-              number(plan%bytes(1))//') weir_array_bytes tells the size'
+              number(plan%bytes(1))//'). weir_array_bytes tells the size'
     end if
     if (wrong /= '') address = c_null_ptr
   end subroutine

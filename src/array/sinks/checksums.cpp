@@ -180,6 +180,9 @@ ChecksumFile::ChecksumFile(std::filesystem::path const& dump) : dump_(dump), pat
 
 namespace {
 
+/// Of the first version of such files.
+constexpr std::string_view first_line_before = "weir checksums 1: ";
+
 /// The two lines above the checksums of that text.
 std::string head_of(std::string_view text) {
     return fmt::format(
@@ -190,6 +193,10 @@ std::string head_of(std::string_view text) {
 
 /// What stands below them. Throws Failure where anything is not as it was written.
 std::string_view body_of(std::string_view text, std::filesystem::path const& path) {
+    if (text.starts_with(first_line_before)) {
+        fail(WEIR_CHECKSUM, fmt::format("{} is of an earlier version of Weir", path.string()),
+             "it has no checksum of its own, so that damage to it would not be seen", write_again);
+    }
     auto const first = text.find('\n');
     auto const second = first == std::string_view::npos ? first : text.find('\n', first + 1);
     auto const body = second == std::string_view::npos ? std::string_view() : text.substr(second + 1);

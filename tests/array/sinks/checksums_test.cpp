@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "comm/collective_error_c.hpp"
+#include "support/has.hpp"
 #include "support/temporary_directory.hpp"
 
 namespace {
@@ -177,6 +178,19 @@ TEST_F(DamagedChecksumFile, IsRefusedWhereverItIsCutOrContinued) {
     for (auto const* more : {"\n", "0", "bytes 0 10\n00000000 10\n"}) {
         refuses(text + more, more);
     }
+}
+
+TEST_F(DamagedChecksumFile, OfAnEarlierVersionIsNoDamage) {
+    std::ofstream(path) << "weir checksums 1: CRC-32C and bytes of each MiB of the file\n" << newer.text();
+    try {
+        kept.verify(newer);
+        FAIL() << "it has no checksum of its own";
+    } catch (Failure const& failure) {
+        EXPECT_TRUE(weir::testing::has(failure.what(), "is of an earlier version of Weir"));
+        EXPECT_FALSE(weir::testing::has(failure.what(), "damaged"));
+    }
+    kept.settle(newer);
+    kept.verify(newer);
 }
 
 TEST_F(DamagedChecksumFile, IsReplacedByTheNextDump) {
