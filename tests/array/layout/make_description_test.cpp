@@ -94,7 +94,7 @@ TEST(Describe, RefusesBoxesOutsideTheArray) {
     EXPECT_NE(box({0, 0}, {-1, 1}), "");
     EXPECT_NE(box({1, 1}, {1, std::numeric_limits<std::int64_t>::max()}), "") << "no overflow";
     EXPECT_EQ(refusal([&] { describe_boxes(2, shape.data(), -1, nullptr, nullptr, 8, WEIR_C_ORDER); }),
-              "-1 boxes (the number is negative) A rank without any passes 0.");
+              "-1 boxes (the number is negative). A rank without any passes 0.");
     EXPECT_EQ(refusal([&] { describe_boxes(2, shape.data(), 1, nullptr, nullptr, 8, WEIR_C_ORDER); }),
               "no start of the boxes is given (the pointer is null). Pass one value a dimension.");
     EXPECT_EQ(refusal([&] { describe_boxes(2, shape.data(), 0, nullptr, nullptr, 8, WEIR_C_ORDER); }), "");
@@ -120,7 +120,7 @@ TEST(Describe, RefusesPiecesOutsideTheArrayAndOnesThatOverlap) {
               "two pieces of this rank overlap (both hold element 5). List each element once on a rank.");
     EXPECT_NE(pieces({3, 3}, {}), "");
     EXPECT_EQ(refusal([] { describe_pieces(10, -1, nullptr, nullptr, 4); }),
-              "-1 pieces (the number is negative) A rank without any passes 0.");
+              "-1 pieces (the number is negative). A rank without any passes 0.");
     EXPECT_EQ(refusal([] { describe_pieces(10, 1, nullptr, nullptr, 4); }),
               "no offsets are given (the pointer is null). Pass the first element of each piece.");
 }

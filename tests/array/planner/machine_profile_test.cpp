@@ -85,7 +85,7 @@ std::string refused(std::string const& text) {
 
 TEST(ReadProfile, RefusesWhatIsNone) {
     EXPECT_EQ(refused("write = 3"),
-              "here.json cannot be used: it is no machine profile (it is no JSON) docs/reference/machine-profile.md "
+              "here.json cannot be used: it is no machine profile (it is no JSON). docs/reference/machine-profile.md "
               "shows one.");
     EXPECT_TRUE(testing::has(refused("[]"), "no object with the keys weir_profile and array or network"));
     EXPECT_TRUE(testing::has(refused(R"({"weir_profile": 2, "array": {}})"), "it is of version 2"));

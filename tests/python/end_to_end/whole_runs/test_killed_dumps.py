@@ -1,6 +1,7 @@
 """An application that is killed while it dumps: what it has left unfinished is in nobody's way."""
 
 import signal
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -11,8 +12,10 @@ from ..real_core import names_in, run_core
 from ..storage.test_formats import need_backends
 
 AQUIFER = "--cells 40x30x20 --model analytic --wait 0"
+STEPS = 50
+"""Of a run to kill: memory is touched for all its dumps before it begins."""
 RUNS = {
-    "flash": ("--levels 5 --adapt-every 100 --dump-every 1 --files checkpoint", "flash_hdf5_chk.part"),
+    "flash": ("--levels 3 --adapt-every 100 --dump-every 1 --files checkpoint", "flash_hdf5_chk.part"),
     "flash-io": ("--blocks 200", ""),
     "cloud": ("--cells 64x64x64 --no-physics --dump-every 1", "restart.weir-part"),
     "aquifer": (f"{AQUIFER} --files per-step", ""),
@@ -32,7 +35,9 @@ def killed(name: str, ranks: int) -> None:
     """Such a run, killed in a dump."""
     begun = listed(name.split(maxsplit=1)[0], RUNS[name][1])
     patience = Patience(begin_s=60, before_s=0, end_s=60)
-    done = interrupted(*command(name, 2000), ranks=ranks, begun=begun, patience=patience, stop=signal.SIGKILL)
+    done = interrupted(
+        *command(name, STEPS), ranks=ranks, begun=begun, patience=patience, stop=signal.SIGKILL
+    )
     assert done.code != 0
 
 
@@ -42,13 +47,20 @@ def listed(application: str, unfinished: str) -> Callable[[], bool]:
 
     def is_listed() -> bool:
         try:
-            known = (store / f".weir-{application}.begun").read_text()
             inodes = [(store / unfinished).stat().st_ino] if unfinished else []
+            known = (store / f".weir-{application}.begun").read_text()
         except FileNotFoundError:
             return False
         return all(f"[{inode}," in known for inode in inodes)
 
-    return is_listed
+    def was_caught() -> bool:
+        """Looks without a pause: the file may be there for a millisecond."""
+        deadline = time.monotonic() + 1
+        while not (found := is_listed()) and time.monotonic() < deadline:
+            pass
+        return found
+
+    return was_caught
 
 
 @pytest.mark.parametrize("ranks", [1, 2])
