@@ -29,6 +29,14 @@ std::uint64_t window_in_cache(std::uint64_t cache_bytes) {
     return cache_bytes == 0 ? usual : std::clamp(std::bit_floor(cache_bytes / slots_in_cache), MiB / 4, MiB);
 }
 
+/// Slots are fresh memory, which each rank of the node touches in a plan's first dump: where little is moved, they take
+/// at most an eighth of it, but for windows that would be so small that ranks wait for each other too often.
+std::uint64_t window_of_few_bytes(std::uint64_t domain) {
+    constexpr std::uint64_t least = 64 << 10;
+    constexpr std::uint64_t share = 8;
+    return std::max(least, std::bit_floor(domain / (share * slots_in_cache)));
+}
+
 std::uint64_t usual_window(PlanFacts const& facts, bool messages) {
     if (facts.file_system.remote()) {
         auto const stripe = facts.file_system.stripe_bytes;
@@ -109,6 +117,10 @@ std::uint64_t slots_of(PlanFacts const& facts, PlanOptions const& options, Choic
 std::uint64_t window_of(PlanFacts const& facts, PlanOptions const& options, Choice const& choice) {
     auto const align = choice.align;
     auto window = sizes_of(facts, options).window;
+    if (options.window.value == 0 && !facts.file_system.remote() && !any_message(facts, options)) {
+        auto const aggregators = std::min(choice.write.aggregators, choice.read.aggregators);
+        window = std::min(window, window_of_few_bytes(facts.bytes / aggregators));
+    }
     if (options.async) {
         auto const domain = facts.bytes / choice.write.aggregators + 2 * align;
         window = std::max(window, (domain / (choice.slots - 1) + align) / align * align);

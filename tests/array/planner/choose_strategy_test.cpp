@@ -228,6 +228,24 @@ TEST(WindowWithin, IsSmallerByAsMuchAsBuffersAreTooLarge) {
     EXPECT_EQ(window_within(choice, 1, MiB), 100U) << "slots take a page";
 }
 
+/// Memory of slots that nobody has touched costs a first dump more than small windows do.
+TEST(Choose, TakesSmallWindowsWhereLittleIsMoved) {
+    auto facts = cube(8, 1);
+    facts.cache_bytes = 2 * MiB;
+    facts.file_system = file_system_of(0x01021994);
+    auto const window = [&](std::uint64_t bytes, char const* options) {
+        facts.bytes = bytes;
+        return choose(facts, parse_options(options)).window;
+    };
+    constexpr auto* eight = "method=two_phase writers=8 readers=8";
+    EXPECT_EQ(window(1 << 30, eight), MiB / 2) << "a quarter of the cache";
+    EXPECT_EQ(window(64 * MiB, eight), MiB / 4);
+    EXPECT_EQ(window(63 * MiB, eight), MiB / 8);
+    EXPECT_EQ(window(MiB, eight), MiB / 16);
+    EXPECT_EQ(window(MiB, "method=two_phase writers=8 readers=8 window=1MiB"), MiB);
+    EXPECT_EQ(window(MiB, "method=two_phase writers=8 readers=8 exchange=messages"), 4 * MiB);
+}
+
 TEST(Choose, TakesNoMoreThan65536WindowsBelowAPage) {
     auto facts = cube(8, 1);
     auto const window = [&](std::uint64_t bytes, char const* options) {
