@@ -32,6 +32,7 @@ AS_ROOT = pytest.mark.skipif(os.geteuid() != 0, reason="only root may make a nam
         "f(f(x1)x64)",
         "Sf(b(m30w64))m80a",
         "if(x64)e(x64)",
+        "ic(w64)k(c(w4)x64)",
         "t(x64f(x64))",
         "v(w64x64)p(w64)c(w64)o(w64)",
     ],
