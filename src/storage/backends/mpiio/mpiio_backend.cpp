@@ -5,6 +5,7 @@
 #include <mpi.h>
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <optional>
 #include <span>
 #include <string>
@@ -20,6 +21,7 @@
 #include "storage/backends/mpiio/view_places.hpp"
 #include "storage/hints.hpp"
 #include "storage/library_file.hpp"
+#include "storage/reserve_space.hpp"
 
 namespace weir {
 namespace {
@@ -38,6 +40,15 @@ int mode_of(OpenMode mode) {
     }
     return MPI_MODE_RDONLY;
 }
+
+/// MPI_File_preallocate of Open MPI's ompio (4.1) writes what a file holds once more, behind it, and zeros through the
+/// view that is set; only in an empty file without a view, it does as it should. Nothing tells ompio from Open MPI's
+/// other component for sure, whose files the file system can reserve as well.
+#ifdef OPEN_MPI
+constexpr bool copies_when_reserving = true;
+#else
+constexpr bool copies_when_reserving = false;
+#endif
 
 /// If a request in flight has failed, MPI_Wait of Open MPI (4.1) crashes while looking up its error handler; polling
 /// its status does not.
@@ -164,10 +175,8 @@ class MpiioFile final : public LibraryFile<MpiIo> {
 
     void begin_read(Operation const& operation, std::span<std::byte> data, std::size_t& got) override {
         // In Open MPI's ompio (4.1), a read that crosses end of file never completes.
-        MPI_Offset size = 0;
-        check(MPI_File_get_size(file_, &size), "ask the size of");
         auto const end = pointer_ == FilePointer::shared ? shared_end_ : operation.offset + operation.length;
-        if (end > static_cast<std::uint64_t>(size)) {
+        if (end > bytes_in_file()) {
             got = read(operation, data);
             return;
         }
@@ -188,15 +197,21 @@ class MpiioFile final : public LibraryFile<MpiIo> {
     }
 
     void preallocate(std::uint64_t bytes) override {
+        bool holds_something = false;
+        run_together(comm_, [&] { holds_something = bytes_in_file() > 0; });
+        if (copies_when_reserving && (view_ || any(comm_, holds_something))) {
+            run_together(comm_, [&] {
+                if (comm_.rank() == 0 && std::min(bytes_in_file(), bytes_reserved()) < bytes) {
+                    reserve_space(path_, bytes);
+                }
+            });
+            return;
+        }
         attempt("reserve the space of", [&] { return MPI_File_preallocate(file_, static_cast<MPI_Offset>(bytes)); });
         // Some libraries report success on a full disk: check with the file system. If it does not count blocks, the
         // check is impossible.
-        struct stat status {};
-        constexpr std::uint64_t block = 512;
-        if (stat(path_.c_str(), &status) == 0 && status.st_blocks > 0 &&
-            static_cast<std::uint64_t>(status.st_blocks) * block < bytes) {
-            throw Error({fmt::format("only {} of {} bytes could be reserved for '{}'",
-                                     static_cast<std::uint64_t>(status.st_blocks) * block, bytes, path_),
+        if (auto const reserved = bytes_reserved(); reserved > 0 && reserved < bytes) {
+            throw Error({fmt::format("only {} of {} bytes could be reserved for '{}'", reserved, bytes, path_),
                          "the library reports no error",
                          "Free space, or write less: the disk is probably full, or your quota used up.",
                          ExitCode::cannot_run});
@@ -223,6 +238,19 @@ class MpiioFile final : public LibraryFile<MpiIo> {
     }
 
   private:
+    [[nodiscard]] std::uint64_t bytes_in_file() const {
+        MPI_Offset size = 0;
+        check(MPI_File_get_size(file_, &size), "ask the size of");
+        return static_cast<std::uint64_t>(size);
+    }
+
+    /// On the device, as far as its file system counts blocks; else 0.
+    [[nodiscard]] std::uint64_t bytes_reserved() const {
+        constexpr std::uint64_t block = 512;
+        struct stat status {};
+        return stat(path_.c_str(), &status) == 0 ? static_cast<std::uint64_t>(status.st_blocks) * block : 0;
+    }
+
     /// A request in flight.
     struct Begun {
         MPI_Request request = MPI_REQUEST_NULL;
