@@ -69,12 +69,18 @@ def head_of(trace: Trace) -> Head:
         lost=tuple(
             LostRow(one.call, one.calls, one.bytes, one.took_ns / 1e9) for one in trace.lost if one.call
         ),
-        threads=len(trace.lanes),
+        threads=_threads(trace),
         ranked=trace.ranked,
         at_a_time=trace.at_a_time,
         unseen=trace.unseen,
         notes=trace.notes,
     )
+
+
+def _threads(trace: Trace) -> int:
+    """That made calls. Processes of a rank that follow each other are no threads beside each other."""
+    beside = not trace.ranked or (trace.at_a_time or 0) > trace.ranks
+    return len(trace.lanes) if beside else min(trace.ranks, len(trace.lanes))
 
 
 def tables_of(path: Path, redactor: Redactor | None = None) -> tuple[TraceSummary, Trace]:

@@ -48,7 +48,8 @@ class Head:
     ranked: bool = True
     """Are the ranks those of a parallel program? Else they are its processes, counted."""
     at_a_time: float | None = None
-    """Processes that are no ranks: how many there were at a time, on the average; None: not known."""
+    """Ranks' threads, or processes that are no ranks: how many ran at a time, on the average; None: not
+    known."""
     end_known: bool = True
     """False: it ran for `run_s` at the least."""
     lost_why: tuple[int, ...] = ()
@@ -85,8 +86,8 @@ class Head:
 
     @property
     def actors(self) -> float:
-        """What a share of the run is a share of: ranks, or threads where there are more; processes that there
-        were at a time, where these are no ranks."""
+        """What a share of the run is a share of: ranks, or their threads that ran at a time, where these were
+        more; processes that there were at a time, where these are no ranks."""
         return max(1, self.ranks, self.threads) if self.at_a_time is None else self.at_a_time
 
     @property
@@ -187,7 +188,7 @@ class TransferRow:
     threads: int = 0
     """That made such requests; 0 where it is not known."""
     at_a_time: float | None = None
-    """Processes that are no ranks: how many there were at a time, on the average."""
+    """Ranks' threads, or processes that are no ranks: how many ran at a time, on the average."""
 
     slowest_s: float | None = None
     """Of the rank, or thread, that was longest in these requests; None where that is not known."""

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from weir.bounded_parsing import decode_json
 from weir.files.plain import read_plain
+from weir.trace.at_a_time import threads_at_a_time
 from weir.trace.clock_offsets import Clocks, compare_clocks, with_corrected_clocks
 from weir.trace.lane import Clock, Lane
 from weir.trace.layouts import LISTS, layouts_in
@@ -67,6 +68,7 @@ def assemble(name: str, found: list[Process], head: bytes) -> Trace:
         run_ns=run_ns,
         end_known=not any(_loses(process) and not process.ended_ns for _, process in processes),
         alive_ns=_alive_ns([process for _, process in processes], began + run_ns),
+        threads_at_a_time=threads_at_a_time(processes, began + run_ns),
         lives=tuple(_lives(processes, clocks, really)),
         unended=_unended(processes, known),
         lost=tuple(_lost(processes, rates)),

@@ -1,6 +1,7 @@
 """A trace as tables and figures use it: lanes of calls on one clock, one set of names, and the kinds of
 operations as the recorder names them."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
@@ -80,6 +81,8 @@ class Trace:
     """Are the ranks those of a parallel program? Else they are its processes, counted."""
     alive_ns: int = 0
     """How long processes were there, each as often as it had threads that made calls; 0: not known."""
+    threads_at_a_time: Mapping[int, float] = field(default_factory=dict)
+    """By rank, how many of its threads ran at a time, on the average; of others it is not known."""
     lives: tuple[Life, ...] = ()
     """Of all processes of `ranks`, also of those without calls; empty: not known."""
     unended: tuple[int, ...] = ()
@@ -130,11 +133,21 @@ class Trace:
 
     @property
     def at_a_time(self) -> float | None:
-        """The mean number of threads with calls that ran at a time, at least 1, where processes are no ranks
-        and so come and go. None for ranks, and where it is not known."""
-        if self.ranked or self.alive_ns <= 0 or self.run_ns <= 0:
+        """The mean number of threads with calls that ran at a time, at least 1; of ranks, as many as there
+        are at least. None where it is not known."""
+        if self.ranked:
+            return max(1.0, self.ranks, sum(self.threads_of.values()))
+        if self.alive_ns <= 0 or self.run_ns <= 0:
             return None
         return max(1.0, self.alive_ns / self.run_ns)
+
+    @property
+    def threads_of(self) -> Mapping[int, float]:
+        """Of each rank with calls, how many threads ran at a time; where that is not known, all."""
+        return {
+            rank: self.threads_at_a_time.get(rank, threads)
+            for rank, threads in Counter(lane.rank for lane in self.lanes).items()
+        }
 
     def batches(self, size: int = BATCH) -> Iterator[Batch]:
         """All calls, lane by lane, in batches of about `size`, each with whole nests of calls."""

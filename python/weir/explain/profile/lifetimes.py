@@ -1,6 +1,6 @@
 """How long each rank was there, and in which phases."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +15,7 @@ Integers = NDArray[np.int64]
 
 class Lifetimes:
     """A rank's main thread is there as long as its process, other threads from their first call to the end of
-    their last one."""
+    their last one. While another process of the rank is there, the main thread waits for it, as shells do."""
 
     def __init__(self, trace: Trace, phases: Phases) -> None:
         self._trace, self._phases = trace, phases
@@ -30,6 +30,11 @@ class Lifetimes:
         self._main: dict[int, int] = {}
         for number in sorted(range(len(lanes)), key=self._standing):
             self._main[lanes[number].rank] = number
+        self._others: dict[int, list[int]] = {}
+        """By main threads: the others of their ranks."""
+        for number, lane in enumerate(lanes):
+            if self._main[lane.rank] != number:
+                self._others.setdefault(self._main[lane.rank], []).append(number)
 
     @property
     def several(self) -> bool:
@@ -77,6 +82,10 @@ class Lifetimes:
             for phase, took in self.spans(number).pieces(began, ended) if began <= ended else ():
                 times[phase, self.rank[number]] += took
                 seen[phase, self.rank[number]] |= took > 0 or phase != OUTSIDE
+        for number in self._main.values():
+            for begin, end in self._waits(number):
+                for phase, took in self.spans(number).pieces(begin, end):
+                    times[phase, self.rank[number]] -= took
         longest: dict[int, int] = {}
         for (rank, _), (begun, gone) in self._lives.items():
             longest[rank] = max(longest.get(rank, 0), gone - begun)
@@ -85,6 +94,20 @@ class Lifetimes:
                 times[OUTSIDE, at] = longest.get(rank, self._trace.run_ns)
                 seen[OUTSIDE, at] = True
         return times, seen
+
+    def _waits(self, main: int) -> Iterator[tuple[int, int]]:
+        """When a main thread's process is there and another one of its rank too."""
+        lane, (until, end) = self._trace.lanes[main], self._life(main)
+        spans = sorted(
+            (int(self._first[number]), int(self._last[number]))
+            for number in self._others.get(main, ())
+            if self._trace.lanes[number].process != lane.process and self._first[number] <= self._last[number]
+        )
+        for began, ended in spans:
+            since, to = max(began, until), min(ended, end)
+            if since < to:
+                yield since, to
+                until = to
 
 
 def _lives(lives: Sequence[Life]) -> dict[tuple[int, int], tuple[int, int]]:

@@ -34,9 +34,11 @@ class OverTimeSums:
         self._ranks_a_band = -(-len(ranks) // MOST_BANDS) or 1
         band = {rank: number // self._ranks_a_band for number, rank in enumerate(ranks)}
         self._band = np.array([band[lane.rank] for lane in trace.lanes], np.int64)
-        self._lanes_of_band = np.bincount(self._band)
+        threads = trace.threads_of
+        self._threads = np.bincount([band[rank] for rank in ranks], [threads[rank] for rank in ranks])
+        """Of each band, that ran at a time."""
         self._bytes = np.zeros((2, INTERVALS))
-        self._busy = np.zeros((len(self._lanes_of_band), INTERVALS))
+        self._busy = np.zeros((len(self._threads), INTERVALS))
 
     def add(self, nest: Nest) -> None:
         """Add a batch."""
@@ -52,13 +54,14 @@ class OverTimeSums:
 
     def rows(self) -> OverTime:
         """What was added up."""
-        room = self._interval_ns * np.maximum(1, self._lanes_of_band)[:, None]
+        room = self._interval_ns * np.maximum(1, self._threads)[:, None]
+        busy = self._busy / room
         return OverTime(
             interval_s=self._interval_ns / 1e9,
             read_bytes=tuple(self._bytes[0].tolist()),
             written_bytes=tuple(self._bytes[1].tolist()),
             ranks_a_band=self._ranks_a_band,
-            heat=tuple(tuple(row) for row in (self._busy / room).tolist()),
+            heat=tuple(tuple(row) for row in busy.tolist()),
         )
 
 

@@ -250,12 +250,20 @@ class TransferSums:
             per_rank_s=sums.took_ns / 1e9 / max(1, self._trace.ranks),
             longest_s=sums.longest_ns / 1e9,
             threads=sums.threads,
-            at_a_time=self._trace.at_a_time if self._trace.ranks > 1 else None,
+            at_a_time=self._trace.at_a_time if self._trace.ranked or self._trace.ranks > 1 else None,
             # Processes that are no ranks follow each other: that of the longest one says nothing.
-            slowest_s=int(sums.by_lane_ns.max()) / 1e9
+            slowest_s=self._slowest_ns(sums.by_lane_ns) / 1e9
             if self._trace.ranked or self._trace.ranks == 1
             else None,
         )
+
+    def _slowest_ns(self, by_lane_ns: NDArray[np.int64]) -> float:
+        """Of the thread, or of the rank, whose processes follow each other, that was longest in them."""
+        of_rank: Counter[int] = Counter()
+        for lane, took_ns in zip(self._trace.lanes, by_lane_ns.tolist(), strict=True):
+            of_rank[lane.rank] += took_ns
+        threads = self._trace.threads_of
+        return max(int(by_lane_ns.max()), *(took_ns / threads[rank] for rank, took_ns in of_rank.items()))
 
 
 def _narrow(numbers: NDArray[np.int64]) -> NDArray[Any]:
