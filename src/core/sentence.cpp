@@ -10,6 +10,8 @@ std::string sentence(std::string_view problem, std::string_view reason, std::str
     if (!suggestion.empty()) {
         bool const ends = !text.empty() && std::string_view(".?!:").find(text.back()) != std::string_view::npos;
         text.append(ends || text.empty() ? "" : ".").append(text.empty() ? "" : " ").append(suggestion);
+        auto& first = text[text.size() - suggestion.size()];
+        first = first >= 'a' && first <= 'z' ? static_cast<char>(first - 'a' + 'A') : first;
     }
     return text;
 }
