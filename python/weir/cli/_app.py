@@ -6,6 +6,7 @@ import os
 import pkgutil
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from types import ModuleType
 from typing import Annotated, Any, get_type_hints
 
@@ -74,6 +75,7 @@ def _guarded(command: Command, verb: str) -> Command:
     @functools.wraps(command)
     def run(*arguments: Any, **options: Any) -> None:
         try:
+            options = {name: _no_option(value) for name, value in options.items()}
             for name, takes in taken.items():
                 takes.check(verb, _as_words(options.get(name)))
             code = command(*arguments, **options)
@@ -84,6 +86,15 @@ def _guarded(command: Command, verb: str) -> Command:
 
     run.takes = taken  # type: ignore[attr-defined] # for whoever looks at the verbs
     return run
+
+
+def _no_option(value: Any) -> Any:
+    """Paths that a program or a reader of advice would take for an option, as whole ones: pathlib takes the
+    `./` from `./-name`. A "-" alone is standard input or output."""
+    if isinstance(value, list):
+        return [_no_option(one) for one in value]
+    is_one = isinstance(value, Path) and len(value.parts) > 0 and value.parts[0].startswith("-")
+    return value.absolute() if is_one and value != Path("-") else value
 
 
 def _taken(command: Command) -> dict[str, Takes]:

@@ -5,6 +5,7 @@ import errno
 import os
 import sys
 import traceback
+from pathlib import Path
 
 import typer
 
@@ -80,6 +81,12 @@ def _belongs_to_the_command_line(error: Exception) -> bool:
 def _of_the_system(error: OSError) -> WeirError:
     """What a file system says of itself, or of a name that it was given."""
     why = error.strerror or str(error)
+    if error.errno == errno.ENOENT and _stands_nowhere():
+        return WeirError(
+            "the current directory is not there any more",
+            "it was removed, and relative paths begin in it",
+            "change to another directory (cd) and give the same command again",
+        )
     if error.errno in _TAKES_NO_MORE:
         what = f"cannot write '{error.filename}'" if error.filename else "cannot write a file"
         of_space = error.errno == errno.ENOSPC
@@ -95,6 +102,17 @@ def _of_the_system(error: OSError) -> WeirError:
     if error.filename and error.errno in _NOT_TO_BE_USED:
         return WeirError(f"cannot use '{os.fsdecode(error.filename)}'", why, _NOT_TO_BE_USED[error.errno])
     return _internal(error)
+
+
+def _stands_nowhere() -> bool:
+    """Was the current directory removed?"""
+    try:
+        Path.cwd()
+    except FileNotFoundError:
+        return True
+    except OSError:
+        pass
+    return False
 
 
 def _not_utf8(error: UnicodeEncodeError) -> WeirError:
