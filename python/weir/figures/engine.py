@@ -20,6 +20,8 @@ from weir.errors import ExitCode, WeirError
 from weir.extras import lacking
 
 PACKAGE = "vl_convert"
+_LOST_WORKER = b"oneshot canceled"
+"""In what the package says where the thread that draws has died."""
 _TEXT, _BYTES, _ERROR = "text", "bytes", "error"
 
 
@@ -29,9 +31,12 @@ class Engine:
     def __init__(self) -> None:
         # -P: the package is not to be looked for in the current folder.
         command = [sys.executable, "-P", "-m", __name__]
-        self._child = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
-        )
+        try:
+            self._child = subprocess.Popen(
+                command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+            )
+        except OSError as error:
+            raise _cannot(f"the drawing engine does not start: {error.strerror}") from error
         atexit.register(self.close)
 
     def close(self) -> None:
@@ -76,6 +81,11 @@ class Engine:
         if not kind or len(answer) < int(size):
             _started.cache_clear()
             raise _died(self._child)
+        if kind == _ERROR and _LOST_WORKER in answer:
+            _started.cache_clear()
+            self.close()
+            last = answer.decode(errors="replace").splitlines()[-1]
+            raise _cannot(f"the drawing engine could not go on: {PACKAGE}: {last.strip()}")
         if kind == _ERROR:
             raise ValueError(f"{PACKAGE}: {answer.decode()}")
         return answer
@@ -96,10 +106,14 @@ def _started() -> Engine:
 def _died(child: "subprocess.Popen[bytes]") -> WeirError:
     code = child.wait()
     how = f"by {signal.Signals(-code).name}" if code < 0 else f"with exit code {code}"
+    return _cannot(f"the drawing engine ended {how}")
+
+
+def _cannot(why: str) -> WeirError:
     return WeirError(
         "cannot draw figures",
-        f"the drawing engine ended {how}; it takes several GiB of address space",
-        "raise the limit (ulimit -v), or draw elsewhere",
+        f"{why}; it takes several GiB of address space, and some twenty open files",
+        "raise the limits (ulimit -v, ulimit -n), or draw elsewhere",
         ExitCode.CASE_FAILED,
     )
 

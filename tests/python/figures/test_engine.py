@@ -1,9 +1,11 @@
 """The drawing engine is a process of its own: its death is told, and the next one draws."""
 
+import io
 import json
 import resource
 import subprocess
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -50,3 +52,28 @@ def test_a_report_under_a_small_limit_is_one_without_figures(tmp_path: Path) -> 
     assert "the page has no figures (the drawing engine ended by SIG" in done.stderr
     assert len(done.stderr.splitlines()) == 1, done.stderr
     assert (run / "report.html").stat().st_size > 0
+
+
+def test_an_engine_whose_worker_died_is_told_as_one_that_died(monkeypatch: pytest.MonkeyPatch) -> None:
+    dying = Engine()
+    said = b"conversion failed\nFailed to retrieve conversion result: oneshot canceled"
+    child = SimpleNamespace(
+        stdin=io.BytesIO(), stdout=io.BytesIO(b"error %d\n" % len(said) + said), kill=lambda: None
+    )
+    child.wait = lambda: 0
+    dying.close()
+    monkeypatch.setattr(dying, "_child", child)
+    with pytest.raises(WeirError, match=r"could not go on: vl_convert: Failed .* open files"):
+        dying.vegalite_to_svg(SPEC)
+
+
+@pytest.mark.parametrize("most", [8, 12, 14])
+def test_a_report_with_few_open_files_is_one_without_figures(tmp_path: Path, most: int) -> None:
+    def limit() -> None:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+
+    run = write_run(tmp_path / "R")
+    done: subprocess.CompletedProcess[str] = ended(*WEIR, "report", run, preexec_fn=limit)
+    assert done.returncode == 0, done.stderr
+    assert "the page has no figures (the drawing engine " in done.stderr
+    assert len(done.stderr.splitlines()) == 1, done.stderr
