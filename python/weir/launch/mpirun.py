@@ -139,13 +139,25 @@ def _find_facts() -> Facts:
 
 
 def _flavour(program: str) -> Flavour:
-    said = ""
+    command = [program, "--version"]
     try:
-        done = subprocess.run([program, "--version"], capture_output=True, text=True, timeout=30, check=False)
-        said = done.stdout + done.stderr
-    except (OSError, subprocess.TimeoutExpired) as error:
-        said = str(error)
-    return flavour_of(said, program)
+        done = subprocess.run(
+            command, capture_output=True, text=True, errors="replace", timeout=LONGEST_ANSWER_S, check=False
+        )
+    except subprocess.TimeoutExpired as error:
+        raise does_not_answer(program, error.timeout) from error
+    except OSError as error:
+        return flavour_of(str(error), program)
+    return flavour_of(done.stdout + done.stderr, program)
+
+
+def does_not_answer(program: str, waited_s: float) -> WeirError:
+    """What to say of an mpirun that hangs."""
+    return WeirError(
+        f"cannot use '{program}'",
+        f"its --version has not answered within {waited_s:.0f} s",
+        "try it by hand, and put an mpirun that works first in PATH",
+    )
 
 
 def flavour_of(version_text: str, program: str) -> Flavour:
@@ -204,7 +216,12 @@ def ask_ompi_info(mpirun: str, *arguments: str) -> list[str]:
         return []
     try:
         return subprocess.run(
-            [program, *arguments], capture_output=True, text=True, timeout=LONGEST_ANSWER_S, check=False
+            [program, *arguments],
+            capture_output=True,
+            text=True,
+            errors="replace",
+            timeout=LONGEST_ANSWER_S,
+            check=False,
         ).stdout.splitlines()
     except (OSError, subprocess.TimeoutExpired):
         return []

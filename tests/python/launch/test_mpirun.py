@@ -137,3 +137,29 @@ def test_threads_of_one_core_count_once(tmp_path: Path, monkeypatch: pytest.Monk
         (folder / "core_cpus_list").write_text(f"{cpu % 2},{cpu % 2 + 2}\n")
     assert usable_cores(tmp_path) == 2
     assert usable_cores(tmp_path / "none") == 4
+
+
+def _mpirun_that(says: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    program = folder / "mpirun"
+    program.write_text(f"#!/bin/sh\n{says}\n")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", str(folder), prepend=":")
+    return program
+
+
+def test_an_mpirun_that_prints_what_is_no_text_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = _mpirun_that(r"printf '\377\376\200 mpi\n'", tmp_path, monkeypatch)
+    with pytest.raises(WeirError, match="neither that of Open MPI nor of MPICH"):
+        Mpirun().prepare()
+    program.with_name("ompi_info").write_text("#!/bin/sh\nprintf 'mca:io:\\377x:version\\n'\n")
+    program.with_name("ompi_info").chmod(0o755)
+    assert len(open_mpi_components(str(program))) == 1
+
+
+def test_an_mpirun_that_hangs_is_told_as_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    _mpirun_that("exec sleep 60", tmp_path, monkeypatch)
+    monkeypatch.setattr("weir.launch.mpirun.LONGEST_ANSWER_S", 0.2)
+    with pytest.raises(WeirError, match="its --version has not answered within"):
+        Mpirun().prepare()

@@ -1,5 +1,8 @@
 """Each probe on a machine made of files."""
 
+import subprocess
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -7,6 +10,7 @@ import pytest
 from machine.fake_system import fake_system
 from weir.machine.card import collect
 from weir.machine.describe import describe
+from weir.machine.rules import judge
 
 GETSTRIPE = "/scratch/x\nstripe_count:  4 stripe_size:   1048576 pattern: raid0 stripe_offset: -1\n"
 
@@ -129,3 +133,12 @@ def test_copies_are_told_as_measured_and_by_none_where_nothing_measured(tmp_path
     found = {"bytes": 65536, "offset": 16, "batches": 15, "same_s": 2e-6, "behind_s": 3e-6}
     assert collect(fake_system(tmp_path, core={"copies": found}))["copies"] == found
     assert collect(fake_system(tmp_path, core=None))["copies"] is None
+
+
+def test_a_launcher_that_hangs_is_not_called_missing(tmp_path: Path) -> None:
+    def hang(command: Sequence[str]) -> str:
+        raise subprocess.TimeoutExpired(list(command), 10)
+
+    mpi = collect(replace(fake_system(tmp_path), run=hang))["mpi"]
+    assert (mpi["launcher"], mpi["launcher_fails"]) == (None, "it has not answered within 10 s")
+    assert "has not answered within 10 s" in str(judge({"mpi": mpi, "core": {}}))

@@ -33,6 +33,8 @@ def test_a_healthy_machine_gives_no_warning() -> None:
         (changed("load", tasks_1min=3.0), "busy"),
         (changed("cpu", governor="powersave"), "governor"),
         (changed("mpi", spins=True), "spinning"),
+        (changed("mpi", launcher=None), "no-launcher"),
+        (changed("mpi", launcher=None, launcher_fails="it ended with 1"), "no-launcher"),
         (changed("file_system", nature="memory", type="tmpfs"), "in-memory"),
         (changed("file_system", nature="network", type="nfs4"), "network-file-system"),
         (changed("file_system", available_bytes=1 << 30), "nearly-full"),

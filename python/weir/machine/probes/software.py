@@ -2,6 +2,7 @@
 
 import platform
 import re
+import subprocess
 from importlib import metadata
 
 from weir.machine.card import Section, System, probe
@@ -18,11 +19,14 @@ PACKAGES = ["typer", "rich", "msgspec", "jinja2", "vl-convert-python"]
 def mpi(system: System) -> Section:
     """The launcher found, and for Open MPI its I/O components with the one that is taken by default."""
     known = dict((system.core or {}).get("mpi") or {})
+    launcher, why = _launcher(system)
     found: Section = {
-        "launcher": _launcher(system),
+        "launcher": launcher,
         "io_components": None,
         "io": None,
     }
+    if why is not None:
+        found["launcher_fails"] = why
     found |= known
     if "Open MPI" in (found["launcher"] or ""):
         components = _components(system)
@@ -31,14 +35,21 @@ def mpi(system: System) -> Section:
     return found
 
 
-def _launcher(system: System) -> str | None:
-    """As it names itself; MPICH's does so on two lines."""
+def _launcher(system: System) -> tuple[str | None, str | None]:
+    """As it names itself, and why one that is there does not; MPICH's names itself on two lines."""
     try:
         said = system.run(["mpirun", "--version"]).strip()
+    except subprocess.TimeoutExpired as error:
+        return None, f"it has not answered within {error.timeout:.0f} s"
+    except subprocess.CalledProcessError as error:
+        return None, f"it ended with {error.returncode}"
+    except PermissionError as error:
+        return None, error.strerror
     except Exception:
-        return None
+        return None, None
     hydra = re.match(r"HYDRA build details:\s+Version:\s+(\S+)", said)
-    return f"mpirun (MPICH, Hydra) {hydra[1]}" if hydra else next(iter(said.splitlines()), None)
+    name = f"mpirun (MPICH, Hydra) {hydra[1]}" if hydra else next(iter(said.splitlines()), None)
+    return name, "it printed nothing" if name is None else None
 
 
 def _components(system: System) -> list[str] | None:
