@@ -11,7 +11,7 @@ from weir.trace.model import Trace
 from weir.trace.pattern.nests import Flags, Integers
 from weir.trace.pattern.operations.calls import select_calls
 from weir.trace.pattern.operations.files import PatternFile, with_pattern_files
-from weir.trace.pattern.operations.opens import settle_modes, with_opens, without_truncations
+from weir.trace.pattern.operations.opens import settle_modes, with_opens
 from weir.trace.pattern.operations.operation import (
     Kind,
     LeftOut,
@@ -22,6 +22,7 @@ from weir.trace.pattern.operations.operation import (
 from weir.trace.pattern.operations.order import Order, with_order
 from weir.trace.pattern.operations.phases import PhaseNames, with_phases
 from weir.trace.pattern.operations.time_in_calls import TimeInCalls, time_in_calls
+from weir.trace.pattern.operations.truncations import cuts_of, lost_cuts, without_truncations
 from weir.trace.pattern.operations.views import EMPTY, PieceShapes, with_pieces
 from weir.trace.pattern.steps.computing import Computing, with_computing
 from weir.trace.pattern.steps.find_loops import folded
@@ -72,6 +73,8 @@ class Recognised:
     """Between calls, in seconds, of the rank with most: what no step of computing stands for."""
     not_in_trace: tuple[str, ...] = ()
     """What the trace itself lacks, in words."""
+    lost_cuts: int = 0
+    """Calls that empty or shorten a file, which then is longer in the pattern."""
 
     @property
     def exact(self) -> bool:
@@ -86,7 +89,11 @@ class Recognised:
             f"since {reason}"
             for reason, count in self.inexact.counts.items()
         ]
-        return [*views, *self.not_in_trace]
+        cuts = (
+            f"{count_words(self.lost_cuts, 'time')} a file was emptied or shortened, which no step does: "
+            "it stays longer than the program's"
+        )
+        return [*views, *([cuts] if self.lost_cuts else []), *self.not_in_trace]
 
 
 def recognise(
@@ -104,10 +111,12 @@ def recognise(
     in_calls = time_in_calls(selected.operations, max(ranks, default=0) + 1)
     operations, shapes, inexact = with_pieces(selected)
     selected.operations = np.zeros(0, operations.dtype)  # they may be large, and others take their place
+    cuts = cuts_of(operations)
     operations = without_truncations(operations, selected.left_out)
     operations = with_opens(operations, selected.left_out)
     operations = with_phases(operations, selected.collectives, ranks)
     needed = np.isin(operations["file"], settle_modes(operations))
+    lost = lost_cuts(operations, cuts)
     count = int(np.count_nonzero((operations["kind"] < Kind.COMPUTE) & (operations["shape"] != EMPTY)))
     order = with_order(operations, shapes)
     files = with_pattern_files(operations, trace.files)
@@ -132,6 +141,7 @@ def recognise(
         in_calls,
         pauses_left_out_s=left_out_s,
         not_in_trace=trace.inexact,
+        lost_cuts=lost,
     )
 
 

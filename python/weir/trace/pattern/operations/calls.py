@@ -116,6 +116,7 @@ class _Selector:
         self._interface = np.array([INTERFACES.index(name) if name in wanted else -1 for name in names])
         self._kind = np.array([int(_KINDS.get(call.kind, -1)) for call in calls])
         self._kind[[call.name == "MPI_File_set_view" for call in calls]] = Kind.VIEW
+        self._kind[[call.kind == RESIZE and "allocate" not in call.name for call in calls]] = Kind.TRUNCATE
         self._layout_numbers: dict[int, int] = {}
         self._implied = np.array([call.kind in _IMPLIED for call in calls])
         self._flushes = np.array([call.kind == SYNC and "flush" in call.name for call in calls])
@@ -209,7 +210,8 @@ class _Selector:
         rows["file"], rows["begin_ns"], rows["end_ns"] = batch.file, batch.begin_ns, batch.end_ns
         rows["collective"] = batch.flags & _COLLECTIVE > 0
         moves = rows["kind"] <= Kind.WRITE
-        resize, views = rows["kind"] == Kind.PREALLOCATE, rows["kind"] == Kind.VIEW
+        resize = (rows["kind"] == Kind.PREALLOCATE) | (rows["kind"] == Kind.TRUNCATE)
+        views = rows["kind"] == Kind.VIEW
         set_by = zip(batch.lane[views].tolist(), length[views].tolist(), strict=True)
         length[views] = [self._layout_of(lane, types) for lane, types in set_by]
         length[resize] += np.maximum(batch.offset[resize], 0)

@@ -17,9 +17,9 @@ from weir.trace.pattern.operations.operation import (
     stable_order,
     starts_of_groups,
 )
+from weir.trace.pattern.operations.truncations import EMPTYING
 
-_POSIX = {"writes": 3, "creates": 0o100, "empties": 0o1000 | 0o200}
-"""What is opened with O_EXCL has been made by that, and is as empty as with O_TRUNC."""
+_POSIX = {"writes": 3, "creates": 0o100, "empties": EMPTYING}
 _MPI_IO = {"writes": 4 | 8, "creates": 1, "empties": 0}
 CREATES, EMPTIES = 4, 8
 """Added to a Mode: the open creates the file if it does not exist; it empties the file."""
@@ -43,7 +43,7 @@ def with_opens(operations: Operations, left_out: LeftOut) -> Operations:
     depth += before[group]
     again = ((kind == Kind.OPEN) & (depth > 1)) | ((kind == Kind.CLOSE) & (depth > 0))
     left_out.add("opens of files that the rank had open, and their closes", np.count_nonzero(again))
-    _set_modes(operations, order, kind, group)
+    _set_modes(operations, order, kind, group, again)
     open_before, open_after = first[before > 0], last[depth[last] > 0]
     left_out.add("closes that the program left to its end (added)", len(open_after))
     left_out.add("opens that the trace does not have (added)", len(open_before))
@@ -53,7 +53,8 @@ def with_opens(operations: Operations, left_out: LeftOut) -> Operations:
     place = np.concatenate([order[open_before], order[open_after] + 1])
     added = np.concatenate([opens, closes])
     after = np.concatenate([2 * order[open_before] - 1, 2 * order[open_after] + 1])
-    in_turn = np.lexsort((after, added["rank"]))
+    opens_last = added["kind"] == Kind.OPEN  # of what was closed after the operation before
+    in_turn = np.lexsort((opens_last, after, added["rank"]))
     place, added = place[in_turn], added[in_turn]
     if again.any():
         keep = np.ones(len(operations), bool)
@@ -73,28 +74,35 @@ def _copies(ops: Operations, which: Integers, kind: Kind) -> Operations:
     return rows
 
 
+def _writing_before(kind: Integers) -> Integers:
+    """How many operations before each one, and before the end, need a file that is open for writing."""
+    writing = (kind == Kind.WRITE) | (kind == Kind.PREALLOCATE)
+    return np.concatenate([[0], np.cumsum(writing)])
+
+
 def _mode_of_group(kind: Integers, first: Integers, last: Integers) -> Integers:
     """For files that were open when the trace began: READ, unless they are written."""
-    writes = np.concatenate([[0], np.cumsum((kind == Kind.WRITE) | (kind == Kind.PREALLOCATE))])
-    return np.where(writes[last + 1] > writes[first], Mode.UPDATE, Mode.READ)
+    writing = _writing_before(kind)
+    return np.where(writing[last + 1] > writing[first], Mode.UPDATE, Mode.READ)
 
 
-def _set_modes(ops: Operations, order: Integers, kind: Integers, group: Integers) -> None:
-    """Modes of opens by their flags; without flags, by what follows until the next open of the file. `order`
-    is by rank and file, and so are the kinds and groups."""
-    opens = np.flatnonzero(kind == Kind.OPEN)
+def _set_modes(ops: Operations, order: Integers, kind: Integers, group: Integers, again: Flags) -> None:
+    """Modes of opens by their flags, and by what follows until the next one that stays (the others are
+    `again`): the file may be written through another one. `order` is by rank and file, and so are the kinds,
+    groups and flags."""
+    opens = np.flatnonzero((kind == Kind.OPEN) & ~again)
     rows = order[opens]
     until = np.append(opens[1:], len(order))
-    writes = np.concatenate([[0], np.cumsum(kind == Kind.WRITE)])
+    writing = _writing_before(kind)
     same = np.searchsorted(group, group[opens], "right")
-    written = writes[np.minimum(until, same)] > writes[opens]
+    written = writing[np.minimum(until, same)] > writing[opens]
     flags, is_mpi_io = ops["length"][rows], ops["mode"][rows] == MPI_IO
     told = {
         name: np.where(is_mpi_io, flags & _MPI_IO[name], flags & _POSIX[name]) > 0
         for name in ("writes", "creates", "empties")
     }
     silent = flags == 0
-    mode = np.where(told["writes"] | (silent & written) | told["creates"], Mode.UPDATE, Mode.READ)
+    mode = np.where(told["writes"] | written | told["creates"], Mode.UPDATE, Mode.READ)
     mode += np.where(told["creates"] | (silent & written), CREATES, 0)
     mode += np.where(told["empties"], EMPTIES, 0)
     ops["mode"] = 0
@@ -166,22 +174,3 @@ def _beyond_barrier(operations: Operations, opens: Integers, pair: Integers, cre
     np.minimum.at(earliest, number.reshape(-1)[creates], after[creates])
     beyond: Flags = after > earliest[number.reshape(-1)]
     return beyond
-
-
-def without_truncations(operations: Operations, left_out: LeftOut) -> Operations:
-    """Without resizes that shorten files or leave them as they are; a collective one stays on all ranks."""
-    resizes = operations["kind"] == Kind.PREALLOCATE
-    if not resizes.any():
-        return operations
-    concerned = np.isin(operations["file"], operations["file"][resizes])
-    rows = np.flatnonzero(concerned & (resizes | (operations["kind"] == Kind.WRITE)))
-    rows = rows[np.lexsort((operations["begin_ns"][rows], operations["file"][rows]))]
-    some = operations[rows]
-    written = np.where(some["kind"] == Kind.WRITE, some["offset"] + some["span"], 0)
-    reserved = np.where(some["kind"] == Kind.WRITE, 0, some["length"])
-    longest = running_max(reserved, some["file"])
-    grows = (some["length"] > running_max(written, some["file"])) & (some["length"] >= longest)
-    keep = np.ones(len(operations), bool)
-    keep[rows] = grows | (some["kind"] == Kind.WRITE)
-    left_out.add("resizes that make no file longer", np.count_nonzero(~keep))
-    return operations[keep]

@@ -27,6 +27,8 @@ class Kind(IntEnum):
     """Sets the view of a file; with_pieces() removes it."""
     ORDER = 10
     """Some ranks wait for each other, since one reads what another wrote."""
+    TRUNCATE = 11
+    """Gives a file a size, also a smaller one; without_truncations() makes it PREALLOCATE, or removes it."""
 
 
 class Mode(IntEnum):
