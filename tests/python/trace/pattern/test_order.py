@@ -16,7 +16,7 @@ from weir.trace.pattern.recognise import recognise
 from weir.trace.pattern.write import write_pattern
 
 from .expansion import core_or_skip
-from .traces import CREATE, READ_ONLY, Recording
+from .traces import CREATE, READ_ONLY, UPDATE, Recording
 
 KIB = 1024
 
@@ -115,6 +115,64 @@ def test_a_message_is_a_wait(tmp_path: Path) -> None:
     pattern = written(recording, tmp_path)
     assert kinds(pattern) == ["open", "access", "barrier", "access", "close"]
     assert list(waiting(pattern.phases[0].steps, 3)) == [{0, 2}]
+
+
+@pytest.mark.parametrize(("kind", "offset", "length"), [("resize", -1, 5000), ("write", 5000, 1)])
+@pytest.mark.parametrize("between", [False, True])
+def test_a_hole_is_read_after_the_file_reaches_beyond_it(
+    kind: str, offset: int, length: int, between: bool, tmp_path: Path
+) -> None:
+    recording = Recording(2)
+    recording.open(range(2), "f")
+    if between:
+        recording.barrier()
+    recording.call(0, kind, "f", offset, length)
+    recording.read(1, "f", 0, 100)
+    recording.close(range(2), "f")
+    barriers = list(waiting(written(recording, tmp_path).phases[0].steps, 2))
+    assert barriers == [{0, 1}] * (1 + between)
+
+
+def test_what_was_long_enough_needs_no_wait(tmp_path: Path) -> None:
+    recording = Recording(2)
+    recording.open(range(2), "f")
+    recording.write(0, "f", 900, 100)
+    recording.barrier()
+    recording.write(0, "f", 5000, 100)
+    recording.read(1, "f", 0, 1000)
+    recording.write(1, "f", 6000, 100)
+    recording.read(1, "f", 0, 3000)
+    recording.close(range(2), "f")
+    assert list(waiting(written(recording, tmp_path).phases[0].steps, 2)) == [{0, 1}]
+
+
+def test_what_was_there_before_is_of_any_length(tmp_path: Path) -> None:
+    recording = Recording(2)
+    recording.open(range(2), "f", UPDATE)
+    recording.write(0, "f", 5000, 1)
+    recording.read(1, "f", 0, 100)
+    recording.close(range(2), "f")
+    assert "barrier" not in kinds(written(recording, tmp_path))
+
+
+def test_an_inherited_file_is_opened_after_the_wait_for_its_creation(tmp_path: Path) -> None:
+    """Rank 1 inherits b and a, writes b, and closes a at last, when rank 2 has written b too: the end of b on
+    rank 1 is the moment before the open of a that the trace does not have."""
+    recording = Recording(3)
+    for name in "ab":
+        recording.open(0, name)
+    recording.write(1, "b", 0, 1)
+    recording.write(2, "b", 1, 2)
+    recording.close(1, "a")
+    recording.read(0, "b", 0, 1)
+    pattern = written(recording, tmp_path)
+    known: Any = what_is_known(pattern, tmp_path / "P.json")
+    done = ended(core_or_skip(), "expand", tmp_path / "P.json")
+    own = [row for row in csv.DictReader(done.stdout.splitlines()) if row["op"] not in ("barrier", "compute")]
+    ops = [[(row["op"], row["file"]) for row in own if row["rank"] == str(rank)] for rank in range(3)]
+    opened = next(i for i, (op, file) in enumerate(ops[1]) if op.startswith("open") and file == "a")
+    created = next(i for i, (op, file) in enumerate(ops[0]) if op.startswith("open") and file == "a")
+    assert known[1][opened][0] > created
 
 
 def test_ranks_that_read_their_own_do_not_wait(tmp_path: Path) -> None:

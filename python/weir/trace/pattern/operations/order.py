@@ -1,7 +1,8 @@
-"""The order between ranks that no collective made: what a rank reads, another one had written before, and
-what it opens, another one had created. However the program told them, by messages or by time, it is kept."""
+"""The order between ranks that no collective made: what a rank reads, another one had written before, or had
+made the file reach beyond it; and what it opens, another one had created. However the program told them, by
+messages or by time, it is kept."""
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -16,8 +17,10 @@ from weir.trace.pattern.operations.operation import (
     Operations,
     barriers_before,
     group_numbers,
+    running_max,
     starts_of_groups,
 )
+from weir.trace.pattern.operations.truncations import ends_of, last_creation
 from weir.trace.pattern.operations.views import ONE_PIECE, PieceShapes
 
 Boundary = tuple[int, int, int]
@@ -52,11 +55,12 @@ def with_order(operations: Operations, shapes: PieceShapes) -> Order:
     rows = np.flatnonzero(_concerned(operations, stretch))
     if not len(rows):
         return order
+    lengths = _lengths(operations, stretch, rows)
     rows = rows[np.argsort(stretch[rows], kind="stable")]
     in_turn = np.argsort(stretch, kind="stable")
     for some in np.split(rows, starts_of_groups(stretch[rows])[1:]):
         this = int(stretch[some[0]])
-        raised, pairs = _staged(operations, some, shapes)
+        raised, pairs = _staged(operations, some, shapes, lengths.get(this, {}))
         if not pairs:
             continue
         first, last = (np.searchsorted(stretch, this, side, in_turn) for side in ("left", "right"))
@@ -95,6 +99,34 @@ def _concerned(operations: Operations, stretch: Integers) -> Flags:
     return concerned
 
 
+Lengths = dict[int, int]
+"""Of files, how long they are; those are absent of which it is not known, since they were there before."""
+
+
+def _lengths(operations: Operations, stretch: Integers, rows: Integers) -> dict[int, Lengths]:
+    """When each stretch begins, those of the files that these rows read in it. A phase begins without the
+    files that it creates."""
+    kind, file = operations["kind"], operations["file"]
+    read = distinct(file[rows[kind[rows] == Kind.READ]])
+    creates = (kind == Kind.OPEN) & (operations["mode"] == Mode.CREATE)
+    relevant = creates | np.isin(kind, (Kind.READ, Kind.WRITE, Kind.PREALLOCATE))
+    chosen = np.flatnonzero(relevant & np.isin(file, read))
+    chosen = chosen[np.lexsort((stretch[chosen], file[chosen]))]
+    if not len(chosen):
+        return {}
+    some = operations[chosen]
+    created = last_creation(some, creates[chosen])
+    since = np.cumsum(np.append(True, (np.diff(some["file"]) != 0) | (np.diff(created) != 0)))
+    longest = running_max(ends_of(some), since)
+    first = starts_of_groups(some["file"], stretch[chosen])
+    before = np.maximum(first - 1, 0)
+    length = np.where((first > 0) & (since[before] == since[first]), longest[before], 0)
+    found: dict[int, Lengths] = defaultdict(dict)
+    for at, one in zip(first[created[first] > 0].tolist(), length[created[first] > 0].tolist(), strict=True):
+        found[int(stretch[chosen[at]])][int(some["file"][at])] = one
+    return found
+
+
 def _set_stages(operations: Operations, rows: Integers, raised: dict[int, int]) -> None:
     """Of these rows, in order, each rank's from the raised ones on are of these stages."""
     stage = np.zeros(len(rows), np.int64)
@@ -111,14 +143,17 @@ Pairs = dict[int, set[tuple[int, int]]]
 """By stage, ranks that wait for each other before it."""
 
 
-def _staged(operations: Operations, rows: Integers, shapes: PieceShapes) -> tuple[dict[int, int], Pairs]:
+def _staged(
+    operations: Operations, rows: Integers, shapes: PieceShapes, lengths: Lengths
+) -> tuple[dict[int, int], Pairs]:
     """The rows at which a rank's next stage begins, and who waits for whom. What ranks do together is of one
-    stage: the latest of theirs, which may move what follows; so it is repeated until nothing moves."""
+    stage: the latest of theirs, which may move what follows; so it is repeated until nothing moves.
+    `lengths`: of the files, before these rows."""
     events = _events(operations[rows], rows, shapes)
     floors: dict[int, int] = {}
-    staging = _Staging(floors)
+    staging = _Staging(floors, lengths)
     for _ in range(MOST_ROUNDS):
-        staging = _Staging(floors)
+        staging = _Staging(floors, lengths)
         for event in events:
             staging.see(event)
         higher = staging.higher()
@@ -141,19 +176,27 @@ class _Event:
     gives: bool
     pieces: Sequence[tuple[int, int]]
     """Begins and ends."""
+    reach: int
+    """Up to where it makes its file reach."""
 
 
 def _events(some: Operations, rows: Integers, shapes: PieceShapes) -> list[_Event]:
-    """In order of time; what is given at a moment is there for what begins then."""
+    """In order of time, and of each rank in that of its operations; what is given at a moment is there for
+    what begins then."""
     found: list[tuple[int, int, int, _Event]] = []
+    # Threads overlap, and what was added stands where it is needed: a rank's stages follow its operations.
+    begins = running_max(some["begin_ns"], some["rank"]).tolist()
+    reaches = ends_of(some).tolist()
     for number, (row, one) in enumerate(zip(rows.tolist(), some, strict=True)):
         kind = Kind(int(one["kind"]))
         creates = kind is Kind.OPEN and int(one["mode"]) == Mode.CREATE
         pieces = list(_pieces(one, kind, shapes))
         plain = (row, int(one["rank"]), kind, int(one["file"]), creates, bool(one["collective"]))
-        found.append((int(one["begin_ns"]), 1, number, _Event(*plain, False, pieces)))
-        if creates or kind is Kind.WRITE:
-            found.append((int(one["end_ns"]), 0, number, _Event(*plain, True, pieces)))
+        begin, end = begins[number], int(one["end_ns"])
+        found.append((begin, 1, number, _Event(*plain, False, pieces, reaches[number])))
+        if creates or kind in (Kind.WRITE, Kind.PREALLOCATE):
+            ended = (end, 0) if end > begin else (begin, 1)  # not before it has begun
+            found.append((*ended, number, _Event(*plain, True, pieces, reaches[number])))
     found.sort(key=lambda event: event[:3])
     return [event for _, _, _, event in found]
 
@@ -211,17 +254,45 @@ class _Written:
         return first, last
 
 
+class _Reached:
+    """Who made a file reach each place: the first that wrote or reserved up to there."""
+
+    def __init__(self, length: int) -> None:
+        """It is so long already."""
+        self._length = length
+        self._ends: list[int] = []
+        self._by: list[tuple[int, int]] = []
+        self._own: dict[int, int] = defaultdict(int)
+
+    def add(self, end: int, by: tuple[int, int]) -> None:
+        """By this rank, in this stage."""
+        self._own[by[0]] = max(end, self._own[by[0]])
+        if end > (self._ends[-1] if self._ends else self._length):
+            self._ends.append(end)
+            self._by.append(by)
+
+    def to(self, end: int, rank: int) -> tuple[int, int] | None:
+        """Whom this rank must wait for, so that the file reaches this end."""
+        at = bisect_left(self._ends, end)
+        needed = end > max(self._length, self._own[rank]) and at < len(self._by)
+        return self._by[at] if needed else None
+
+
 @dataclass
 class _Staging:
     """Goes through events in order of time."""
 
     floors: dict[int, int]
     """Stages that operations have at least."""
+    lengths: Lengths
+    """Of files, before."""
     raised: dict[int, int] = field(default_factory=dict)
     pairs: Pairs = field(default_factory=lambda: defaultdict(set))
     _stage: dict[int, int] = field(default_factory=lambda: defaultdict(int))
     """Of each rank, now."""
     _written: dict[int, _Written] = field(default_factory=lambda: defaultdict(_Written))
+    _reached: dict[int, _Reached] = field(default_factory=dict)
+    """Of files whose lengths are known."""
     _made: dict[int, tuple[int, int]] = field(default_factory=dict)
     """Of files that were created: by which rank, in which stage."""
     _opened: dict[tuple[int, int], int] = field(default_factory=dict)
@@ -234,17 +305,11 @@ class _Staging:
     def see(self, event: _Event) -> None:
         """The next one."""
         if event.gives:
-            if event.creates:
-                self._made.setdefault(event.file, (event.rank, self._stage[event.rank]))
-            for begin, end in event.pieces:
-                self._written[event.file].add(begin, end, (event.rank, self._stage[event.rank]))
+            self._give(event)
             return
         self._raise(event, self.floors.get(event.row, 0))
         if event.kind is Kind.READ:
-            written = self._written[event.file]
-            for begin, end in event.pieces:
-                for by in set(written.over(begin, end)):
-                    self._after(event, *by)
+            self._read(event)
         elif event.kind is Kind.OPEN:
             made = self._made.get(event.file)
             if made and not event.creates:
@@ -255,6 +320,28 @@ class _Staging:
             group = (event.file, self._opened.get(where[:2], 0), event.kind, self._turn[where])
             self._turn[where] += 1
             self._together[group].append((event.row, self._stage[event.rank]))
+
+    def _give(self, event: _Event) -> None:
+        by = (event.rank, self._stage[event.rank])
+        if event.creates:
+            self._made.setdefault(event.file, by)
+        for begin, end in event.pieces:
+            self._written[event.file].add(begin, end, by)
+        if event.file in self.lengths:
+            length = self.lengths[event.file]
+            self._reached.setdefault(event.file, _Reached(length)).add(event.reach, by)
+
+    def _read(self, event: _Event) -> None:
+        """After those who wrote these bytes; where nobody wrote the last one, after who wrote beyond it."""
+        written, last = self._written[event.file], max((end for _, end in event.pieces), default=0)
+        for begin, end in event.pieces:
+            for by in set(written.over(begin, end)):
+                self._after(event, *by)
+        reached = self._reached.get(event.file)
+        if reached and last and not any(written.over(last - 1, last)):
+            beyond = reached.to(last, event.rank)
+            if beyond:
+                self._after(event, *beyond)
 
     def _after(self, event: _Event, rank: int, stage: int) -> None:
         if rank == event.rank:
