@@ -220,7 +220,15 @@ class OpenFiles {
     }
 
     void make(Sync const& sync) const { need_open(file_at(sync, turns_), sync.ranks); }
-    void make(Preallocate const& reserve) const { need_open(file_at(reserve, turns_), reserve.ranks); }
+    void make(Preallocate const& reserve) const {
+        auto const file = file_at(reserve, turns_);
+        need_open(file, reserve.ranks);
+        for (auto const& opened : open_[file]) {
+            refuse_unless(!opened.read_only || in_common(opened.ranks, sets_of(reserve.ranks)) == 0,
+                          fmt::format("file {} gets space reserved, and was opened to be read", file),
+                          "Open it with mode update, or create.");
+        }
+    }
     void make(Access const& access) const {
         auto const file = file_at(access, turns_);
         need_open(file, {access.ranks});

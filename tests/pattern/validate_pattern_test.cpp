@@ -130,6 +130,13 @@ TEST(ValidatePattern, RefusesWritesToWhatIsOpenToBeRead) {
     }
 }
 
+TEST(ValidatePattern, RefusesReservationsInWhatIsOpenToBeRead) {
+    auto pattern = of_steps({Preallocate{0, 100}});
+    EXPECT_NO_THROW(validate_pattern(pattern));
+    std::get<Open>(pattern.phases[0].steps[0]).mode = OpenMode::read;
+    expect_refused(pattern, "file 0 gets space reserved, and was opened to be read");
+}
+
 TEST(ValidatePattern, RefusesLongNames) {
     auto pattern = of_steps({pieces()});
     pattern.files[0].name = std::string(200, 'x');
