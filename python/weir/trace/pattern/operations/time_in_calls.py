@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from weir.trace.pattern.nests import Integers
-from weir.trace.pattern.operations.operation import Kind, Operations
+from weir.trace.pattern.operations.operation import Kind, Operations, starts_of_groups
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,10 @@ def time_in_calls(operations: Operations, ranks: int) -> TimeInCalls:
     """By operations that are calls of so many ranks, by rank and begin. Views are no I/O."""
     some = operations[operations["kind"] != Kind.VIEW]
     busy = [_Busy(some[some["rank"] == rank]) for rank in range(ranks)]
-    waiting_ns = sum(_waiting_ns(some, int(file), busy) for file in np.unique(some["file"]))
+    together = some[some["collective"]]
+    together = together[np.argsort(together["file"], kind="stable")]
+    of_files = np.split(together, starts_of_groups(together["file"])[1:])
+    waiting_ns = sum(_waiting_ns(own, busy) for own in of_files)
     all_ns = int((some["end_ns"] - some["begin_ns"]).sum())
     return TimeInCalls(all_ns * 1e-9 / ranks, waiting_ns * 1e-9 / ranks)
 
@@ -51,10 +54,9 @@ class _Busy:
         return found
 
 
-def _waiting_ns(operations: NDArray[Any], file: int, busy: list[_Busy]) -> int:
-    """In the collective calls on one file, which its ranks make in the same order. 0 where they made
-    different numbers of them, so that it is not known which belong together."""
-    own = operations[(operations["file"] == file) & operations["collective"]]
+def _waiting_ns(own: NDArray[Any], busy: list[_Busy]) -> int:
+    """In the collective calls on one file (by rank and begin), which its ranks make in the same order. 0 where
+    they made different numbers of them, so that it is not known which belong together."""
     ranks, counts = np.unique(own["rank"], return_counts=True)
     if len(ranks) < 2 or counts.min() != counts.max():
         return 0
