@@ -186,6 +186,20 @@ def test_ranks_that_read_their_own_do_not_wait(tmp_path: Path) -> None:
     assert kinds(written(recording, tmp_path)) == ["open", "access", "access", "close"]
 
 
+@pytest.mark.parametrize(("place", "writer"), [(0, 0), (2, 1), (5, 0)])
+def test_of_what_is_written_over_in_part_the_rest_has_its_first_writer(
+    place: int, writer: int, tmp_path: Path
+) -> None:
+    recording = Recording(3)
+    recording.open(range(3), "f")
+    recording.write(0, "f", 0, 8 * KIB)
+    recording.write(1, "f", 2 * KIB, KIB)
+    recording.read(2, "f", place * KIB, KIB)
+    recording.close(range(3), "f")
+    pattern = written(recording, tmp_path)
+    assert list(waiting(pattern.phases[0].steps, 3)) == [{writer, 2}]
+
+
 def test_a_file_is_created_before_another_rank_opens_it(tmp_path: Path) -> None:
     recording = Recording(2)
     recording.open(0, "f", CREATE)
