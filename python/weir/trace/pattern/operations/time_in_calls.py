@@ -55,8 +55,8 @@ class _Busy:
 
 
 def _waiting_ns(own: NDArray[Any], busy: list[_Busy]) -> int:
-    """In the collective calls on one file (by rank and begin), which its ranks make in the same order. 0 where
-    they made different numbers of them, so that it is not known which belong together."""
+    """In the collective calls on one file (by rank and begin), which its ranks make in the same order. 0
+    where they made different numbers of them, so that it is not known which belong together."""
     ranks, counts = np.unique(own["rank"], return_counts=True)
     if len(ranks) < 2 or counts.min() != counts.max():
         return 0
