@@ -129,6 +129,10 @@ class Trace:
         found = [f"{count_words(lost, 'call')} found no room, and are only counted"] if lost else []
         missing = sorted({one.program for one in self.unseen if one.moved})
         found += [f"some of what {program} read or wrote is not in the trace" for program in missing]
+        moved = sorted({one.program for one in self.unseen if one.reason == "misplaced"})
+        found += [
+            f"some of what {program} appended landed at other offsets than recorded" for program in moved
+        ]
         return tuple(found)
 
     @property

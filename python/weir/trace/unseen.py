@@ -26,7 +26,8 @@ class Unseen:
     reason: str
     """`kernel`: its count is greater; `static`, `rights`, `left`: it was started and did not load the
     recorder; `io_uring`, `libaio`: it set up a ring of requests; `silent`: it could write nothing to the
-    trace; `running`: it had not ended when the program had; or in words, what it did so that calls were
+    trace; `misplaced`: records of its appends have other offsets than where their bytes landed; `running`: it
+    had not ended when the program had; or in words, what it did so that calls were
     only counted after it."""
     times: int = 1
     read: int = 0
@@ -65,6 +66,8 @@ def _told(processes: Sequence[Process]) -> Iterator[Unseen]:
         for ring in ("io_uring", "libaio"):
             if ring in process.facts:
                 yield Unseen(process.program, ring)
+        if "misplaced_appends" in process.facts:
+            yield Unseen(process.program, "misplaced")
         noted = process.facts.get("unrecorded", [])
         for other, why in noted:
             yield Unseen(str(other), str(why))

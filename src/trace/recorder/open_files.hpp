@@ -13,9 +13,12 @@ struct StdioState {
     void* stream = nullptr;
     Thread* thread = nullptr;          ///< that used it; null: several did
     int64_t position = -1;             ///< of its next byte, as the program sees it; -1: none
-    bool at_end = false;               ///< for appending: the position is that of the next write
+    int64_t buffered_at = -1;          ///< for appending: where its buffered writes will land; -1: to be asked
     char const* read_place = nullptr;  ///< in its buffer
     char const* write_place = nullptr;
+    int64_t buffered_before = 0;  ///< for appending: bytes in its buffer when the last write began
+    int64_t split = 0;            ///< for appending: bytes in its buffer of a write whose first part has been flushed
+    void const* last_record = nullptr;  ///< for appending: the place of the last write's record
 };
 
 /// An open file description; shared by descriptors from dup().

@@ -139,6 +139,7 @@ void append_numbers(char const* one, int64_t first, char const* other, int64_t s
 }
 
 char const* const queue_kinds[] = {"io_uring", "libaio"};
+uint32_t misplaced_by;                                             ///< process that has reported them
 uint32_t reported_by[sizeof queue_kinds / sizeof queue_kinds[0]];  ///< process: a child reports its own
 
 /// The first line. Nothing here asks for the process's own number.
@@ -277,6 +278,14 @@ void write_footer(int64_t children_left) {
 
 void end_facts(int64_t children_left) {
     with_free_descriptor([&] { write_footer(children_left); });
+}
+
+void report_misplaced_appends() {
+    system::KeepErrno const keep;
+    make_files();  // before: in the child of a fork it sets the process's number
+    if (__atomic_exchange_n(&misplaced_by, process.id, __ATOMIC_RELAXED) != process.id) {
+        add_fact("misplaced_appends", 1);
+    }
 }
 
 void report_killed(int64_t child, ByteCounts const& moved) {

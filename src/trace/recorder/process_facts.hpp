@@ -35,6 +35,9 @@ void report_queue(char const* kind);
 /// The same if a descriptor's link in /proc ("anon_inode:[io_uring]") is one.
 void report_if_queue(char const* link);
 
+/// Records of writes that appended have other offsets than where their bytes landed. Reported once per process.
+void report_misplaced_appends();
+
 /// A signal killed a child that had moved so many bytes by the kernel's count; -1: unknown.
 void report_killed(int64_t child, ByteCounts const& moved);
 

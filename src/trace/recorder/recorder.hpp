@@ -124,6 +124,9 @@ void child_begins();
 /// at its second half if `flags` say that it has halves.
 Record* more_room(Call const&, int64_t result, uint64_t ticks_taken, uint8_t flags);
 
+/// The first of this thread's records that have not left its memory, of which `next` is the end; null: there are none.
+Record* first_record_in_memory();
+
 /// Maps memory for this thread's next records, unless it is mapped: soon it cannot open files.
 void prepare_stream(Thread&);
 

@@ -363,6 +363,15 @@ void compare_again(Thread& thread) {
     thread.next_comparison = head.end_ticks + (wait > 0 ? static_cast<uint64_t>(wait) : first_comparison);
 }
 
+Record* first_record_in_memory() {
+    auto const& thread = this_thread;
+    if (thread.next == nullptr) {
+        return nullptr;
+    }
+    return thread.windows != nullptr ? window_of(thread, thread.head->flushed)
+                                     : reinterpret_cast<Record*>(thread.tail.window);
+}
+
 Record* more_room(Call const& call, int64_t result, uint64_t ticks_taken, uint8_t flags) {
     system::KeepErrno const keep;
     auto& thread = this_thread;

@@ -140,6 +140,13 @@ def _unseen(one: Unseen) -> Remark:
             advice="Choose another I/O method in the program, if it has one, to see what it asks for.",
             incomplete=True,
         )
+    if one.reason == "misplaced":
+        return Remark(
+            f"Some of what {one.program}{many} appended to files landed at other offsets than recorded: "
+            "others wrote to the files while the C library still held it.",
+            advice="Flush a stream after each write that must stay whole (fflush, setvbuf).",
+            incomplete=True,
+        )
     if one.reason == "silent":
         return Remark(
             f"{one.program}{many} could write nothing to the trace: its disk was full. None of its calls is "

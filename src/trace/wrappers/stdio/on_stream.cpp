@@ -1,6 +1,6 @@
 #include "trace/wrappers/stdio/on_stream.hpp"
 
-#include <sys/stat.h>
+#include "trace/wrappers/stdio/appends.hpp"
 
 WEIR_CALL_NAMED(inline_read, STDIO, getc_unlocked, read);
 WEIR_CALL_NAMED(inline_write, STDIO, putc_unlocked, write);
@@ -13,12 +13,6 @@ constinit Call next_tell{"STDIO", "ftello64", "seek"};
 void remember_places(StdioState& state, FILE const* stream) {
     state.read_place = stream->_IO_read_ptr;
     state.write_place = stream->_IO_write_ptr;
-}
-
-int64_t size_of(int descriptor) {
-    system::KeepErrno const keep;
-    struct stat facts {};
-    return system::call(SYS_fstat, descriptor, &facts) == 0 ? facts.st_size : -1;
 }
 
 /// Calls of getc_unlocked() or putc_unlocked() inlined in the program: together, one record.
@@ -36,6 +30,9 @@ void catch_up(OpenFile& file, FILE* stream) {
         return;
     }
     bool const wide = stream->_mode > 0;
+    if (file.appends && written > 0 && read == 0) {
+        before_append(file, stream, written);
+    }
     if (!wide && state.position >= 0 && read > 0 && written == 0) {
         record_unseen(file, call_inline_read, state.position, read);
         state.position += read;
@@ -55,40 +52,44 @@ int64_t ask_position(FILE* stream) {
     return next_tell.next<off_t (*)(FILE*)>()(stream);
 }
 
-void stream_opened(OpenFile& file, FILE* stream, int64_t position, bool at_end) {
+void stream_opened(OpenFile& file, FILE* stream, int64_t position) {
     file.shared = true;  // the stream moves the descriptor's position unseen: POSIX calls ask the kernel
-    file.stdio = {stream, &this_thread, position, at_end, nullptr, nullptr};
+    file.stdio = {stream, &this_thread, position, -1, nullptr, nullptr, 0, 0, nullptr};
     remember_places(file.stdio, stream);
 }
 
 int64_t before_stream_call(OpenFile& file, FILE* stream, uint8_t direction) {
     auto& state = file.stdio;
     if (state.stream != stream) [[unlikely]] {
-        stream_opened(file, stream, ask_position(stream), false);
+        stream_opened(file, stream, ask_position(stream));
     } else if (state.thread == &this_thread) [[likely]] {
         catch_up(file, stream);
     } else {
         state.thread = nullptr;
     }
-    if (file.appends && direction == 1 && !state.at_end && state.position >= 0) {
-        state.position = size_of(stream->_fileno);
-        state.at_end = true;
+    if (file.appends && state.position >= 0) {
+        direction == 1 ? before_append(file, stream, 0) : before_flush(file, stream);
     }
     return state.position;
 }
 
-int64_t after_stream_call(OpenFile& file, FILE* stream, uint8_t direction, int64_t before, int64_t bytes) {
+Moved after_stream_call(OpenFile& file, FILE* stream, uint8_t direction, Moved told, int64_t most) {
     auto& state = file.stdio;
-    if (bytes < 0) {
+    auto moved = told;
+    if (told.bytes < 0) {
         auto const now = ask_position(stream);
         state.position = now;
-        bytes = now > before && before >= 0 ? now - before : 0;
-    } else if (before >= 0) {
-        __atomic_fetch_add(&state.position, bytes, __ATOMIC_RELAXED);
+        moved.bytes = now > told.offset && told.offset >= 0 ? now - told.offset : 0;
+        moved.bytes = moved.bytes < most ? moved.bytes : most;
+        state.buffered_at = direction == 1 ? -1 : state.buffered_at;
+    } else if (told.offset >= 0) {
+        __atomic_fetch_add(&state.position, told.bytes, __ATOMIC_RELAXED);
+        if (file.appends && direction == 1) {
+            moved.offset = after_append(file, stream, told.bytes);
+        }
     }
-    state.at_end = direction == 1;
     remember_places(state, stream);
-    return bytes;
+    return moved;
 }
 
 }  // namespace weir::trace

@@ -17,15 +17,22 @@ inline OpenFile* file_of(FILE* stream) {
 }
 
 /// Starts to track the position of a stream that was opened on this file.
-void stream_opened(OpenFile&, FILE*, int64_t position, bool at_end);
+void stream_opened(OpenFile&, FILE*, int64_t position);
 
 /// Called before a call: returns the position at which it will begin, and records unseen calls. `direction`: the
 /// call's.
 int64_t before_stream_call(OpenFile&, FILE*, uint8_t direction);
 
-/// Called after it, with the bytes moved. `asked`: take them from the stream's position.
+/// Where a call began, and the bytes that it moved. `asked`: take them from the stream's position.
+struct Moved {
+    int64_t offset;
+    int64_t bytes;
+};
 constexpr int64_t asked = -1;
-int64_t after_stream_call(OpenFile&, FILE*, uint8_t direction, int64_t before, int64_t bytes);
+
+/// Called after it, with what is known of it by then: returns what it did. `most`: it moved no more.
+constexpr int64_t unlimited = INT64_MAX;
+Moved after_stream_call(OpenFile&, FILE*, uint8_t direction, Moved told, int64_t most);
 
 /// The position as the C library knows it; -1: none.
 int64_t ask_position(FILE*);
@@ -37,8 +44,8 @@ inline int64_t filled_since(FILE const* stream, char const* end) {
 
 /// Calls the real function, and records it if the stream's file is recorded. `moved` converts its result to the bytes
 /// moved; `asked`: from the position; another negative number: it failed, with errno.
-template <class Moved, class Real>
-auto on_stream(Call& call, FILE* stream, uint64_t bytes, Moved moved, Real real) {
+template <class Told, class Real>
+auto on_stream(Call& call, FILE* stream, uint64_t bytes, Told moved, Real real) {
     if (!recording()) [[unlikely]] {
         begin_process();
         auto const result = real();
@@ -62,9 +69,10 @@ auto on_stream(Call& call, FILE* stream, uint64_t bytes, Moved moved, Real real)
     auto const now = ticks();
     auto const error = outcome(-1);
     int64_t const told = moved(result);
-    auto const seen = after_stream_call(*file, stream, call.direction(), before, told < 0 ? asked : told);
-    bool const failed = told < 0 && seen == 0 && ferror_unlocked(stream) != 0;
-    recording.end_at(now, name, before, bytes, failed ? error : seen);
+    auto const most = bytes == 0 || bytes > unlimited ? unlimited : static_cast<int64_t>(bytes);  // 0: unknown
+    auto const seen = after_stream_call(*file, stream, call.direction(), {before, told < 0 ? asked : told}, most);
+    bool const failed = told < 0 && seen.bytes == 0 && ferror_unlocked(stream) != 0;
+    recording.end_at(now, name, seen.offset, bytes, failed ? error : seen.bytes);
     return result;
 }
 
@@ -79,7 +87,9 @@ inline auto all_unless_negative(int64_t bytes) {
 /// For a call that returns the number of items of this size moved; after a short one, a part of an item may have moved
 /// too.
 inline auto items(size_t size, size_t count) {
-    return [size, count](size_t result) { return result < count ? asked : static_cast<int64_t>(size * result); };
+    return [size, count](size_t result) {
+        return result < count && size > 0 ? asked : static_cast<int64_t>(size * result);
+    };
 }
 
 }  // namespace weir::trace

@@ -28,7 +28,7 @@ FILE* opening_stream(Call& call, char const* path, int flags, Real real) {
     if (file != nullptr) {
         // In append mode writes go to the end; reads start at the beginning.
         bool const at_end = (flags & O_APPEND) != 0 && (flags & O_ACCMODE) == O_WRONLY;
-        stream_opened(*file, stream, at_end ? ask_position(stream) : 0, at_end);
+        stream_opened(*file, stream, at_end ? ask_position(stream) : 0);
     }
     return stream;
 }
@@ -85,7 +85,7 @@ auto on_position(Call& call, FILE* stream, Real real) {
     auto const result = real();
     auto const now = ticks();
     auto const value = outcome(static_cast<int64_t>(result));
-    after_stream_call(*file, stream, neither, 0, asked);
+    after_stream_call(*file, stream, neither, {0, asked}, unlimited);
     recording.end_at(now, name, file->stdio.position, 0, value);
     return result;
 }
@@ -102,14 +102,12 @@ auto on_buffer(Call& call, FILE* stream, uint64_t bytes, Real real) {
     }
     auto const name = file == nullptr ? 0 : file->name;
     auto const before = file == nullptr ? -1 : before_stream_call(*file, stream, neither);
-    auto const at_end = file != nullptr && file->stdio.at_end;
     Recording recording(call);
     auto const result = real();
     auto const now = ticks();
     auto const value = outcome(result);
     if (file != nullptr) {
-        after_stream_call(*file, stream, neither, before, 0);
-        file->stdio.at_end = at_end;
+        after_stream_call(*file, stream, neither, {before, 0}, unlimited);
     }
     recording.end_at(now, name, before, bytes, value);
     return result;
@@ -142,7 +140,7 @@ WEIR_EXPORT FILE* fdopen(int fd, char const* mode) noexcept {
     recording.end_at(now, name, -1, static_cast<unsigned>(flags_of(mode)), value);
     if (stream != nullptr) {
         file->appends |= mode[0] == 'a';
-        stream_opened(*file, stream, ask_position(stream), false);
+        stream_opened(*file, stream, ask_position(stream));
     }
     return stream;
 }
