@@ -44,7 +44,7 @@ def test_many_symbols_have_the_distances_of_few(monkeypatch: pytest.MonkeyPatch)
     assert plainly and find_loops.long_periods(segment, symbol.view(np.int64), place, 16) == plainly
 
 
-def test_an_added_close_of_a_rank_comes_before_an_added_open_of_the_next() -> None:
+def test_an_added_close_comes_before_an_added_open_of_what_follows() -> None:
     operations = np.zeros(4, OPERATION)
     operations["rank"], operations["kind"], operations["file"] = [0, 0, 1, 1], Kind.WRITE, [1, 2, 1, 2]
     found = with_opens(operations, LeftOut())
@@ -52,9 +52,9 @@ def test_an_added_close_of_a_rank_comes_before_an_added_open_of_the_next() -> No
     assert found["kind"].tolist() == 2 * [
         Kind.OPEN,
         Kind.WRITE,
-        Kind.OPEN,
         Kind.CLOSE,
+        Kind.OPEN,
         Kind.WRITE,
         Kind.CLOSE,
     ]
-    assert found["file"].tolist() == 2 * [1, 1, 2, 1, 2, 2]
+    assert found["file"].tolist() == 2 * [1, 1, 1, 2, 2, 2]

@@ -92,6 +92,6 @@ def test_files_are_as_long_as_the_programs(seed: int, tmp_path: Path) -> None:
     assert not longer or json.loads(path.read_text())["inexact"], (known, real)
     if seed < REPLAYED and shutil.which(OPEN_MPI.launch[0]):
         launch = [*OPEN_MPI.launch, "-n", str(found.ranks)]
-        command = [*launch, core, "storage", "--pattern", path, "--dir", tmp_path]
+        command: list[str | Path] = [*launch, core, "storage", "--pattern", path, "--dir", tmp_path]
         replayed = ended(*command, cwd=tmp_path, env={**os.environ, **AS_ROOT_TOO})
         assert replayed.returncode == 0, replayed.stdout + replayed.stderr
