@@ -17,7 +17,7 @@ from weir.figures.encoding import config
 from weir.figures.engine import engine
 from weir.figures.figure import Drawing
 from weir.figures.render import still
-from weir.files.write import write
+from weir.files.write import written
 from weir.report.build import Report, build
 from weir.report.gather import gather
 from weir.results.words import capital
@@ -122,9 +122,12 @@ def write_page(run: Path, out: Path | None = None, *, redact: bool = False) -> W
     """Writes the page, by default into the run, `redact`ed for others; raises WeirError if the run or the
     path is unusable."""
     report = read_report(run, redact=redact)
-    pictures = draw_pictures(report.drawings)
     path = out or run / DEFAULT_NAME
-    with system_errors(f"cannot write '{path}'", "choose another file with --out"):
+    with (
+        system_errors(f"cannot write '{path}'", "choose another file with --out"),
+        written(path, make=True, named=out is not None) as file,  # refused before anything is drawn
+    ):
+        pictures = draw_pictures(report.drawings)
         shown, why = (None, pictures) if isinstance(pictures, WeirError) else (pictures, None)
-        write(path, render(report, shown).encode(), make=True, named=out is not None)
+        file.write(render(report, shown).encode())
     return Written(report, path, why)

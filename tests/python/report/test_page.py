@@ -2,6 +2,7 @@
 
 import html
 import json
+import os
 import re
 from collections import Counter
 from pathlib import Path
@@ -11,10 +12,11 @@ import pytest
 
 import synthetic_run
 from verbs import weir_here
+from weir.errors import WeirError
 from weir.extras import how_to_install
 from weir.report.build import build
 from weir.report.gather import gather
-from weir.report.page import Pictures, draw_pictures, render
+from weir.report.page import Pictures, draw_pictures, render, write_page
 from weir.store.run_directory import RunDirectory
 
 
@@ -146,3 +148,17 @@ def test_launches_that_died_and_were_tried_again_are_told_with_case_and_cause(tm
     page = page_of(run)
     assert "1 launch died: see Launches that died." in page
     assert f"Launch 2 died, with case {case['label']} (" in page and "Why: Rank 1 was killed." in page
+
+
+@pytest.mark.parametrize("kind", ["link", "pipe"])
+def test_a_place_that_cannot_be_written_is_refused_before_anything_is_drawn(
+    tmp_path: Path, kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out = tmp_path / "out.html"
+    if kind == "link":
+        out.symlink_to(tmp_path / "elsewhere")
+    else:
+        os.mkfifo(out)
+    monkeypatch.setattr("weir.report.page.draw_pictures", lambda _: pytest.fail("it draws"))
+    with pytest.raises(WeirError, match=r"out\.html"):
+        write_page(synthetic_run.write_run(tmp_path / "R"), out)
