@@ -16,6 +16,8 @@ T. Hoefler and R. Belli, Scientific Benchmarking of Parallel Computing Systems, 
 Biometrika 70 (1983), for the spending of the error.
 """
 
+import functools
+import itertools
 import math
 import statistics
 from collections.abc import Sequence
@@ -105,6 +107,12 @@ def interval_rank(count: int, confidence: float = CONFIDENCE) -> tuple[int, floa
     """
     rank, missed = _boundaries.setdefault(confidence, _Boundary(confidence)).at(count)
     return (rank, 1 - missed) if rank else None
+
+
+@functools.cache
+def fewest_samples(confidence: float = CONFIDENCE) -> int:
+    """The least count that has an interval of that confidence: 6 for 95 %, more where several hold at once."""
+    return next(count for count in itertools.count(1) if interval_rank(count, confidence))
 
 
 def estimate_median(samples: Sequence[float], confidence: float = CONFIDENCE) -> MedianEstimate | None:

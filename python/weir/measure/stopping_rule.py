@@ -92,9 +92,11 @@ def describe_width(state: CaseState, end: str = "") -> str:
     verb = "is" if state.set_aside == 1 else "are"
     aside = count_words(state.set_aside, "more sample")
     of_others = f"; {aside} {verb} set aside for the state of the machine" if state.set_aside else ""
+    after = count_words(state.samples, "sample")
+    if math.isinf(width) and len(state.values[phase]) >= FEWEST_SAMPLES:
+        return f"the median of {phase} is 0, of which an interval is no share, after {after}{end}{of_others}"
     if math.isinf(width):
         return lacks_interval(phase, len(state.values[phase])) + end + of_others
-    after = count_words(state.samples, "sample")
     return f"the interval for {phase} is {format_share(width)} wide after {after}{end}{of_others}"
 
 

@@ -70,7 +70,9 @@ def _of_place(summary: RunSummary, place: Place, *, named: bool) -> str:
 def _counting(states: MachineStates, main: Seen, mixed: list[Tag], aside: list[Tag]) -> str:
     """Which samples count: of results of storage all, where the states do not surely differ in them."""
     of_samples = f"of {count_words(states.samples, 'sample')}"
-    main_words = f"the state of {state_words(main.state)}, that of most samples"
+    # Where it changed during all samples, none is of a state.
+    most = "that of most samples" if main.samples else "the fastest that was seen"
+    main_words = f"the state of {state_words(main.state)}, {most}"
     if not aside:
         return (
             f"Of results of storage, samples of all states count, since none surely differs between them: "

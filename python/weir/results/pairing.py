@@ -15,7 +15,7 @@ from weir.analyse.paired import (
     ratio_of_neighbours,
     standing_of,
 )
-from weir.analyse.statistics import CONFIDENCE
+from weir.analyse.statistics import CONFIDENCE, fewest_samples
 from weir.results.row import Row, directions, measured
 from weir.units import count_words, significant
 
@@ -37,6 +37,8 @@ class Ratio:
     low: float | None
     high: float | None
     pairs: int = 0
+    fewest: int = 0
+    """Pairs that an interval takes; 0 where there are none."""
 
     @property
     def standing(self) -> Standing:
@@ -65,7 +67,10 @@ def compare(one: Row, other: Row, confidence: float = CONFIDENCE) -> Ratio | Non
     estimate = ratio_of_neighbours(by_turn(top), by_turn(bottom), confidence)
     if estimate is None:
         return Ratio(one, other, top.median / bottom.median, *quotient_interval(top, bottom))
-    return Ratio(one, other, estimate.median, estimate.low, estimate.high, estimate.count)
+    return Ratio(
+        *(one, other, estimate.median, estimate.low, estimate.high, estimate.count),
+        fewest=fewest_samples(confidence),
+    )
 
 
 def by_turn(row: Row) -> dict[Turn, float]:
@@ -138,6 +143,8 @@ def times_with_interval(ratio: Ratio) -> str:
     metric = ratio.one.metric
     as_fast = "" if metric.greater_is_better or metric.is_size else " as fast"
     times = f"{number_words(ratio.ratio)} times{as_fast}"
+    if ratio.low is None and ratio.pairs and ratio.fewest:
+        return f"{times} (no interval, which takes {count_words(ratio.fewest, 'pair')} here, {counts})"
     if ratio.low is None:
         return f"{times} (no interval, too few samples to tell them apart, {counts})"
     return f"{times} [{number_words(ratio.low)}, {number_words(ratio.high)}] ({counts})"

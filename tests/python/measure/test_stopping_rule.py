@@ -35,6 +35,10 @@ def test_fewer_than_six_samples_are_never_precise() -> None:
 def test_a_median_of_zero_is_not_precise() -> None:
     judged = judge(state_of(write=[0.0] * 8), Goals(max_samples=8))
     assert judged is not None and judged[0] is Verdict.INCONCLUSIVE
+    assert (
+        judged[1]
+        == "the median of write is 0, of which an interval is no share, after 8 samples, the most allowed"
+    )
 
 
 @random_cases(20)

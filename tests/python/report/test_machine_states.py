@@ -132,6 +132,11 @@ def test_results_of_storage_are_of_all_states_and_that_is_told() -> None:
     assert (states_data(summary)["mixed"], states_data(summary)["set_aside"]) == (7, 0)
 
 
+def test_a_machine_that_changed_during_every_sample_has_no_state_of_most_samples() -> None:
+    (said,) = states_words(run(("a", [FAST, SLOW] * 3), slow=100.0, stored="a"))
+    assert "5 of 5 samples are of others than the state of 42.0 ns, the fastest that was seen." in said
+
+
 def test_results_of_storage_beside_others() -> None:
     summary = run(("a", [FAST] * 8 + [SLOW] * 7), ("b", [FAST] * 8 + [SLOW] * 7), slow=100.0, stored="a")
     (said,) = states_words(summary)
