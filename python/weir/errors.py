@@ -96,6 +96,9 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
     return f"use one of: {', '.join(choices)}" if choices else ""
 
 
+INTERRUPTED = "weir: interrupted; what was finished is kept"
+
+
 class Interrupted(BaseException):
     """A signal asked Weir to stop. Not an Exception, so that no handler of errors swallows it."""
 

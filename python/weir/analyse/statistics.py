@@ -111,7 +111,7 @@ def interval_rank(count: int, confidence: float = CONFIDENCE) -> tuple[int, floa
 
 @functools.cache
 def fewest_samples(confidence: float = CONFIDENCE) -> int:
-    """The least count that has an interval of that confidence: 6 for 95 %, more where several hold at once."""
+    """The least count that has an interval of that confidence: 6 for 95 %, more where several hold."""
     return next(count for count in itertools.count(1) if interval_rank(count, confidence))
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import typer
 
 from weir.cli._streams import OutputLost
-from weir.errors import ExitCode, Interrupted, WeirError
+from weir.errors import INTERRUPTED, ExitCode, Interrupted, WeirError
 from weir.files.refusals import how_to_get_room
 from weir.printable import printable_lines
 
@@ -35,7 +35,7 @@ def exit_code_of(error: BaseException, *, as_json: bool) -> int:
     """Report the error and return the code to exit with; errors of the command-line library are passed on."""
     match error:
         case KeyboardInterrupt() | Interrupted():
-            print("weir: interrupted; what was finished is kept", file=sys.stderr)
+            print(INTERRUPTED, file=sys.stderr)
             return int(ExitCode.INTERRUPTED)
         case OutputLost(reader_gone=True):
             return int(ExitCode.FINE)  # as `weir show RUN | head` ends: all was read that was wanted
