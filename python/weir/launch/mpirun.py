@@ -134,8 +134,28 @@ def _find_facts() -> Facts:
             "there is no mpirun in PATH",
             "install an MPI, on Debian by `sudo apt-get install openmpi-bin`, or load its module",
         )
+    _check_session_folder()
     flavour = _flavour(program)
     return Facts(program, flavour, usable_cores(), os.geteuid() == 0)
+
+
+def _check_session_folder() -> None:
+    """Raises WeirError where the launcher cannot make its files: it takes the first of these that is set."""
+    name = next((name for name in ("TMPDIR", "TEMP", "TMP") if os.environ.get(name)), None)
+    path = Path(os.environ[name]) if name else None
+    if path is None or not path.exists():  # else the launcher makes it
+        return
+    if not path.is_dir():
+        why = "is no folder"
+    elif not os.access(path, os.W_OK | os.X_OK):
+        why = "cannot be written to"
+    else:
+        return
+    raise WeirError(
+        "cannot start ranks",
+        f"mpirun keeps files of its own in {name}, and '{path}' {why}",
+        f"set {name} to a folder that you can write to, or unset it",
+    )
 
 
 def _flavour(program: str) -> Flavour:

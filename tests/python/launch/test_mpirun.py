@@ -163,3 +163,18 @@ def test_an_mpirun_that_hangs_is_told_as_one(tmp_path: Path, monkeypatch: pytest
     monkeypatch.setattr("weir.launch.mpirun.LONGEST_ANSWER_S", 0.2)
     with pytest.raises(WeirError, match="its --version has not answered within"):
         Mpirun().prepare()
+
+
+@pytest.mark.parametrize(("place", "why"), [("file", "is no folder"), ("folder", None), ("none", None)])
+def test_a_folder_for_files_of_mpirun_that_is_none_is_named(
+    place: str, why: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _mpirun_that("echo 'mpirun (Open MPI) 4.1.4'", tmp_path, monkeypatch)
+    (tmp_path / "file").touch()
+    (tmp_path / "folder").mkdir()
+    monkeypatch.setenv("TMPDIR", str(tmp_path / place))
+    if why is None:
+        Mpirun().prepare()
+    else:
+        with pytest.raises(WeirError, match=f"TMPDIR, and '.*' {why}"):
+            Mpirun().prepare()
