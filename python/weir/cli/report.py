@@ -10,6 +10,7 @@ from weir.cli import _completion as completion
 from weir.cli._options import JsonOption, RedactOption, RunArgument, writes
 from weir.cli._streams import print_json
 from weir.errors import ExitCode, WeirError
+from weir.printable import printable
 
 OutOption = Annotated[
     Path | None,
@@ -59,5 +60,5 @@ def command(
         print_json({"page": str(written.page), "figures": list(map(str, files)), **as_data(written.report)})
         return ExitCode.FINE
     for path in [*files, written.page]:
-        print(path)
+        print(printable(str(path)))
     return ExitCode.FINE

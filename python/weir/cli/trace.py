@@ -124,20 +124,19 @@ def _told(folder: Path, program: list[str]) -> str:
     import_numpy()
     from weir.explain.remark import lacks
     from weir.explain.summarise import head_of
-    from weir.printable import printable
+    from weir.printable import printable, shell_word
     from weir.units import count_words
 
     trace = open_trace(folder)
     size = format_bytes(sum(path.stat().st_size for path in folder.iterdir()))
     lost = sum(one.calls for one in trace.lost)
     more = f", {count_words(lost, 'more was', 'more were')} only counted" if lost else ""
-    what = (
-        f"{count_words(trace.recorded, 'call')} of {head_of(trace).who} recorded in {folder} ({size}){more}"
-    )
+    made = f"{count_words(trace.recorded, 'call')} of {head_of(trace).who} recorded"
+    what = f"{made} in {printable(str(folder))} ({size}){more}"
     if kind_of(program[0]) in PARALLEL and not trace.ranked:
         what += " but no rank: its program could not load the recorder (is it linked statically?)"
     lacking = "".join(f"\nweir: {printable(remark.text)}" for remark in lacks(head_of(trace)))
-    return f"weir: {what}; see them with: weir explain {folder}{lacking}"
+    return f"weir: {what}; see them with: weir explain {shell_word(str(folder))}{lacking}"
 
 
 def text_of_child(work: Callable[[], str]) -> str:
