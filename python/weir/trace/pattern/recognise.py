@@ -36,7 +36,7 @@ from weir.trace.pattern.steps.join import (
 from weir.trace.pattern.steps.lists import with_lists
 from weir.trace.pattern.steps.step import One, Step, What, with_depth_limit
 from weir.trace.pattern.steps.unfold import Unfolder
-from weir.units import count_words
+from weir.units import count_words, format_bytes
 
 
 @dataclass
@@ -72,7 +72,7 @@ class Recognised:
     pauses_left_out_s: float = 0.0
     """Between calls, in seconds, of the rank with most: what no step of computing stands for."""
     not_in_trace: tuple[str, ...] = ()
-    """What the trace itself lacks, in words."""
+    """What the trace itself lacks, and bytes in it that are in no operation; in words."""
     lost_cuts: int = 0
     """Calls that empty or shorten a file, which then is longer in the pattern."""
 
@@ -140,9 +140,14 @@ def recognise(
         made_independent,
         in_calls,
         pauses_left_out_s=left_out_s,
-        not_in_trace=trace.inexact,
+        not_in_trace=(*trace.inexact, *_lost(selected.lost)),
         lost_cuts=lost,
     )
+
+
+def _lost(lost: LeftOut) -> Iterator[str]:
+    for reason, count in lost.counts.items():
+        yield f"{format_bytes(count)} that the program moved are not in the pattern: {reason}"
 
 
 def _of_one_rank(operations: Operations, files: list[PatternFile]) -> int:

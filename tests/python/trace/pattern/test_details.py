@@ -12,7 +12,7 @@ from weir.trace.pattern.recognise import Recognised, recognise
 from weir.trace.pattern.steps.find_loops import fold
 from weir.trace.pattern.steps.step import One
 
-from .traces import O_PATH, READ_ONLY, UPDATE, Recording
+from .traces import O_DIRECTORY, O_PATH, READ_ONLY, UPDATE, Recording
 
 POSIX_WRITE = Call("POSIX", "pwrite", "write")
 POSIX_OPEN = Call("POSIX", "open", "open")
@@ -44,6 +44,9 @@ def test_calls_inside_others_are_left_to_them() -> None:
     recording.close(0, "/s/a")
     trace = recording.trace()
     assert kinds(recognise(trace)) == [("open", 0), ("write", 100), ("close", 0)]
+    assert recognise(trace).reasons == [
+        "9 B that the program moved are not in the pattern: calls that MPI-IO made later, on its own account"
+    ]
     written = [one for one in kinds(recognise(trace, "posix")) if one[0] == "write"]
     assert written == [("write", 50), ("write", 9)]
 
@@ -78,6 +81,35 @@ def test_a_place_that_was_opened_and_not_the_file_is_no_file_of_the_pattern() ->
     assert [one.name for one in found.files] == ["a"]
     assert found.left_out.counts["calls on directories, on places alone and on shared memory"] == 2
     assert ("read", 8) in kinds(found)
+
+
+def test_a_file_that_was_no_directory_is_a_file_of_the_pattern() -> None:
+    recording = Recording(1)
+    for flags in (O_PATH | O_DIRECTORY, O_DIRECTORY, O_PATH):
+        recording.call(0, "open", "/s/a", length=flags, result=-20)
+    recording.session(0, "/s/a", ("write", 0, 8))
+    found = recognise(recording.trace())
+    assert kinds(found) == [("open", 0), ("write", 8), ("close", 0)]
+    assert found.left_out.counts == {"calls that failed": 3} and found.exact
+
+
+def test_calls_on_a_descriptor_that_another_interface_opened_are_the_program_s() -> None:
+    recording = Recording(2)
+    recording.open(0, "/s/out")
+    recording.call(1, "write", "/s/out", 0, 8, call=Call("STDIO", "fwrite", "write"))
+    recording.close(0, "/s/out")
+    found = recognise(recording.trace())
+    assert ("write", 8) in kinds(found) and found.needed == [] and found.exact
+
+
+@pytest.mark.parametrize(("name", "offset"), [("/s/a", -1), ("", 0)])
+def test_a_pattern_without_bytes_that_were_moved_is_not_exact(name: str, offset: int) -> None:
+    recording = Recording(1)
+    recording.session(0, "/s/b", ("write", 0, 8))
+    recording.write(0, name, offset, 2048)
+    found = recognise(recording.trace())
+    assert not found.exact and "2 KiB that the program moved are not in the pattern" in found.reasons[0]
+    assert f"Not exact: {found.reasons[0]}." in list(describe(found))
 
 
 def test_a_file_is_open_once_and_closed_in_the_end() -> None:

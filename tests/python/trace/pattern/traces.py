@@ -13,7 +13,7 @@ from weir.trace.stream import RECORD
 
 BARRIER = Call("MPI", "MPI_Barrier", "communicate")
 READ_ONLY, UPDATE, CREATE = 0o100000, 0o2, 0o1102
-O_PATH = 0o10000000
+O_DIRECTORY, O_PATH = 0o200000, 0o10000000
 """Flags of open() as Linux has them; O_LARGEFILE goes with the first, so that it says something."""
 
 

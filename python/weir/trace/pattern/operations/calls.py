@@ -41,6 +41,8 @@ _FILE_TYPE = 0xFFFFFFFF
 """Of the length of a MPI_File_set_view: the bits of its file type's number."""
 _O_DIRECTORY, _O_PATH = 0o200000, 0o10000000
 _NO_STORAGE = "calls on directories, on places alone and on shared memory"
+_GIVEN = "calls on descriptors that another interface opened, beside MPI-IO"
+_BY_LIBRARY = "calls that MPI-IO made later, on its own account"
 
 SPAN = np.dtype([("rank", "<i8"), ("begin_ns", "<i8"), ("end_ns", "<i8"), ("what", "<i8")])
 """A call of a rank that is no operation, or a phase that it has marked. `what` is an index: of a call into
@@ -62,6 +64,9 @@ class SelectedCalls:
     marks: NDArray[Any]
     """Phases that the first rank with any has marked, of dtype SPAN."""
     left_out: LeftOut
+    lost: LeftOut
+    """Bytes that calls among those have moved, by why they are no operations: without them the pattern is not
+    what the program did."""
     layouts: list[Layout | Unknown]
     """Of views: the `length` of a VIEW is an index."""
 
@@ -75,9 +80,9 @@ def files_below(files: Sequence[File], prefixes: Sequence[str]) -> Flags:
 
 
 def select_calls(trace: Trace, interface: str | None, chosen: Flags | None = None) -> SelectedCalls:
-    """The program's own calls that have offsets: of each file, those of the interfaces that opened it, unless
-    they are nested in another call with offsets or in one of MPI. `interface`: all calls of that one, nested
-    ones too. `chosen`: which of the trace's files alone count; None: all. Raises WeirError if there is no
+    """The program's own calls that have offsets: all that are not nested in another call with offsets or in
+    one of MPI, and not of a library that has the file open. `interface`: all calls of that one, nested ones
+    too. `chosen`: which of the trace's files alone count; None: all. Raises WeirError if there is no
     such interface."""
     if interface is not None and interface not in INTERFACES:
         raise WeirError(
@@ -101,10 +106,11 @@ class _Selector:
         self.marks = np.zeros(0, SPAN)
         self.marking = -1
         """The lane whose marks those are."""
-        self.left_out, self.datatypes = LeftOut(), Datatypes()
+        self.left_out, self.lost, self.datatypes = LeftOut(), LeftOut(), Datatypes()
         self.layouts: list[Layout | Unknown] = []
-        self.no_storage: set[int] = set()
-        """Files that are directories or shared memory."""
+        self._in_memory: set[int] = set()
+        """Files that are shared memory."""
+        self._directories: set[int] = set()
         self._named: set[int] = set()
         """Files of which a place was opened and not the file (O_PATH): no byte of it can be read by that."""
         self._opened: set[int] = set()
@@ -169,10 +175,12 @@ class _Selector:
         self.marks = np.append(self.marks, rows)
 
     def _exclude_no_storage(self, batch: Batch, own: Flags) -> None:
-        opens = own & (self._kind[batch.call] == Kind.OPEN)
+        """By the opens that succeeded: one that failed may have found a plain file, or nothing."""
+        opens = own & (self._kind[batch.call] == Kind.OPEN) & ~batch.failed
         has_flags = self._interface[batch.call] != MPI_IO
         directory, place = (has_flags & (batch.length & flag > 0) for flag in (_O_DIRECTORY, _O_PATH))
-        self.no_storage.update(batch.file[opens & (directory | self._memory[batch.call])].tolist())
+        self._in_memory.update(batch.file[opens & self._memory[batch.call]].tolist())
+        self._directories.update(batch.file[opens & directory].tolist())
         self._named.update(batch.file[opens & place].tolist())
         self._opened.update(batch.file[opens & ~place].tolist())
 
@@ -193,6 +201,7 @@ class _Selector:
             ("calls on files without a name", (kind >= 0) & (batch.file == 0)),
         ):
             self.left_out.add(reason, np.count_nonzero(own & which))
+            self.lost.add(reason, result[own & which & moves & (result > 0)].sum())
             own = own & ~which
         self._count_kinds(batch.call[own & (kind < 0)])
         return own & (kind >= 0)
@@ -231,11 +240,11 @@ class _Selector:
 
     def picked(self) -> SelectedCalls:
         operations, self._found = _in_order([self._found[: self._count]]), np.zeros(0, OPERATION)
-        excluded = np.isin(operations["file"], list(self.no_storage | (self._named - self._opened)))
-        self.left_out.add(
-            "calls on directories, on places alone and on shared memory", np.count_nonzero(excluded)
-        )
-        operations = self._of_openers(operations[~excluded] if excluded.any() else operations)
+        moved = operations["file"][(operations["kind"] <= Kind.WRITE) & (operations["length"] > 0)]
+        places = (self._directories | (self._named - self._opened)) - set(distinct(moved).tolist())
+        excluded = np.isin(operations["file"], list(self._in_memory | places))
+        self.left_out.add(_NO_STORAGE, np.count_nonzero(excluded))
+        operations = self._without_libraries(operations[~excluded] if excluded.any() else operations)
         used = distinct(operations["mode"]).tolist()
         return SelectedCalls(
             operations,
@@ -244,24 +253,32 @@ class _Selector:
             _in_order(self.others),
             self.marks,
             self.left_out,
+            self.lost,
             self.layouts,
         )
 
-    def _of_openers(self, operations: Operations) -> Operations:
-        """Without those of interfaces that did not open the file: a library made them later on its own."""
-        if not len(operations) or (operations["mode"] == operations["mode"][0]).all():
+    def _without_libraries(self, operations: Operations) -> Operations:
+        """Without what MPI-IO did on its own account, outside of its calls: calls of others by ranks
+        that use the file through MPI-IO, unless the program has opened it by that interface too. A file that
+        no call of an interface opened is not reason enough: descriptors are inherited and given on."""
+        through = operations["mode"] == MPI_IO
+        if through.all() or not through.any():
             return operations
-        files = len(self.trace.files)
+        files, ranks = len(self.trace.files), int(operations["rank"].max()) + 1
+        file, opens = operations["file"], operations["kind"] == Kind.OPEN
         opened = np.zeros((files, len(INTERFACES)), bool)
-        opens = operations["kind"] == Kind.OPEN
-        opened[operations["file"][opens], operations["mode"][opens]] = True
-        highest = np.full(files, -1)
-        np.maximum.at(highest, operations["file"], operations["mode"])
-        unopened = np.flatnonzero(~opened.any(axis=1) & (highest >= 0))
-        opened[unopened, highest[unopened]] = True
-        own = opened[operations["file"], operations["mode"]]
-        self.left_out.add("calls that a library made later, on its own account", np.count_nonzero(~own))
-        kept: Operations = operations[own]
+        opened[file[opens], operations["mode"][opens]] = True
+        of_rank = file * np.int64(ranks) + operations["rank"]
+        used = np.isin(of_rank, distinct(of_rank[through]))
+        used |= np.isin(file, distinct(file[through])) & ~opened[file, MPI_IO]  # the log has no opens
+        library = used & ~through & ~opened[file, operations["mode"]]
+        self.left_out.add(_BY_LIBRARY, np.count_nonzero(library))
+        moves = library & (operations["kind"] <= Kind.WRITE)
+        self.lost.add(_BY_LIBRARY, operations["length"][moves].sum())
+        # Others' requests between collective ones of the same ranks would take those apart.
+        given = ~used & ~through & ~opened[file, operations["mode"]] & opened[file].any(axis=1)
+        self.left_out.add(_GIVEN, np.count_nonzero(given))
+        kept: Operations = operations[~(library | given)]
         return kept
 
 
