@@ -62,7 +62,7 @@ def traced(given: Path) -> Path:
 def without_guards(rows: list[Any]) -> list[Any]:
     """The rows but those by which the first rank claims the directory and looks whether a file that it is to
     replace is a dump: its header of 24 bytes, and no more. They are no part of the dumps."""
-    rows = [row for row in rows if row[1] != ".weir-cloud.lock"]
+    rows = [row for row in rows if not row[1].startswith(".weir-cloud.")]  # the lock, and what is begun
     kept: list[Any] = []
     for row in rows:
         kept.append(row)
