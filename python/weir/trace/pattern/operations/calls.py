@@ -278,6 +278,8 @@ class _Selector:
         # Others' requests between collective ones of the same ranks would take those apart.
         given = ~used & ~through & ~opened[file, operations["mode"]] & opened[file].any(axis=1)
         self.left_out.add(_GIVEN, np.count_nonzero(given))
+        moves = given & (operations["kind"] <= Kind.WRITE)
+        self.lost.add(_GIVEN, operations["length"][moves].sum())
         kept: Operations = operations[~(library | given)]
         return kept
 
