@@ -66,8 +66,8 @@ def test_hyperslabs(tmp_path: Path, header: str, source: str, package: str) -> N
     found, of_ranks = expanded(tmp_path, load_trace(tmp_path / "trace"))
     said = len((tmp_path / "said").read_bytes())
     assert list(found.reasons) == [
-        f"{said} B that the program moved are not in the pattern: calls on descriptors that another interface "
-        "opened, beside MPI-IO"
+        f"{said} B that the program moved are not in the pattern: "
+        "calls on descriptors that another interface opened, beside MPI-IO"
     ]
     array = np.arange(4 * 6 * 5 * ranks).reshape(4, 6, 5 * ranks)
     file = np.fromfile(tmp_path / "store" / "data", np.uint8)
