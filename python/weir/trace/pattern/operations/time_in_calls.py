@@ -3,6 +3,7 @@ rank waits for the last one to enter, and while that one is in no I/O call, it i
 for. Pure."""
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -29,7 +30,8 @@ class TimeInCalls:
 def time_in_calls(operations: Operations, ranks: int) -> TimeInCalls:
     """By operations that are calls of so many ranks, by rank and begin. Views are no I/O."""
     some = operations[operations["kind"] != Kind.VIEW]
-    busy = [_Busy(some[some["rank"] == rank]) for rank in range(ranks)]
+    edges = np.searchsorted(some["rank"], np.arange(ranks + 1))
+    busy = [_Busy(some[first:end]) for first, end in pairwise(edges.tolist())]
     together = some[some["collective"]]
     together = together[np.argsort(together["file"], kind="stable")]
     of_files = np.split(together, starts_of_groups(together["file"])[1:])
@@ -65,10 +67,7 @@ def _waiting_ns(own: NDArray[Any], busy: list[_Busy]) -> int:
     total = 0
     for at, rank in enumerate(ranks.tolist()):
         calls = np.flatnonzero(latest == at)
-        entered = begins[at, calls]
-        for one in range(len(ranks)):
-            until = np.minimum(entered, ends[one, calls])
-            waits = np.maximum(until - begins[one, calls], 0)
-            in_calls = busy[rank].until(until) - busy[rank].until(begins[one, calls])
-            total += int(np.maximum(waits - in_calls, 0).sum())
+        since, until = begins[:, calls], np.minimum(begins[at, calls], ends[:, calls])
+        in_calls = busy[rank].until(until) - busy[rank].until(since)
+        total += int(np.maximum(np.maximum(until - since, 0) - in_calls, 0).sum())
     return total
