@@ -272,14 +272,11 @@ class _Selector:
         used = np.isin(of_rank, distinct(of_rank[through]))
         used |= np.isin(file, distinct(file[through])) & ~opened[file, MPI_IO]  # the log has no opens
         library = used & ~through & ~opened[file, operations["mode"]]
-        self.left_out.add(_BY_LIBRARY, np.count_nonzero(library))
-        moves = library & (operations["kind"] <= Kind.WRITE)
-        self.lost.add(_BY_LIBRARY, operations["length"][moves].sum())
         # Others' requests between collective ones of the same ranks would take those apart.
         given = ~used & ~through & ~opened[file, operations["mode"]] & opened[file].any(axis=1)
-        self.left_out.add(_GIVEN, np.count_nonzero(given))
-        moves = given & (operations["kind"] <= Kind.WRITE)
-        self.lost.add(_GIVEN, operations["length"][moves].sum())
+        for reason, which in ((_BY_LIBRARY, library), (_GIVEN, given)):
+            self.left_out.add(reason, np.count_nonzero(which))
+            self.lost.add(reason, operations["length"][which & (operations["kind"] <= Kind.WRITE)].sum())
         kept: Operations = operations[~(library | given)]
         return kept
 
