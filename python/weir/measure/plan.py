@@ -145,6 +145,12 @@ class Plan:
         """The time for all samples: what was asked for, else the study's."""
         return within_limit(self.study.budget_s if asked_s is None else asked_s)
 
+    @property
+    def goals(self) -> Goals:
+        """When a case has samples enough."""
+        section = self.study.file.study
+        return Goals(self.study.precision, section.min_samples, section.max_samples, section.fresh)
+
     def prior_s(self, case: Case) -> float:
         """A first guess at how long one pass over the case takes, on storage of ASSUMED_BYTES_PER_S, or as
         long as its time limits allow, which it uses up if it moves nothing."""
@@ -381,10 +387,9 @@ def interval_words(most_samples: int) -> list[str]:
 
 
 def _fresh_scheduler(plan: Plan) -> Scheduler:
-    section = plan.study.file.study
     return Scheduler(
         [CaseState(case) for case in plan.cases],
-        Goals(plan.study.precision, section.min_samples, section.max_samples, section.fresh),
+        plan.goals,
         spec_of=spec_of,
         prior_s=plan.prior_s,
         questions=questions_of(plan.study.comparisons, plan.cases),

@@ -36,7 +36,7 @@ from weir.measure.questions import questions_of
 from weir.measure.run_history import RunHistory, read_history
 from weir.measure.scheduler import Scheduler
 from weir.measure.scratch_directory import Scratch, check_directory, scratch_name
-from weir.measure.stopping_rule import CaseState, Goals, Verdict
+from weir.measure.stopping_rule import CaseState, Verdict
 from weir.store.lines import LineWriter, damaged_words
 from weir.store.lock import Lock
 from weir.store.records import OTHER_SCHEMA, FailureRecord
@@ -155,10 +155,9 @@ def run_study(plan: Plan, core: Core, launcher: Launcher, settings: Settings) ->
 
 
 def _scheduler(plan: Plan, past: RunHistory, open_cases: Callable[[], Collection[str]]) -> Scheduler:
-    section = plan.study.file.study
     return Scheduler(
         past.states,
-        Goals(plan.study.precision, section.min_samples, section.max_samples, section.fresh),
+        plan.goals,
         spec_of=spec_of,
         prior_s=plan.prior_s,
         first_round=past.last_round + 1,
