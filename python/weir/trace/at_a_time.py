@@ -1,7 +1,7 @@
 """How many threads of each rank ran at a time: those of one process do, but a shell waits for the programs
 that it starts, which follow each other."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from weir.trace.process import Process
@@ -51,15 +51,17 @@ def _mean(spans: Sequence[_Span]) -> float:
     for one in spans:
         ran += one.threads * (one.ended_ns - one.began_ns)
         if one.threads and one.process.facts.get("process") in parents:
-            ran -= _covered(one, (other for other in spans if other is not one and other.is_child_of(one)))
+            children = (other for other in spans if other is not one and other.is_child_of(one))
+            there = ((child.began_ns, child.ended_ns) for child in children)
+            ran -= sum(end - begin for begin, end in covered(one.began_ns, one.ended_ns, there))
     return ran / whole
 
 
-def _covered(span: _Span, by: Iterator[_Span]) -> int:
-    """How long at least one of the others was there too."""
-    covered, until = 0, span.began_ns
-    for other in sorted(by, key=lambda one: one.began_ns):
-        begin, end = max(until, other.began_ns), min(span.ended_ns, other.ended_ns)
-        covered += max(0, end - begin)
-        until = max(until, end)
-    return covered
+def covered(begin: int, end: int, by: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    """When, between begin and end, at least one of these spans was there too: spans that lie apart."""
+    until = begin
+    for began, ended in sorted(by):
+        since, to = max(began, until), min(ended, end)
+        if since < to:
+            yield since, to
+            until = to

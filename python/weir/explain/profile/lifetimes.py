@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from weir.trace.at_a_time import covered
 from weir.trace.batch import Batch
 from weir.trace.model import Life, Trace
 
@@ -97,17 +98,13 @@ class Lifetimes:
 
     def _waits(self, main: int) -> Iterator[tuple[int, int]]:
         """When a main thread's process is there and another one of its rank too."""
-        lane, (until, end) = self._trace.lanes[main], self._life(main)
-        spans = sorted(
+        lane = self._trace.lanes[main]
+        spans = (
             (int(self._first[number]), int(self._last[number]))
             for number in self._others.get(main, ())
-            if self._trace.lanes[number].process != lane.process and self._first[number] <= self._last[number]
+            if self._trace.lanes[number].process != lane.process
         )
-        for began, ended in spans:
-            since, to = max(began, until), min(ended, end)
-            if since < to:
-                yield since, to
-                until = to
+        return covered(*self._life(main), spans)
 
 
 def _lives(lives: Sequence[Life]) -> dict[tuple[int, int], tuple[int, int]]:
