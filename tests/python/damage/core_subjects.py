@@ -200,23 +200,17 @@ HPL.out      output file name (if any)
     f"{CLOUD} store --restart restart", f"{CLOUD} store --restart restart --method rank0", files="restart"
 )
 def restart_of_the_cloud(folder: Path) -> None:
-    made(folder, f"{CLOUD} store")
-    (folder / "store/restart").rename(folder / "restart")
-    empty(folder / "store")
+    alone(folder, f"{CLOUD} store", "restart", "restart")
 
 
 @subject(f"{CLOUD} store --restart restart --backend hdf5", files="restart")
 def restart_of_the_cloud_in_hdf5(folder: Path) -> None:
-    made(folder, f"{CLOUD} store --backend hdf5")
-    (folder / "store/restart").rename(folder / "restart")
-    empty(folder / "store")
+    alone(folder, f"{CLOUD} store --backend hdf5", "restart", "restart")
 
 
 @subject(f"{CLOUD} store --restart restart --backend pnetcdf", files="restart")
 def restart_of_the_cloud_in_netcdf(folder: Path) -> None:
-    made(folder, f"{CLOUD} store --backend pnetcdf")
-    (folder / "store/restart").rename(folder / "restart")
-    empty(folder / "store")
+    alone(folder, f"{CLOUD} store --backend pnetcdf", "restart", "restart")
 
 
 @subject(f"{CLOUD} store", files="store/restart")
@@ -229,9 +223,7 @@ FLASH = "flash --levels 2 --steps 1 --dump-every 1 --files checkpoint --dir"
 
 @subject(f"{FLASH} store --restart chk", files="chk")
 def restart_of_flash(folder: Path) -> None:
-    made(folder, f"{FLASH} store")
-    (folder / "store/flash_hdf5_chk_0000").rename(folder / "chk")
-    empty(folder / "store")
+    alone(folder, f"{FLASH} store", "flash_hdf5_chk_0000", "chk")
 
 
 AQUIFER = "aquifer --cells 6x5x4 --steps 1 --model analytic --wait 0 --dir"
@@ -239,9 +231,7 @@ AQUIFER = "aquifer --cells 6x5x4 --steps 1 --model analytic --wait 0 --dir"
 
 @subject(f"{AQUIFER} store --input input.h5", files="input.h5")
 def input_of_the_aquifer(folder: Path) -> None:
-    made(folder, f"{AQUIFER} store")
-    (folder / "store/aquifer-input.h5").rename(folder / "input.h5")
-    empty(folder / "store")
+    alone(folder, f"{AQUIFER} store", "aquifer-input.h5", "input.h5")
 
 
 @subject("flash-io --blocks 1 --dir store", files="store/.weir-*")
@@ -272,6 +262,9 @@ def kept_file_of_netcdf(folder: Path) -> None:
     made(folder, f"{KEPT} --keep --check --backend pnetcdf")
 
 
-def empty(folder: Path) -> None:
-    for path in folder.iterdir():
+def alone(folder: Path, command: str, name: str, kept: str) -> None:
+    """Of what that made in `store`, the file of this name alone is kept, beside it."""
+    made(folder, command)
+    (folder / "store" / name).rename(folder / kept)
+    for path in (folder / "store").iterdir():
         path.unlink()
