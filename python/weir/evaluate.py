@@ -18,7 +18,7 @@ from weir.measure.study_run import Outcome, Settings, run_study
 from weir.questions.asked import check_asked
 from weir.report.page import Written, write_page
 from weir.report.undecided import open_cases
-from weir.store.run_directory import new_run
+from weir.store.run_directory import new_run, removal_told
 from weir.study.load import find_study, load_study
 from weir.units import count_words, format_bytes, spell_seconds
 
@@ -73,7 +73,8 @@ def evaluate(wanted: Evaluation, watcher: Watcher, command: Sequence[str]) -> tu
     except (Interrupted, KeyboardInterrupt):
         say(f"to go on where this stopped: {again}")
         raise
-    return outcome, write_page(out)
+    with removal_told(out):
+        return outcome, write_page(out)
 
 
 def resume_command(wanted: Evaluation, out: Path) -> str:

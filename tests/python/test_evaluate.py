@@ -2,6 +2,7 @@
 
 import datetime
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -20,10 +21,11 @@ from weir.evaluate import (
     plan_for_this_machine,
     resume_command,
 )
+from weir.launch.base import Launcher
 from weir.measure.events import NobodyWatches
 from weir.measure.plan import Plan, make_plan
 from weir.measure.stopping_rule import CaseState, Verdict
-from weir.measure.study_run import Outcome
+from weir.measure.study_run import Outcome, Settings, run_study
 from weir.store.run_directory import RunDirectory
 from weir.study.case import Case
 from weir.study.load import load_study
@@ -142,6 +144,20 @@ def test_interrupted_it_says_how_to_go_on(
     with pytest.raises(Interrupted):
         evaluate(wish, NobodyWatches(), ["weir", "evaluate"])
     assert f"--out {tmp_path / 'run'}" in capsys.readouterr().err
+
+
+def test_a_run_that_is_removed_before_its_report_is_told_as_that(
+    wish: Evaluation, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def removed(plan: Plan, core: Core, launcher: Launcher, settings: Settings) -> Outcome:
+        outcome = run_study(plan, core, launcher, settings)
+        shutil.rmtree(tmp_path / "run")
+        return outcome
+
+    monkeypatch.setattr(module, "run_study", removed)
+    with pytest.raises(WeirError, match="was removed while it was being made") as told:
+        evaluate(wish, NobodyWatches(), ["weir", "evaluate"])
+    assert told.value.exit_code == 3
 
 
 @pytest.mark.parametrize(

@@ -116,12 +116,15 @@ def open_closed_streams() -> None:
 
 @contextlib.contextmanager
 def results_told(run: Path) -> Iterator[None]:
-    """Inside, results are printed of a run that is over. Where that fails it is reported, on standard error
-    and in the run's log, and nothing else changes."""
+    """Inside, results are read and printed of a run that is over. Where printing fails it is reported, on
+    standard error and in the run's log, and nothing else changes. Raises WeirError where the run is gone."""
+    from weir.store.run_directory import removal_told  # most verbs make no run
+
     lines = []
     try:
-        yield
-        sys.stdout.flush()
+        with removal_told(run):
+            yield
+            sys.stdout.flush()
     except OutputLost as lost:
         text = f"the results could not be printed ({lost}); they are whole in '{run}': `weir show {run}`"
         print(f"weir: {text}", file=sys.stderr)

@@ -159,9 +159,9 @@ def _run_and_show(
     if not as_json:
         print("\n".join(_before(what, plan)), file=sys.stderr)
     outcome, code = run_plan(plan, core, what.request, out, kind)
-    rows, calls = what.rows(plan, outcome.run), what.calls(plan, outcome.run)
     expected = expected_of(what.imitation, preset)
     with results_told(out):
+        rows, calls = what.rows(plan, outcome.run), what.calls(plan, outcome.run)
         if as_json:
             in_calls = calls and {**calls.as_data(), "expected_error": error_data(expected)}
             print_json({**_data(what, rows), "in_calls": in_calls, "run": str(out), "exit_code": int(code)})

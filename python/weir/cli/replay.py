@@ -110,8 +110,8 @@ def _replay_and_show(request: ReplayRequest, progress: str, *, dry_run: bool, as
     if not as_json:
         _show_before(request, prepared, plan, sys.stderr)
     outcome, code = run_plan(plan, core, request, out, kind)
-    found = outcomes(outcome.run.stream(), prepared.preparing)
     with results_told(out):
+        found = outcomes(outcome.run.stream(), prepared.preparing)
         if as_json:
             print_json({**_replay_data(request, prepared, found), "run": str(out), "exit_code": int(code)})
         else:

@@ -121,8 +121,9 @@ def _carry_out(
             watcher=watcher,
         )
         outcome = run_study(plan, core, find_launcher(request.launcher), settings)
-    run, code = outcome.run, exit_code(outcome)
+    run = outcome.run
     with results_told(out):
+        code = exit_code(outcome)
         if as_json:
             print_json({"run": str(run.path), "exit_code": int(code), **summary_data(run)})
         else:

@@ -40,7 +40,14 @@ from weir.measure.stopping_rule import CaseState, Verdict
 from weir.store.lines import LineWriter, damaged_words
 from weir.store.lock import Lock
 from weir.store.records import OTHER_SCHEMA, FailureRecord
-from weir.store.run_directory import SCHEMA, RunDirectory, RunInfo, StudyWords
+from weir.store.run_directory import (
+    SCHEMA,
+    RunDirectory,
+    RunInfo,
+    StudyWords,
+    check_not_removed,
+    removal_told,
+)
 from weir.study.case import left_out_words
 from weir.study.load import render_study
 
@@ -111,46 +118,56 @@ def run_study(plan: Plan, core: Core, launcher: Launcher, settings: Settings) ->
     run.prepare()
     with signals_interrupt(), Lock(run.lock_path):
         info = _open(run, plan, core, settings)
-        reading = run.read()
-        if reading.damaged_lines:
-            _note(settings, damaged_words(reading.damaged_lines))
-        past = read_history(plan.cases, reading.records, plan.study.file.study.min_samples)
-        for line in left_out_words(plan.left_out):
+        with removal_told(run.path):
+            outcome = _measure(plan, core, launcher, settings, run=run, info=info)
+        check_not_removed(run.path)  # what was appended to a removed file is lost without an error
+    return outcome
+
+
+def _measure(  # noqa: PLR0913
+    plan: Plan, core: Core, launcher: Launcher, settings: Settings, *, run: RunDirectory, info: RunInfo
+) -> Outcome:
+    """What is not settled yet, into a run that is open."""
+    reading = run.read()
+    if reading.damaged_lines:
+        _note(settings, damaged_words(reading.damaged_lines))
+    past = read_history(plan.cases, reading.records, plan.study.file.study.min_samples)
+    for line in left_out_words(plan.left_out):
+        _note(settings, line)
+    open_before = sum(state.verdict is None for state in past.states)
+    if open_before == 0:
+        return Outcome(run, past.states, [], 0)
+    paths = dict(zip(plan.directories(), map(Path, info.scratch), strict=True))
+    with run.writer() as writer, Scratch(paths, keep=settings.keep, mark=info.mark) as scratch:
+        for stale in scratch.stale:
+            _note(settings, f"removed '{stale}', left behind by a run that was killed")
+        _write_cases(writer, plan, past)
+        budget_s = plan.budget_s(settings.budget_s)
+        scheduler = _scheduler(plan, past, lambda: settings.open_cases(run))
+        goals = scheduler.goals
+        outlook: list[str] = []
+        if uses_storage(plan):  # how long others take is known after the first launch
+            outlook = outlook_words(scheduler.outlook(budget_s), goals.min_samples, speed_words(plan))
+        elif unbounded(plan) and not any(state.samples for state in past.states):
+            outlook = [FIRST_IS_NOT_CUT]
+        for line in [*interval_words(goals.max_samples), *outlook]:
             _note(settings, line)
-        open_before = sum(state.verdict is None for state in past.states)
-        if open_before == 0:
-            return Outcome(run, past.states, [], 0)
-        paths = dict(zip(plan.directories(), map(Path, info.scratch), strict=True))
-        with run.writer() as writer, Scratch(paths, keep=settings.keep, mark=info.mark) as scratch:
-            for stale in scratch.stale:
-                _note(settings, f"removed '{stale}', left behind by a run that was killed")
-            _write_cases(writer, plan, past)
-            budget_s = plan.budget_s(settings.budget_s)
-            scheduler = _scheduler(plan, past, lambda: settings.open_cases(run))
-            goals = scheduler.goals
-            outlook: list[str] = []
-            if uses_storage(plan):  # how long others take is known after the first launch
-                outlook = outlook_words(scheduler.outlook(budget_s), goals.min_samples, speed_words(plan))
-            elif unbounded(plan) and not any(state.samples for state in past.states):
-                outlook = [FIRST_IS_NOT_CUT]
-            for line in [*interval_words(goals.max_samples), *outlook]:
-                _note(settings, line)
-            driver = Driver(
-                scheduler=scheduler,
-                launcher=launcher,
-                program=core.program,
-                scratch=scratch,
-                logs=run.logs_path,
-                writer=writer,
-                clock=settings.clock,
-                watcher=settings.watcher,
-                budget_s=budget_s,
-                warm_memory_bytes=_cached_bytes(plan, past),
-                probe_state=plan.study.file.study.probe_state,
-                next_number=run.next_launch_number(),
-                log=past.log,
-            )
-            driver.run()
+        driver = Driver(
+            scheduler=scheduler,
+            launcher=launcher,
+            program=core.program,
+            scratch=scratch,
+            logs=run.logs_path,
+            writer=writer,
+            clock=settings.clock,
+            watcher=settings.watcher,
+            budget_s=budget_s,
+            warm_memory_bytes=_cached_bytes(plan, past),
+            probe_state=plan.study.file.study.probe_state,
+            next_number=run.next_launch_number(),
+            log=past.log,
+        )
+        driver.run()
     return Outcome(run, past.states, driver.failures, open_before)
 
 

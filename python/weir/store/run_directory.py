@@ -3,7 +3,7 @@ redacted for others."""
 
 import datetime
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from weir.bounded_parsing import MIB, MOST_TOML_BYTES, decode_json
-from weir.errors import WeirError, system_errors
+from weir.errors import ExitCode, WeirError, system_errors
 from weir.files.named import why_no_folder
 from weir.files.plain import open_plain, read_plain
 from weir.files.refusals import no_folder, no_room_told
@@ -240,6 +240,28 @@ class RedactedRun(RunDirectory):
         """The records."""
         for record in super().stream(damaged_lines):
             yield msgspec.convert(self._redactor.tree(msgspec.to_builtins(record)), type(record))
+
+
+@contextmanager
+def removal_told(path: Path) -> Iterator[None]:
+    """Inside, a run is used by the command that made it. Raises WeirError where something fails since
+    somebody has removed the run."""
+    try:
+        yield
+    except (OSError, WeirError):
+        check_not_removed(path)
+        raise
+
+
+def check_not_removed(path: Path) -> None:
+    """Raises WeirError if the run is gone that this command has made."""
+    if not RunDirectory(path).exists():
+        raise WeirError(
+            f"the run '{path}' was removed while it was being made",
+            "its folder is gone, or has another name",
+            "let nobody touch a run before its command ends, and give the same command again",
+            ExitCode.CASE_FAILED,
+        )
 
 
 def open_run(path: Path, *, redact: bool) -> RunDirectory:

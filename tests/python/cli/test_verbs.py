@@ -14,8 +14,9 @@ import pytest
 
 from fakes import read_lines, study_text
 from running import ended
-from verbs import WEIR
+from verbs import WEIR, weir_here
 from verbs import weir_process as weir
+from weir.store.run_directory import RunDirectory
 
 
 def run(*more: str) -> subprocess.CompletedProcess[str]:
@@ -350,6 +351,31 @@ def test_a_run_that_is_removed_meanwhile_is_told_and_leaves_nothing(place: Path)
     assert process.returncode == 3, talk
     assert "its folder is gone" in talk
     assert list(Path("store").iterdir()) == []
+
+
+@pytest.mark.parametrize("more", [(), ("--json",)])
+def test_a_run_that_is_removed_near_its_end_is_told_as_that(place: Path, more: tuple[str, ...]) -> None:
+    study(fixed='fake = "remove-run"', samples="min_samples = 1\nmax_samples = 1")
+    done = run(*more)
+    assert done.returncode == 3, done.stderr
+    assert "the run 'RUN' was removed while it was being made (its folder is gone" in done.stderr
+    assert "Traceback" not in done.stderr and not Path("RUN").exists()
+    if more:
+        assert json.loads(done.stdout)["error"]["exit_code"] == 3
+
+
+@pytest.mark.parametrize("what", ["weir.report.undecided.exit_code", "weir.cli._results.show_summary"])
+def test_a_run_that_is_removed_after_it_was_measured_is_told_as_that(
+    place: Path, monkeypatch: pytest.MonkeyPatch, what: str
+) -> None:
+    def removed(*arguments: object, **options: object) -> None:
+        shutil.rmtree("RUN")
+        RunDirectory(Path("RUN")).info()
+
+    monkeypatch.setattr(what, removed)
+    done = weir_here("run", "small.toml", "--out", "RUN", "--dir", "store")
+    assert done.exit_code == 3, done.stderr
+    assert "was removed while it was being made" in done.stderr and "is not a run" not in done.stderr
 
 
 def test_two_do_not_write_to_one_run(place: Path) -> None:
