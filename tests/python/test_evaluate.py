@@ -128,9 +128,9 @@ def test_measured_and_reported_in_one_go(
     capsys.readouterr()
     _show(written)
     lines = capsys.readouterr().out.splitlines()
-    titles = [line.removeprefix("- ") for line in lines if line.startswith("- ")]
-    drawings = [section.drawing for section in written.report.sections if section.drawing]
-    assert titles == [drawing.finding.title for drawing in drawings] != []
+    points = [line.removeprefix("- ") for line in lines if line.startswith("- ")]
+    findings = [section.drawing.finding for section in written.report.sections if section.drawing]
+    assert points == [f"{one.title} ({one.standing})" for one in findings if one.standing] != []
     assert lines[-1] == str(written.page)
 
 

@@ -212,7 +212,7 @@ def _section_lines(sections: Sequence[Section]) -> Iterator[str]:
             for sentence in finding.sentences:
                 yield from wrapped(sentence, "  ", "  ")
             if finding.wanting:
-                yield from wrapped(f"-> {finding.state}: {finding.wanting}", "  ", "     ")
+                yield from wrapped(f"-> {finding.standing}", "  ", "     ")
         for table in section.tables:
             yield ""
             yield from _table_lines(table)

@@ -96,7 +96,7 @@ def _show(written: Written) -> None:
     """The headline of the report, and where the report is."""
     head = written.report.headline
     found = [point.finding for point in head.points]
-    points = [f"- {one.title}" + (f" ({one.state}: {one.wanting})" if one.wanting else "") for one in found]
+    points = [f"- {one.title}" + (f" ({one.standing})" if one.standing else "") for one in found]
     lines = [
         head.summary,
         *points,

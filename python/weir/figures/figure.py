@@ -60,14 +60,23 @@ class Finding:
     @property
     def wanting(self) -> str:
         """What would answer what is open, said once of the questions for which it is the same."""
-        of: dict[str, list[str]] = {}
+        alike = {(one.state, one.wanting) for one in self.asked}
+        if len(alike) == 1:
+            return alike.pop()[1]
+        of: dict[tuple[str, str], list[str]] = {}
         for one in self.asked:
             if one.wanting:
-                is_open = " open" if one.state is State.OPEN is not self.state else ""
-                of.setdefault(one.wanting, []).append(one.of + is_open)
-        if len(of) == 1 and len(self.asked) == len(*of.values()):
-            return next(iter(of))
-        return "; ".join(f"{' and '.join(names)}: {words}" for words, names in of.items())
+                mark = " open" if one.state is State.OPEN is not self.state else ""
+                of.setdefault((mark, one.wanting), []).append(one.of)
+        return "; ".join(f"{' and '.join(names)}{mark}: {words}" for (mark, words), names in of.items())
+
+    @property
+    def standing(self) -> str:
+        """ "open: it takes more points": whether what it asks is answered, and what would answer it; empty
+        where it describes."""
+        if not self.asked:
+            return ""
+        return f"{self.state}: {self.wanting}" if self.wanting else str(self.state)
 
     @property
     def open_cases(self) -> frozenset[str]:

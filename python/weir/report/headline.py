@@ -130,13 +130,13 @@ IN_SHORT = {State.CAVEAT: "with a caveat", State.PARTLY: "in part"}
 
 
 def questions_in_short(findings: Iterable[Finding]) -> str:
-    """ "Of 6 questions, 3 are answered, 1 with a caveat, 1 in part, and 1 is open."; empty for fewer than
-    two."""
-    states = [one.state for finding in findings for one in finding.asked]
+    """ "Of 6 questions, 3 are answered, 1 with a caveat, 1 in part, and 1 is open.": one a figure that asks;
+    empty for fewer than two."""
+    states = [finding.state for finding in findings if finding.asked]
     if len(states) < 2:
         return ""
     answered, left = states.count(State.ANSWERED), states.count(State.OPEN)
-    parts = [f"{answered} {'is' if answered == 1 else 'are'} answered"]
+    parts = [f"{answered or 'none'} {'are' if answered > 1 else 'is'} answered"]
     parts += [f"{states.count(state)} {words}" for state, words in IN_SHORT.items() if state in states]
     parts += [f"{left} {'is' if left == 1 else 'are'} open"] if left else []
     return f"Of {count_words(len(states), 'question')}, {join_words(parts)}."

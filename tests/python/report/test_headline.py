@@ -58,14 +58,27 @@ def test_of_equally_much_data_the_first_case_of_the_study_speaks() -> None:
     assert named_row([second, first], "write") is second
 
 
-def test_it_is_told_how_many_questions_are_answered() -> None:
+def test_as_many_questions_are_counted_as_lines_say_whether_they_are_answered() -> None:
     states = (State.ANSWERED, State.ANSWERED, State.PARTLY, State.OPEN)
     asked = [Asked(of, state) for of, state in zip(("writes", "reads") * 2, states, strict=True)]
     findings = [Finding("title", (), "", asked=tuple(part)) for part in (asked[:2], asked[2:])]
     assert [finding.state for finding in findings] == [State.ANSWERED, State.PARTLY]
-    assert questions_in_short(findings) == "Of 4 questions, 2 are answered, 1 in part and 1 is open."
-    assert questions_in_short(findings[:1]) == "Of 2 questions, 2 are answered."
-    assert questions_in_short([Finding("title", (), "")]) == ""
+    findings += [Finding("title", (), "", asked=(Asked("reads", State.OPEN),)), Finding("describes", (), "")]
+    assert [finding.standing for finding in findings] == ["answered", "answered in part", "open", ""]
+    assert questions_in_short(findings) == "Of 3 questions, 1 is answered, 1 in part and 1 is open."
+    assert questions_in_short(findings[1:3]) == "Of 2 questions, none is answered, 1 in part and 1 is open."
+    assert questions_in_short(findings[2:]) == ""
+
+
+def test_what_is_open_is_said_of_that_alone_though_all_want_the_same() -> None:
+    caveat, is_open = (
+        Asked("writes", State.CAVEAT, "more samples"),
+        Asked("reads", State.OPEN, "more samples"),
+    )
+    assert Finding("title", (), "", asked=(caveat, is_open)).standing == (
+        "answered in part: writes: more samples; reads open: more samples"
+    )
+    assert Finding("title", (), "", asked=(is_open, is_open)).standing == "open: more samples"
 
 
 def test_without_an_honest_read_the_reason_stands_in_place_of_a_number() -> None:
