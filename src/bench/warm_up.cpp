@@ -75,7 +75,7 @@ std::optional<Warning> judge_warm_up(WarmUp const& warm) {
     }
     return Warning{
         "cold-memory",
-        fmt::format("memory was slow at first touch: {:.1f} us a page, {:.1f} us when touched again",
+        fmt::format("memory was slow at first touch: {:.1f} µs a page, {:.1f} µs when touched again",
                     1e6 * warm.first_s_per_page, 1e6 * warm.again_s_per_page),
         "the host had not yet backed this virtual machine's memory",
         "Nothing to do here: it was touched before the measurement. Other programs will see it as a slow disk."};

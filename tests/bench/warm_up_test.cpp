@@ -19,7 +19,7 @@ TEST(JudgeWarmUp, SeesMemoryThatWasSlowTheFirstTimeOnly) {
     auto const warning = judge_warm_up({1 << 20, 8e-6, 0.5e-6});
     ASSERT_TRUE(warning.has_value());
     EXPECT_EQ(warning->code, "cold-memory");
-    EXPECT_NE(warning->problem.find("8.0 us a page, 0.5 us when touched again"), std::string::npos) << warning->problem;
+    EXPECT_NE(warning->problem.find("8.0 µs a page, 0.5 µs when touched again"), std::string::npos) << warning->problem;
 }
 
 TEST(WarmUp, IsNullWhereNothingWasTouched) {

@@ -11,7 +11,7 @@ from weir.tables.table import Column, Table, printed_cell, printed_notes, table_
 from weir.units import Shown, count_words
 
 COLUMNS = ("quantity", "value")
-USEC, GBYTES = Shown("us", 1.0), Shown("GB/s", 1e9)
+USEC, GBYTES = Shown("µs"), Shown("GB/s", 1e9)
 QUANTITIES = {
     "MinPingPongLatency_usec": ("ping-pong", "least_latency_us", USEC),
     "AvgPingPongLatency_usec": ("ping-pong", "latency_us", USEC),
