@@ -28,7 +28,7 @@ LINE_HEIGHT, GROUP_HEIGHT, ROW_HEIGHT = 300, 280, 34
 HAS_INTERVAL = [{"filter": "isValid(datum.low)"}]
 LINES = "split(datum.label, '|')"
 LONGEST_LINE = 9
-DOUBT_MARK = {FEW: " (n < 6)", SUSPECT: " (cache)", CACHED: " (cache)"}
+DOUBT_MARK = {FEW: " (n < 6)", SUSPECT: " (cache)", **dict.fromkeys(CACHED, " (cache)")}
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from typing import Any
 from weir.analyse.metric import Metric
 from weir.figures.figure import Spec
 from weir.figures.operation_colours import account_range
-from weir.results.row import Row, directions, median_of
+from weir.results.row import CACHE_EXTENTS, Row, cache_extent, directions, median_of
 from weir.results.words import data_words, interval_words, label_by, phase_words, setting_words
 from weir.units import count_words
 
@@ -147,9 +147,9 @@ def log_ticks(low: float, high: float) -> list[float]:
 
 
 KNOWN, FEW, SUSPECT = "with an interval", "no interval (below 6 samples)", "from the cache, not the device"
-CACHED = "of the processor's caches, in part"
-STATES = (KNOWN, FEW, SUSPECT, CACHED)
-SHAPES = ("circle", "circle", "diamond", "square")
+CACHED = tuple(f"of the processor's caches{extent}" for extent in CACHE_EXTENTS)
+STATES = (KNOWN, FEW, SUSPECT, *CACHED)
+SHAPES = ("circle", "circle", "diamond", *("square" for _ in CACHED))
 
 
 def state(row: Row) -> str:
@@ -157,7 +157,7 @@ def state(row: Row) -> str:
     if row.suspect:
         return SUSPECT
     if row.in_caches:
-        return CACHED
+        return CACHED[CACHE_EXTENTS.index(cache_extent([row]))]
     return FEW if row.lacks_interval else KNOWN
 
 

@@ -52,8 +52,8 @@ class BalanceRule(BoundedRule, frozen=True, kw_only=True):
             why = "no round measured both" if keys else "no two measured cases differ in the ranks alone"
             return Decision(Verdict.CANNOT_BE_TOLD, f"because {why}")
         unit = "times" if self.over is not None else _unit(next(iter(measured[0].values()))[0])
-        if any(known[key][0].in_caches for known in measured for key in keys):
-            return told_of_caches(join_words(quotient_words(one, unit, IN_CACHES) for one in found))
+        if cached := [known[key][0] for known in measured for key in keys if known[key][0].in_caches]:
+            return told_of_caches(join_words(quotient_words(one, unit, IN_CACHES) for one in found), cached)
         return decision(
             combined([self.judge(one.low, one.high) for one in found]),
             join_words(quotient_words(one, unit) for one in found),

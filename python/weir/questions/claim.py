@@ -14,7 +14,7 @@ import msgspec
 
 from weir.errors import WeirError, did_you_mean
 from weir.registry import Registry
-from weir.results.row import Row, measured, with_metric
+from weir.results.row import Row, cache_extent, measured, with_metric
 from weir.results.words import CASE_FIELDS, value_of
 from weir.study.schema import EXTREMES, METRIC
 from weir.units import parse_bytes, significant
@@ -183,11 +183,11 @@ def decision(
     return Decision(verdict, f"because {reason}: {numbers}", frozenset(open_cases))
 
 
-def told_of_caches(numbers: str) -> Decision:
+def told_of_caches(numbers: str, cached: Iterable[Row]) -> Decision:
     """The decision where a statement about memory would rest on data that fitted the processor's caches: more
     samples would not help."""
-    why = f"because the processor's caches were measured in place of memory, in part: {numbers}"
-    return Decision(Verdict.CANNOT_BE_TOLD, why)
+    caches = f"the processor's caches were measured in place of memory{cache_extent(cached)}"
+    return Decision(Verdict.CANNOT_BE_TOLD, f"because {caches}: {numbers}")
 
 
 def _number(value: float | None) -> str:

@@ -58,7 +58,8 @@ class RatioRule(BoundedRule, frozen=True, kw_only=True):
             return Decision(Verdict.CANNOT_BE_TOLD, _why_doubtful(doubtful))
         cached = [ratio for ratio in each if ratio.one.in_caches and ratio.other.in_caches]
         if cached:
-            return told_of_caches(_numbers(cached, len(each), _name_by([ratio.one for ratio in each])))
+            numbers = _numbers(cached, len(each), _name_by([ratio.one for ratio in each]))
+            return told_of_caches(numbers, [row for ratio in cached for row in (ratio.one, ratio.other)])
         if all(self.judge(ratio.low, ratio.high) is Verdict.HOLDS for ratio in each):
             verdicts, ratios = [Verdict.HOLDS] * len(each), each
         else:

@@ -13,7 +13,7 @@ from weir.report.pattern_headline import MOST_SHOWN, carries_out_pattern, patter
 from weir.report.section import Section, claims_in_short
 from weir.results.network_rows import BENCHMARK as NETWORK
 from weir.results.network_rows import function_of, network_rows
-from weir.results.row import FITS_IN_CACHE, IN_CACHES, Row, directions, measured, median_of
+from weir.results.row import FITS_IN_CACHE, IN_CACHES, Row, cache_extent, directions, measured, median_of
 from weir.results.run_phases import (
     PARTS,
     RUN,
@@ -358,8 +358,8 @@ def _processor_caches(found: list[Row]) -> list[str]:
     example = "for example, " if len({one.problem for one in told}) > 1 else ""
     why = f": {example}{warning.problem}" if warning and warning.problem else ""
     advice = f" {warning.advice.strip()}" if warning and warning.advice else ""
-    of_caches = f"{_share(len(cached), len(found))} of the processor's caches in place of memory, in part"
-    return [f"{of_caches}{why}.{advice}"]
+    of_caches = f"{_share(len(cached), len(found))} of the processor's caches in place of memory"
+    return [f"{of_caches}{cache_extent(cached)}{why}.{advice}"]
 
 
 def _died_words(died: int) -> str:

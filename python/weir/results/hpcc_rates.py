@@ -67,7 +67,7 @@ def quotients(one: SystemRate, other: SystemRate, case: Case) -> dict[Turn, floa
 
 
 def in_caches(rates: Iterable[SystemRate], case: Case) -> bool:
-    """Whether the number of one of them is of the processor's caches in place of memory, in part."""
+    """Whether the number of one of them is of the processor's caches in place of memory."""
     return any((row := rate.row(case)) is not None and row.in_caches for rate in rates)
 
 

@@ -27,6 +27,9 @@ DISTURBANCES = {
     "synchronous": "asynchronous accesses made one after the other",
 }
 TOO_FEW = "too few samples for an interval"
+ALL_CACHED, PARTLY_CACHED, CACHED_UNKNOWN = "", ", in part", ", wholly or in part"
+CACHE_EXTENTS = (ALL_CACHED, PARTLY_CACHED, CACHED_UNKNOWN)
+"""How much of what rows measured in the caches was in them."""
 
 
 @dataclass(frozen=True)
@@ -120,7 +123,7 @@ class Row:
 
     @property
     def in_caches(self) -> bool:
-        """Whether the processor's caches were measured in place of memory, in part."""
+        """Whether the processor's caches were measured in place of memory; `cache_extent` says how much."""
         return FITS_IN_CACHE in self.own_warnings
 
     @property
@@ -147,6 +150,22 @@ class Row:
             found.append("source of data unknown")
         found += [DISTURBANCES.get(code, code) for code in self.warnings]
         return tuple(dict.fromkeys(found))
+
+
+def cache_extent(rows: Iterable[Row]) -> str:
+    """That of rows in the caches: all of it where the data fitted the last cache of their node, else a part;
+    unknown where the samples differ in that or do not say."""
+    records = (one for row in rows for one in row.records)
+    in_caches = (one for one in records if any(told.code == FITS_IN_CACHE for told in one.warnings))
+    found = {_extent(one) for one in in_caches}
+    return found.pop() if len(found) == 1 else CACHED_UNKNOWN
+
+
+def _extent(sample: SampleRecord) -> str:
+    match sample.details:
+        case {"node_bytes": int(data), "last_cache_bytes": int(cache)}:
+            return ALL_CACHED if data <= cache else PARTLY_CACHED
+    return CACHED_UNKNOWN
 
 
 def as_data(row: Row) -> dict[str, Any]:

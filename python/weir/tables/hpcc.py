@@ -7,7 +7,7 @@ from typing import Any
 from weir.analyse.statistics import MedianEstimate
 from weir.results.hpcc_rates import Case, hpcc_cases, ranks_of
 from weir.results.printed import estimate_data, median_words
-from weir.results.row import IN_CACHES, Row
+from weir.results.row import IN_CACHES, Row, cache_extent
 from weir.results.words import label_by
 from weir.tables.rings import QUANTITIES as RINGS
 from weir.tables.table import Column, Table, table_of_all
@@ -26,10 +26,6 @@ RULES = (
     "routines are replaced."
 )
 MARK = "*"
-CACHES = (
-    f"{MARK} {IN_CACHES}: the data of a node were less than four times its last cache, so caches were "
-    "measured, in part."
-)
 NO_RULES = "The samples do not say which numbers are of a baseline and which of an optimized run."
 UNKNOWN = "unknown"
 
@@ -48,7 +44,7 @@ class Quantity:
         return next((one.estimate for one in found if one.metric.key == self.key), None)
 
     def is_cached(self, case: Case) -> bool:
-        """Whether caches were measured in place of memory, in part."""
+        """Whether caches were measured in place of memory."""
         return self.phase in case and case[self.phase].in_caches
 
     def rules(self, case: Case) -> str:
@@ -121,7 +117,7 @@ def hpcc(rows: Sequence[Row]) -> Table | None:
         ),
         notes=(
             RULES if tells else NO_RULES,
-            *([CACHES] if any(any(line) for line in cached.values()) else []),
+            *([caches_note(cases)] if any(any(line) for line in cached.values()) else []),
         ),
         data={
             "cases": [
@@ -152,6 +148,15 @@ def case_headings(rows: Sequence[Row]) -> dict[str, str]:
     return {
         row.case: ", ".join(filter(None, [count_words(row.ranks, "rank"), name_of(row)])) for row in firsts
     }
+
+
+def caches_note(cases: Sequence[Case]) -> str:
+    """What the mark says, of those of these cases that have it."""
+    cached = cache_extent(row for case in cases for row in case.values() if row.in_caches)
+    return (
+        f"{MARK} {IN_CACHES}: the data of a node were less than four times its last cache, so caches were "
+        f"measured{cached}."
+    )
 
 
 def _rules_words(rules: Sequence[str], headings: Sequence[str]) -> str:

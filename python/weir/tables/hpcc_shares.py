@@ -16,7 +16,7 @@ from weir.results.hpcc_rates import (
     ranks_of,
 )
 from weir.results.row import Row
-from weir.tables.hpcc import CACHES, GBYTES, GFLOPS, GUPS, MARK, case_headings
+from weir.tables.hpcc import GBYTES, GFLOPS, GUPS, MARK, caches_note, case_headings
 from weir.tables.table import Column, Table, table_of_all
 from weir.units import Shown
 
@@ -46,7 +46,7 @@ class HeldTest:
     simpler: SystemRate | None = None
 
     def is_cached(self, case: Case) -> bool:
-        """Whether the rate or the simpler one is of the caches, in part."""
+        """Whether the rate or the simpler one is of the caches."""
         return in_caches(filter(None, (self.rate, self.simpler)), case)
 
 
@@ -110,7 +110,7 @@ def hpcc_shares(rows: Sequence[Row]) -> Table | None:
         rows=tuple(line for test in tests for line in _lines(test, cases, headings)),
         notes=(
             *([EXCEEDED] if any(_exceeds(_share(test, case)) for test in tests for case in cases) else []),
-            *([CACHES] if any(test.is_cached(case) for test in tests for case in cases) else []),
+            *([caches_note(cases)] if any(test.is_cached(case) for test in tests for case in cases) else []),
         ),
         data={"tests": [_data(test, cases) for test in tests]},
     )

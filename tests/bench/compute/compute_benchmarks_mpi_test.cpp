@@ -461,7 +461,8 @@ TEST(CacheShares, AreInCachesBelowFourTimesTheLastOne) {
     EXPECT_EQ(mark({400, 100}), (Json{{"node_bytes", 400}, {"last_cache_bytes", 100}, {"in_caches", false}}));
     EXPECT_EQ(mark({399, 0}), (Json{{"node_bytes", 399}, {"last_cache_bytes", nullptr}, {"in_caches", nullptr}}));
     EXPECT_EQ(mark({}), Json::object()) << "of a test that is none of memory";
-    EXPECT_EQ((CacheShare{399, 100}.warnings().size()), 1U);
+    EXPECT_EQ((CacheShare{399, 100}.warnings().at(0)["why"]), "it is the caches that are measured, in part");
+    EXPECT_EQ((CacheShare{100, 100}.warnings().at(0)["why"]), "it is the caches that are measured");
     EXPECT_TRUE((CacheShare{400, 100}.warnings().empty()));
     EXPECT_TRUE((CacheShare{399, 0}.warnings().empty()));
 }

@@ -197,7 +197,7 @@ TEST(HpccSummary, SaysNothingOfWhatDidNotRun) {
         EXPECT_FALSE(has(words)) << words;
     }
     summary.add(in_cache);
-    EXPECT_TRUE(has("\nOf the caches, in part: these fit into four times the last one: fft.\n"));
+    EXPECT_TRUE(has("\nOf the caches, wholly or in part: these fit into four times the last one: fft.\n"));
 }
 
 TEST(SummaryFiles, HoldTheLastTextForWhichThereWasRoom) {

@@ -72,7 +72,7 @@ def test_of_data_in_the_caches_nothing_is_told_about_memory() -> None:
     decision = decide(rows, at_least=0.36)
     assert decision.verdict is Verdict.CANNOT_BE_TOLD and not decision.open_cases
     assert decision.why == (
-        "because the processor's caches were measured in place of memory, in part: 0.400 [0.400, 0.400] "
+        "because the processor's caches were measured in place of memory: 0.400 [0.400, 0.400] "
         "B/flop (n = 6, in the caches)"
     )
     assert decide(rows, at_least=0.2, phase="star-dgemm").verdict is Verdict.HOLDS, "it is of no cache"

@@ -52,7 +52,7 @@ def test_two_numbers_of_the_caches_tell_nothing_about_memory() -> None:
     decision = make_rule(test).decide(both, {})
     assert decision.verdict is Verdict.CANNOT_BE_TOLD and not decision.open_cases
     assert decision.why == (
-        "because the processor's caches were measured in place of memory, in part: 1.00 times [1.00, 1.00] "
+        "because the processor's caches were measured in place of memory: 1.00 times [1.00, 1.00] "
         "(n = 6 pairs, in the caches)"
     )
     # A study may ask how much faster the caches are.

@@ -30,7 +30,7 @@ def test_numbers_of_the_caches_are_marked_and_counted() -> None:
         "Random rings, latency",
     ]
     assert head.caveats == (
-        "3 of 8 results are of the processor's caches in place of memory, in part: 16 MiB on a node are less "
+        "3 of 8 results are of the processor's caches in place of memory: 16 MiB on a node are less "
         "than four times the last cache of 260 MiB. Take more --memory, or a larger size, to measure memory.",
     )
     assert headline(hpcc_rows(more=MORE), [], CARD, 0).caveats == ()
@@ -41,7 +41,7 @@ def test_one_of_several_sizes_in_the_caches_is_an_example() -> None:
     problems = ("16 MiB are less", "32 MiB are less")
     lines = [line | {"warnings": [CACHE_WARNING | {"problem": one}]} for one in problems]
     caveat = headline(rows_of("stream", 2, lines), [], CARD, 0).caveats[-1]
-    assert "in part: for example, 16 MiB are less. Take" in caveat
+    assert "wholly or in part: for example, 16 MiB are less. Take" in caveat, "samples do not say how much"
 
 
 def test_a_test_that_runs_alone_is_marked_too() -> None:

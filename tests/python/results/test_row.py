@@ -2,8 +2,12 @@
 
 from dataclasses import replace
 
+from hpcc_samples import CACHE_WARNING
+from link_samples import rows_of
 from rows import cached_read, row
+from sample_lines import sample_line
 from samples import RATE
+from weir.results.row import cache_extent
 from weir.results.words import interval_words
 
 
@@ -19,6 +23,21 @@ def test_a_read_is_honest_only_where_the_device_is_known_to_be_its_source() -> N
     unknown = row("read", 100.0, suspect=None)
     assert not unknown.honest
     assert "source of data unknown" in unknown.flags
+
+
+def test_how_much_was_in_the_caches_is_what_the_samples_say() -> None:
+    def extent(*details: dict[str, int]) -> str:
+        lines = [
+            sample_line("a", "triad", benchmark="stream", bandwidth_bytes_per_s=1e9)
+            | {"details": one, "warnings": [CACHE_WARNING]}
+            for one in details
+        ]
+        return cache_extent(rows_of("stream", 2, lines))
+
+    fits, larger = ({"node_bytes": data, "last_cache_bytes": 100} for data in (100, 101))
+    assert extent(fits, fits) == ""
+    assert extent(larger) == ", in part"
+    assert extent(fits, larger) == extent({}) == ", wholly or in part"
 
 
 def test_flags_say_each_thing_once() -> None:

@@ -46,7 +46,8 @@ Json CacheShare::warnings() const {
         code,
         fmt::format("{:.4g} MiB on a node are less than four times the last cache of {:.4g} MiB",
                     static_cast<double>(*node_bytes_) / mib, static_cast<double>(cache_bytes_) / mib),
-        "it is the caches that are measured, in part", "Take more --memory, or a larger size, to measure memory."}});
+        *node_bytes_ > cache_bytes_ ? "it is the caches that are measured, in part" : "it is the caches that are measured",
+        "Take more --memory, or a larger size, to measure memory."}});
 }
 
 }  // namespace weir
