@@ -329,6 +329,8 @@ class Pattern(_Part, frozen=True, kw_only=True):
     inexact: tuple[str, ...] = ()
     """Why it is not exactly what the program requested."""
     scales: Literal["none", "weak", "strong"] | UnsetType = UNSET
+    memory_bytes: int = 0
+    """That a rank's data lie in; 0: all in one buffer for the largest request."""
     files: list[File]
     partitions: list[Partition] | UnsetType = UNSET
     phases: list[Phase]

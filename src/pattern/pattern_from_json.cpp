@@ -399,7 +399,8 @@ std::string read_reason(Json const& json, Where where) {
 
 Pattern pattern_from_json(Json const& json, std::filesystem::path const& folder) {
     StrictObject const object(json, "the pattern",
-                              {"weir_pattern", "name", "ranks", "inexact", "scales", "files", "partitions", "phases"});
+                              {"weir_pattern", "name", "ranks", "inexact", "scales", "memory_bytes", "files", "partitions",
+                               "phases"});
     auto const version = object.count("weir_pattern");
     validate(version == pattern_version, fmt::format("the pattern has version {}", version),
              fmt::format("this Weir reads version {}", pattern_version), "Make it again with this Weir.");
@@ -409,6 +410,7 @@ Pattern pattern_from_json(Json const& json, std::filesystem::path const& folder)
     if (object.has("inexact")) {
         pattern.inexact = read_array(object.array("inexact"), object.place("inexact"), read_reason);
     }
+    pattern.memory_bytes = object.count_or("memory_bytes", 0);
     if (object.has("scales")) {
         pattern.scales = from_text<Scaling>(object.text("scales"), object.place("scales"));
     }

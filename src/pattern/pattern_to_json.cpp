@@ -302,6 +302,9 @@ Json to_json(Pattern const& pattern) {
     if (pattern.scales != Scaling::none) {
         json["scales"] = to_text(pattern.scales);
     }
+    if (pattern.memory_bytes != 0) {
+        json["memory_bytes"] = pattern.memory_bytes;
+    }
     json["files"] = all_to_json(pattern.files);
     if (!pattern.partitions.empty()) {
         json["partitions"] = all_to_json(pattern.partitions);

@@ -18,6 +18,7 @@
 #include "pattern/pattern.hpp"
 #include "storage/array_times.hpp"
 #include "storage/meter.hpp"
+#include "storage/request_memory.hpp"
 #include "storage/strided_memory.hpp"
 #include "storage/tally.hpp"
 
@@ -104,16 +105,16 @@ class OpenFile {
     /// Reads into `data`; returns the number of bytes read, fewer than requested only at end of file.
     virtual std::size_t read(Operation const&, std::span<std::byte> data) = 0;
 
-    /// Writes the same data at every one of these offsets, and lets the meter see each request begin and end; throws
+    /// Writes to every one of these offsets what `data` has for it, and lets the meter see each request begin and end; throws
     /// early if a stop is requested. The loop of a plain write phase: a back-end may override it to avoid a virtual
     /// call per operation, or to have several requests in flight.
-    virtual void write_all(Operations& operations, std::span<std::byte const> data, Meter& meter) {
+    virtual void write_all(Operations& operations, RequestMemory& data, Meter& meter) {
         write_each(*this, operations, data, meter);
     }
 
-    /// Reads from all of these offsets in the same way, each into the start of `data` or of a separate buffer. Throws
+    /// Reads from all of these offsets in the same way, each into its place in `data` or a separate buffer. Throws
     /// ShortRead at end of file.
-    virtual void read_all(Operations& operations, std::span<std::byte> data, Meter& meter) {
+    virtual void read_all(Operations& operations, RequestMemory& data, Meter& meter) {
         read_each(*this, operations, data, meter);
     }
 
@@ -203,20 +204,22 @@ class OpenFile {
     /// write_all() through write(), and read_all() through read(): for a final class, the compiler inlines each into
     /// one loop.
     template <class File>
-    static void write_each(File& file, Operations& operations, std::span<std::byte const> data, Meter& meter) {
+    static void write_each(File& file, Operations& operations, RequestMemory& data, Meter& meter) {
         for (Operation operation; operations.next(operation);) {
             throw_if_interrupted();
+            auto const part = data.next(operation.length);
             auto const began = meter.begin();
-            file.write(operation, data.first(operation.length));
+            file.write(operation, part);
             meter.end(began, Direction::write, operation);
         }
     }
     template <class File>
-    static void read_each(File& file, Operations& operations, std::span<std::byte> data, Meter& meter) {
+    static void read_each(File& file, Operations& operations, RequestMemory& data, Meter& meter) {
         for (Operation operation; operations.next(operation);) {
             throw_if_interrupted();
+            auto const part = data.next(operation.length);
             auto const began = meter.begin();
-            auto const got = file.read(operation, data.first(operation.length));
+            auto const got = file.read(operation, part);
             if (got < operation.length) [[unlikely]] {
                 throw ShortRead{operation, got};
             }

@@ -53,6 +53,16 @@ TEST(PatternJson, ReadsBackWhyAPatternIsNotExact) {
     testing::expect_error(ExitCode::usage, "inexact[1] is no text", [&] { pattern_from_json(json); });
 }
 
+TEST(PatternJson, ReadsBackTheMemoryThatDataLieIn) {
+    auto pattern = make_pattern({});
+    EXPECT_FALSE(to_json(pattern).contains("memory_bytes"));
+    pattern.memory_bytes = 1 << 20;
+    EXPECT_EQ(pattern_from_json(Json::parse(to_json(pattern).dump())), pattern);
+    auto json = to_json(pattern);
+    json["memory_bytes"] = -1;
+    testing::expect_error(ExitCode::usage, "memory_bytes", [&] { pattern_from_json(json); });
+}
+
 TEST(PatternJson, ReadsBackListsOfPieces) {
     auto const pattern = testing::irregular_pattern(3, 50, true, false);
     auto const json = to_json(pattern);

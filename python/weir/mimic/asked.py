@@ -6,11 +6,12 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from math import e
 
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from weir.mimic.listed import Scattered, levels_of, lie_of, nest_of, places_of
+from weir.mimic.listed import Scattered, distinct_share, levels_of, lie_of, nest_of, places_of
 from weir.mimic.nests import Jumps, Levels, Nest, jumps, merged, times
 from weir.mimic.overlap import Places, places_of_nest
 from weir.mimic.parts import array_bytes, parts_of
@@ -63,6 +64,13 @@ class Asked:
         if self.seen_jumps is not None:
             return self.seen_jumps
         return times(jumps(self.nest.levels, self.nest.length), self.ranks)
+
+    @property
+    def is_drawn(self) -> bool:
+        """Do each rank's pieces lie as if drawn with replacement among as many places of its own? Then it
+        accesses 1 - 1/e of them; this is nearer to that than to all."""
+        alone = self.alone or self.ranks == 1
+        return alone and self.scattered is not None and self.scattered.distinct < 1 - 0.5 / e
 
     @property
     def places(self) -> list[Places]:
@@ -160,6 +168,7 @@ def _of_lists(bare: Access, lists: Sequence[Sequence[int]], alone: bool, start: 
     nest, order = _contiguous(sizes, bare.ranks.count), tuple(sorted(seen.items()))
     # In files of their own ranks never meet.
     places = () if alone else tuple(_moved(places_of(ranks, numbers(bare.ranks)), -first))
+    lie = lie_of(places) if places else Scattered()
     return Asked(
         bare,
         alone,
@@ -168,7 +177,7 @@ def _of_lists(bare: Access, lists: Sequence[Sequence[int]], alone: bool, start: 
         _sorted(sizes),
         even,
         order,
-        lie_of(places) if places else Scattered(),
+        dataclasses.replace(lie, distinct=distinct_share(ranks)),
         apart=places,
     )
 

@@ -7,7 +7,7 @@ from msgspec import UNSET
 
 from weir.mimic.asked import Asked
 from weir.mimic.nests import Jumps, adjacent, jumps, times
-from weir.mimic.parameters import WORD, Parameters, SyncWhen
+from weir.mimic.parameters import WORD, Offsets, Parameters, SyncWhen
 
 SEED = 1
 """Of an order that a pattern does not draw but lists."""
@@ -39,9 +39,8 @@ def choose(asked: Asked, sync: SyncWhen | None, *, collective: bool = False) -> 
     if order in ("random", "random-partition"):
         return dataclasses.replace(plain, offsets=order)
     if order == "shuffled" or (_leaps(asked.jumps) and not access.together):
-        plain = dataclasses.replace(
-            plain, offsets="shuffled", seed=SEED if plain.seed is None else plain.seed
-        )
+        offsets: Offsets = "random" if asked.is_drawn else "shuffled"
+        plain = dataclasses.replace(plain, offsets=offsets, seed=SEED if plain.seed is None else plain.seed)
     # Of equally good ones the first, the simplest.
     return max(_candidates(plain, asked), key=lambda one: follows(asked.jumps, made_jumps(one)))
 

@@ -116,14 +116,14 @@ def _alike(one: int, other: int) -> float:
 
 def _of_order(asked: Asked, made: Parameters) -> Loss | None:
     asked_kind = asked.access.order.kind if asked.access.order else "sequential"
+    if made.offsets in ("shuffled", "random") and asked_kind not in ("shuffled", "random"):
+        return Loss(Aspect.ORDER, "a listed order that leads to and fro is made in random order", SCATTERED)
     if made.offsets in ("random", "random-partition"):
         everything, drawn = asked.nest.pieces, made.nest().pieces
         left = min(everything, drawn) / max(everything, drawn, 1)
         words = f"places are drawn among {drawn:,} pieces, not {everything:,}"
         return Loss(Aspect.ORDER, words, left) if left < 1 else None
     left = follows(asked.jumps, made_jumps(made))
-    if made.offsets == "shuffled" and asked_kind != "shuffled":
-        return Loss(Aspect.ORDER, "a listed order that leads to and fro is made in random order", SCATTERED)
     return (
         None if left == 1 else Loss(Aspect.ORDER, f"{_way(asked)}; the benchmark's {_made_way(made)}", left)
     )

@@ -21,6 +21,8 @@ class Scattered:
     """The share of the file from the first byte to the last one that nobody accesses."""
     ascending: bool = True
     """Whether ranks begin in the order of their numbers."""
+    distinct: float = 1.0
+    """The share of a rank's bytes that it has not accessed before."""
 
 
 def nest_of(ranks: Sequence[Pieces]) -> tuple[int, Nest] | None:
@@ -58,6 +60,13 @@ def levels_of(places: Sequence[int]) -> Levels | None:
         return None
     outer = levels_of(starts)
     return None if outer is None else (*outer, (run, stride))
+
+
+def distinct_share(ranks: Sequence[Pieces]) -> float:
+    """Of the bytes that ranks access, the share that is each rank's first access of them."""
+    accessed = sum(length for pieces in ranks for _, length in pieces)
+    distinct = sum(end - begin for pieces in ranks for begin, end in _merged(pieces))
+    return distinct / accessed if accessed else 1.0
 
 
 def lie_of(places: Sequence[Places]) -> Scattered:

@@ -73,6 +73,7 @@ def assemble(name: str, found: list[Process], head: bytes) -> Trace:
         unended=_unended(processes, known),
         lost=tuple(_lost(processes, rates)),
         lost_why=_lost_why([process for _, process in processes]),
+        data_memory=_data_memory([process for _, process in processes]),
         unseen=unseen_in(found, known),
         layouts=layouts_in(known, list(names.files)),
         lost_from_ns=min(_lost_from([process for _, process in processes], really, rates), default=None),
@@ -227,6 +228,15 @@ def _lost(processes: list[tuple[int, Process]], rates: dict[str, float]) -> Iter
         if untold > 0:
             sums.setdefault("", [0, 0, 0])[0] += untold
     return (Lost(call, *row) for call, row in sorted(sums.items()))
+
+
+def _data_memory(processes: list[Process]) -> dict[str, int]:
+    """By interface, of the process with most."""
+    return {
+        interface: most
+        for interface, fact in (("posix", "memory_posix"), ("mpi-io", "memory_mpiio"))
+        if (most := max((int(process.facts.get(fact, 0)) for process in processes), default=0)) > 0
+    }
 
 
 def _loses(process: Process) -> bool:

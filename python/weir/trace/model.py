@@ -94,6 +94,9 @@ class Trace:
     """Error numbers with which the system refused room; EFBIG: the bound was reached."""
     lost_from_ns: int | None = None
     """When the last call before those was recorded, of the thread that was the first."""
+    data_memory: Mapping[str, int] = field(default_factory=dict)
+    """By interface, how many bytes of memory the data of its calls lay in, about, in the process with most;
+    of others it is not known."""
     unseen: tuple[Unseen, ...] = ()
     """What was done and is not in it."""
     layouts: Mapping[int, Layout] = field(default_factory=dict)

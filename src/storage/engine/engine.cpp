@@ -52,13 +52,14 @@ void Engine::declare(Pattern const& pattern) {
     expect(pattern.ranks == comm_.size(), "the pattern is for as many ranks as there are");
     auto const sizes = file_sizes(pattern);
     auto const largest = largest_request(pattern);
+    memory_bytes_ = std::max(memory_bytes_, pattern.memory_bytes);
     for (std::size_t file = 0; file < sizes.size(); ++file) {
         declare(pattern.files[file], {sizes[file], largest});
     }
 }
 
 void Engine::make_room(std::uint64_t request) {
-    if (buffer_ && request <= buffer_->bytes().size()) {
+    if (buffer_ && request <= buffer_->largest() && memory_bytes_ <= buffer_->wanted()) {
         return;
     }
     // Open files may have registered the old buffer, or have allocated memory for its size only.
@@ -66,11 +67,11 @@ void Engine::make_room(std::uint64_t request) {
            "larger requests are declared while no file is open");
     run_together(comm_, [&] {
         buffer_.reset();
-        buffer_.emplace(request);
+        buffer_.emplace(request, memory_bytes_, !backend_.avoids_caches().empty());
         // Not all bytes equal: storage that compresses or deduplicates would look too fast.
         auto const bytes = buffer_->bytes();
         Stamp(mix(settings_.seed), comm_.rank()).fill(bytes, 0);
-        backend_.prepare(bytes);
+        backend_.prepare(buffer_->first(request));
     });
 }
 
@@ -174,7 +175,7 @@ void Engine::step(Open const& open, Turns const& turns, State& state) {
                               open.mode,
                               shared ? *handle.group : alone_,
                               collective,
-                              buffer_->bytes().size(),
+                              buffer_->largest(),
                               size,
                               dataset > 0 ? dataset : size,
                               with_canary(settings_.hints),
@@ -277,7 +278,7 @@ void Engine::step(Access const& access, Turns const& turns, State& state) {
     if (plan.spent != nullptr) {
         plan.spent->is_attribute = handle.file->moves_together(now.part->what);
     }
-    Transfer transfer(*handle.file, buffer_->bytes(), batch_ ? batch_->bytes() : std::span<std::byte>(), *handle.group,
+    Transfer transfer(*handle.file, *buffer_, batch_ ? batch_->bytes() : std::span<std::byte>(), *handle.group,
                       clock_, state.ran.meter);
     keep_failure(state.failure, [&] { transfer.run(plan, state.ran.times); });
     if (plan.spent != nullptr) {

@@ -141,9 +141,9 @@ class Engine {
     void finish(std::uint64_t file, State&);
     /// Of the array that it writes; null if they are not kept.
     [[nodiscard]] ArrayTimes* times_of(Access const&);
-    [[nodiscard]] std::unique_ptr<Buffer> spare_memory(std::uint64_t bytes);
+    [[nodiscard]] std::unique_ptr<RequestMemory> spare_memory(std::uint64_t bytes);
     void prepare_spare_memory(Phase const&);
-    [[nodiscard]] std::unique_ptr<Buffer> filled_memory(std::uint64_t bytes) const;
+    [[nodiscard]] std::unique_ptr<RequestMemory> filled_memory(std::uint64_t bytes) const;
     /// If no rank has failed so far, runs `work`: on every rank for file-per-process, otherwise on the root.
     template <class Work>
     void after_all(std::uint64_t file, State&, Work work);
@@ -181,10 +181,11 @@ class Engine {
     Clock& clock_;
     double clock_offset_s_;
     std::vector<std::uint64_t> node_of_rank_;     ///< node number: the world rank of its first rank
-    std::optional<Buffer> buffer_;                ///< for the largest request on any file
+    std::optional<RequestMemory> buffer_;         ///< for the largest request on any file
+    std::uint64_t memory_bytes_ = 0;              ///< of a rank's data, if they are more than one request's
     std::vector<std::byte> inbox_;                ///< receives messages
     std::optional<Buffer> batch_;                 ///< for many small requests with made contents
-    std::vector<std::unique_ptr<Buffer>> spare_;  ///< for asynchronous requests
+    std::vector<std::unique_ptr<RequestMemory>> spare_;  ///< for asynchronous requests
     std::vector<File> files_;
     std::vector<FileBounds> bounds_;  ///< by file, as the next two
     std::vector<bool> created_;

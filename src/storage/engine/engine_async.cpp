@@ -49,8 +49,8 @@ void refuse_what_is_short(PendingRequest const& one, std::string const& file_nam
 }  // namespace
 
 /// Not all bytes equal, as in the buffer.
-std::unique_ptr<Buffer> Engine::filled_memory(std::uint64_t bytes) const {
-    auto memory = std::make_unique<Buffer>(bytes);
+std::unique_ptr<RequestMemory> Engine::filled_memory(std::uint64_t bytes) const {
+    auto memory = std::make_unique<RequestMemory>(bytes, 0, !backend_.avoids_caches().empty());
     Stamp(mix(settings_.seed), comm_.rank()).fill(memory->bytes(), 0);
     return memory;
 }
@@ -67,15 +67,15 @@ void Engine::prepare_spare_memory(Phase const& phase) {
     Pattern alone;
     alone.ranks = comm_.size();
     alone.phases = {phase};
-    auto const fits = [&](std::unique_ptr<Buffer> const& one) { return one->bytes().size() >= largest; };
+    auto const fits = [&](std::unique_ptr<RequestMemory> const& one) { return one->bytes().size() >= largest; };
     auto have = static_cast<std::uint64_t>(std::ranges::count_if(spare_, fits));
     for (auto const wanted = most_unwaited(alone) / largest; have < wanted; ++have) {
         spare_.push_back(filled_memory(largest));
     }
 }
 
-std::unique_ptr<Buffer> Engine::spare_memory(std::uint64_t bytes) {
-    auto const fits = [&](std::unique_ptr<Buffer> const& one) { return one->bytes().size() >= bytes; };
+std::unique_ptr<RequestMemory> Engine::spare_memory(std::uint64_t bytes) {
+    auto const fits = [&](std::unique_ptr<RequestMemory> const& one) { return one->bytes().size() >= bytes; };
     auto const found = std::ranges::find_if(spare_, fits);
     if (found == spare_.end()) {
         return filled_memory(bytes);

@@ -118,7 +118,7 @@ Engine::Ran& Engine::prepare(Phase const& phase) {
 void Engine::prepare_files(Phase const& phase, Ran& ran) {
     each_step(phase.steps, [&](Step const& one, Loops const& loops) {
         if (auto const* access = std::get_if<Access>(&one)) {
-            expect(largest_request(*access) <= buffer_->bytes().size(), "no request is larger than was declared");
+            expect(largest_request(*access) <= buffer_->largest(), "no request is larger than was declared");
             ran.writes = ran.writes || access->verb == Verb::write || access->verb == Verb::mixed;
             ran.reads = ran.reads || access->verb != Verb::write;
         } else if (auto const* rename = std::get_if<Rename>(&one)) {

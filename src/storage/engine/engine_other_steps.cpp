@@ -95,7 +95,7 @@ void Engine::step(Broadcast const& broadcast, Turns const&, State& state) {
     }
     auto const message = state.source == nullptr ? std::span<std::byte>() : state.source->message(broadcast);
     expect(message.empty() || message.size() == broadcast.bytes, "a source gives a broadcast's bytes");
-    group.broadcast(message.empty() ? buffer_->bytes().first(broadcast.bytes) : message, root);
+    group.broadcast(message.empty() ? buffer_->first(broadcast.bytes) : message, root);
     auto const took_s = clock_.now_s() - start;
     counter_.note_messages(1, took_s, took_s);
 }
@@ -112,7 +112,7 @@ void Engine::step(Send const& send, Turns const&, State& state) {
     }
     inbox_.resize(std::max(inbox_.size(), send.bytes));
     auto const start = clock_.now_s();
-    comm_.exchange(buffer_->bytes().first(send.bytes), to, std::span(inbox_).first(send.bytes), from);
+    comm_.exchange(buffer_->first(send.bytes), to, std::span(inbox_).first(send.bytes), from);
     auto const took_s = clock_.now_s() - start;
     counter_.note_messages((to ? 1U : 0U) + (from ? 1U : 0U), took_s, took_s);
 }
@@ -123,7 +123,7 @@ void Engine::step(InGroups const& messages, Turns const&, State& state) {
     auto const start = clock_.now_s();
     std::uint64_t count = 1;
     if (messages.kind == InGroups::Kind::broadcast) {
-        members.broadcast(buffer_->bytes().first(mine));
+        members.broadcast(buffer_->first(mine));
     } else {
         count = exchange_in_group(messages, members, state.acting);
     }
@@ -147,7 +147,7 @@ std::uint64_t Engine::exchange_in_group(InGroups const& messages, Communicator c
     auto target = std::span(inbox_);
     for (std::size_t i = members.is_root() ? 1 : 0; i < bytes.size(); ++i) {
         if (bytes[i] > 0 && sends) {
-            outgoing.push_back({i, buffer_->bytes().first(bytes[i])});
+            outgoing.push_back({i, buffer_->first(bytes[i])});
         } else if (bytes[i] > 0) {
             incoming.push_back({i, target.first(bytes[i])});
             target = target.subspan(bytes[i]);

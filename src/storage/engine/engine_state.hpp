@@ -17,7 +17,7 @@ struct PendingRequest {
     Turns turns{};
     std::vector<Piece> pieces{};
     Operation whole{};
-    std::unique_ptr<Buffer> memory{};
+    std::unique_ptr<RequestMemory> memory{};
     std::vector<std::size_t> got{};  ///< bytes read of each piece
     double began_s = 0;
 };

@@ -105,11 +105,11 @@ void Transfer::wear_out(TransferPlan const& plan, Operations& operations) {
 
 void Transfer::request_all(TransferPlan const& plan, Operations& operations) {
     if (plan.access.verb == Verb::write) {
-        file_.write_all(operations, buffer_, meter_);
+        file_.write_all(operations, memory_, meter_);
         return;
     }
     try {
-        file_.read_all(operations, buffer_, meter_);
+        file_.read_all(operations, memory_, meter_);
     } catch (ShortRead const& read) {
         refuse_short_read(plan.file_name, read);
     }
@@ -177,7 +177,7 @@ void Transfer::keep_pace(TransferPlan const& plan, std::optional<double> until) 
 }
 
 void Transfer::write(TransferPlan const& plan, Operation const& operation) {
-    auto const data = buffer_.first(operation.length);
+    auto const data = memory_.next(operation.length);
     if (plan.fills != nullptr) {
         attempt([&] { fill(plan, operation, data); });
         if (failure_) {
@@ -191,14 +191,15 @@ void Transfer::write(TransferPlan const& plan, Operation const& operation) {
 }
 
 void Transfer::read(TransferPlan const& plan, Operation const& operation) {
+    auto const data = memory_.next(operation.length);
     auto const began = meter_.begin();
-    auto const got = file_.read(operation, buffer_.first(operation.length));
+    auto const got = file_.read(operation, data);
     if (plan.access.verb != Verb::check && got < operation.length) [[unlikely]] {
         refuse_short_read(plan.file_name, {operation, got});
     }
     meter_.end(began, Direction::read, operation);
     if (plan.takes != nullptr) {
-        take(plan, operation, buffer_.first(got));
+        take(plan, operation, data.first(got));
     }
 }
 

@@ -39,10 +39,10 @@ struct TransferPlan {
 /// a rank that has failed or has nothing left takes part with an empty one, so that no rank waits forever.
 class Transfer {
   public:
-    /// `buffer` is for one request; `many` for those of a batch, if their contents are made or taken.
-    Transfer(OpenFile& file, std::span<std::byte> buffer, std::span<std::byte> many, Communicator const& comm,
+    /// `memory` is for the data of requests; `many` for those of a batch, if their contents are made or taken.
+    Transfer(OpenFile& file, RequestMemory& memory, std::span<std::byte> many, Communicator const& comm,
              Clock& clock, Meter& meter)
-        : file_(file), buffer_(buffer), many_(many), comm_(comm), clock_(clock), meter_(meter) {}
+        : file_(file), memory_(memory), many_(many), comm_(comm), clock_(clock), meter_(meter) {}
 
     /// Adds to the times. A failure is kept until every rank has made its collective calls, and then thrown.
     void run(TransferPlan const&, RankTimes&);
@@ -105,7 +105,7 @@ class Transfer {
     }
 
     OpenFile& file_;
-    std::span<std::byte> buffer_;
+    RequestMemory& memory_;
     std::span<std::byte> many_;
     Communicator const& comm_;
     Clock& clock_;

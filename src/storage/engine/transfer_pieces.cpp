@@ -73,7 +73,7 @@ void Transfer::request_pieces(TransferPlan const& plan, std::span<Piece const> p
                        : plan.access.part ? plan.access.part->what.offset.value_or(0)
                                           : 0;
     Operation const whole{begin, bytes, 0};
-    auto const data = buffer_.first(bytes);
+    auto const data = memory_.next(bytes);
     auto const direction = plan.access.verb == Verb::write ? Direction::write : Direction::read;
     strided_.reset();
     if (bytes > 0 && direction == Direction::write && plan.fills != nullptr) {

@@ -6,6 +6,7 @@
 #include <sys/utsname.h>
 
 #include "trace/recorder/coverage.hpp"
+#include "trace/recorder/data_memory.hpp"
 #include "trace/recorder/own_files.hpp"
 #include "trace/recorder/recorder.hpp"
 
@@ -173,6 +174,10 @@ bool begin_facts(char const* how) {
     reserved_bytes = 0;
     process.id = static_cast<uint32_t>(system::call(SYS_getpid));
     learn_own_numbers();
+    if (strcmp(how, "fork") == 0) {
+        posix_memory.forget();
+        mpiio_memory.forget();
+    }
     bool const forked = strcmp(how, "fork") == 0 && process.forked_by != 0;
     auto const parent = forked ? process.forked_by : static_cast<uint32_t>(system::call(SYS_getppid));
     auto const parents_namespace = forked ? process.forked_in : process.namespace_id;
@@ -263,6 +268,9 @@ void write_footer(int64_t children_left) {
         };
         length = snprintf(line, sizeof line, "{\"children_left\":%lld}\n{", static_cast<long long>(children_left));
         length += counts(length);
+        length += snprintf(line + length, sizeof line - static_cast<size_t>(length),
+                           "\"memory_posix\":%lld,\"memory_mpiio\":%lld,",
+                           static_cast<long long>(posix_memory.bytes()), static_cast<long long>(mpiio_memory.bytes()));
         length += snprintf(line + length, sizeof line - static_cast<size_t>(length),
                            "\"end_real_ns\":%lld,\"end_monotonic_ns\":%lld}\n",
                            static_cast<long long>(nanoseconds(CLOCK_REALTIME)),

@@ -7,6 +7,7 @@
 
 #include "trace/recorder/confinement.hpp"
 #include "trace/recorder/coverage.hpp"
+#include "trace/recorder/data_memory.hpp"
 #include "trace/recorder/open_files.hpp"
 #include "trace/recorder/recorder.hpp"
 
@@ -21,13 +22,31 @@ struct Pieces {
     int count;
 };
 
+/// The buffer of a call.
+struct Data {
+    void const* first;
+    uint64_t bytes;
+};
+
 inline uint64_t length_of(uint64_t bytes, int64_t) { return bytes; }
+inline uint64_t length_of(Data const& data, int64_t) { return data.bytes; }
 inline uint64_t length_of(Pieces const& pieces, int64_t result) {
     uint64_t sum = 0;
     for (int i = 0; result >= 0 && i < pieces.count; ++i) {
         sum += pieces.first[i].iov_len;
     }
     return sum;
+}
+
+/// Where the data of a call that moved some lie, if it says so.
+inline void note_memory(uint64_t) {}
+inline void note_memory(Data const& data) { posix_memory.note(data.first, data.bytes); }
+inline void note_memory(Pieces const& pieces) {
+    for (int i = 0; i < pieces.count; ++i) {
+        if (pieces.first[i].iov_len > 0) {
+            posix_memory.note(pieces.first[i].iov_base, pieces.first[i].iov_len);
+        }
+    }
 }
 
 /// Calls the real function if nothing is recorded now.
@@ -67,6 +86,9 @@ auto on_descriptor(Call& call, int descriptor, Bytes bytes, Place place, Real re
     auto const now = ticks();
     auto const value = outcome(static_cast<int64_t>(result));
     recording.end_at(now, name, place(*file, result), length_of(bytes, value), value);
+    if (value > 0) {
+        note_memory(bytes);
+    }
     return result;
 }
 

@@ -307,3 +307,20 @@ def test_pieces_in_no_order_are_shuffled() -> None:
     one = only(derive(of_steps(*steps, ranks=1)))
     assert (one.parameters.offsets, one.parameters.transfer, one.requests) == ("shuffled", 4096, 31)
     assert 0.8 < one.fidelity.overall < 1
+
+
+def at_places(places: list[list[int]]) -> Json:
+    """A write of 4 KiB at each of these of each rank."""
+    return listed([[word for place in own for word in (4096 * place, 4096)] for own in places])
+
+
+@pytest.mark.parametrize(("ranks", "per_rank"), [(1, False), (3, True)])
+def test_pieces_drawn_again_and_again_are_random(ranks: int, *, per_rank: bool) -> None:
+    drawn = random.Random(5)
+    places = [drawn.choices(range(500), k=500) for _ in range(ranks)]
+    one = only(derive(of_steps(at_places(places), ranks=ranks, per_rank=per_rank)))
+    assert (one.parameters.offsets, one.parameters.transfer, one.requests) == ("random", 4096, 500 * ranks)
+    assert 0.8 < one.fidelity.overall < 1
+    once = [drawn.sample(range(500), 500) for _ in range(ranks)]
+    one = only(derive(of_steps(at_places(once), ranks=ranks, per_rank=per_rank)))
+    assert one.parameters.offsets == "shuffled"

@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include <set>
+
 #include "core/interrupt.hpp"
 #include "pattern/parametric.hpp"
 #include "storage/engine/wrong_words.hpp"
@@ -51,6 +53,18 @@ TEST_F(EngineRun, KeepsOpenTransferSyncAndCloseApart) {
     EXPECT_EQ(std::pair(times.bytes(), times.requests), std::pair(std::uint64_t{64}, std::uint64_t{4}));
     EXPECT_EQ(backend.calls, (std::vector<std::string>{"remove weir-data", "open weir-data", "preallocate", "write",
                                                        "write", "write", "write", "sync", "close"}));
+}
+
+TEST_F(EngineRun, TakesDataFromOneBufferOrFromAsMuchMemoryAsThePatternHas) {
+    run();
+    EXPECT_EQ(std::set(backend.places.begin(), backend.places.end()).size(), 1U);
+    backend.places.clear();
+    pattern.memory_bytes = 48;
+    engine.emplace(backend, pattern, settings, Communicator(), clock);
+    engine->measure(pattern.phases.at(0));
+    ASSERT_EQ(backend.places.size(), 4U);
+    EXPECT_EQ(backend.places[2], backend.places[0] + 32);
+    EXPECT_EQ(backend.places[3], backend.places[0]);
 }
 
 /// An application that takes its time to make its data.

@@ -49,6 +49,7 @@ class FaultyBackend final : public Backend {
     std::int64_t empty_writes = 0;
     std::optional<bool> late_when_open;  ///< whether the time was over when a file was open; nothing: it has no end
     std::map<std::string, std::vector<std::byte>> files;
+    std::vector<std::byte const*> places;  ///< of the data of its writes
 };
 
 class FaultyFile final : public OpenFile {
@@ -66,6 +67,7 @@ class FaultyFile final : public OpenFile {
         if (backend_.writes++ == backend_.fault.at_write) {
             throw system_error("injected failure", ENOSPC, "none");
         }
+        backend_.places.push_back(data.data());
         auto& file = backend_.files[name_];
         file.resize(std::max(file.size(), operation.offset + data.size()));
         std::memcpy(file.data() + operation.offset, data.data(), data.size());

@@ -1,6 +1,6 @@
 """Recognises the pattern of a trace: the sequence of all steps."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -69,6 +69,8 @@ class Recognised:
     made_independent: int
     """Collective requests on files of one rank."""
     in_calls: TimeInCalls
+    memory_bytes: int = 0
+    """That a rank's data lie in; 0: one buffer, as far as is known."""
     pauses_left_out_s: float = 0.0
     """Between calls, in seconds, of the rank with most: what no step of computing stands for."""
     not_in_trace: tuple[str, ...] = ()
@@ -112,6 +114,7 @@ def recognise(
     operations, shapes, inexact = with_pieces(selected)
     selected.operations = np.zeros(0, operations.dtype)  # they may be large, and others take their place
     cuts = cuts_of(operations)
+    memory_bytes = _memory(trace, selected.interfaces, operations)
     operations = without_truncations(operations, selected.left_out)
     operations = with_opens(operations, selected.left_out)
     operations = with_phases(operations, selected.collectives, ranks)
@@ -139,10 +142,22 @@ def recognise(
         inexact,
         made_independent,
         in_calls,
+        memory_bytes,
         pauses_left_out_s=left_out_s,
         not_in_trace=(*trace.inexact, *_lost(selected.lost)),
         lost_cuts=lost,
     )
+
+
+_ONE_BUFFER = 64 << 10
+"""So much more than two requests may be one buffer: it is counted in blocks."""
+
+
+def _memory(trace: Trace, interfaces: Sequence[str], operations: Operations) -> int:
+    """Of the rank with most; 0 where it is hardly more than a request."""
+    most = max((trace.data_memory.get(name, 0) for name in interfaces), default=0)
+    moved = operations["length"][operations["kind"] <= Kind.WRITE]
+    return most if most > 2 * int(moved.max(initial=0)) + _ONE_BUFFER else 0
 
 
 def _lost(lost: LeftOut) -> Iterator[str]:

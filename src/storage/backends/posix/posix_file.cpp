@@ -96,11 +96,11 @@ void PosixFile::write(Operation const& operation, std::span<std::byte const> dat
     }
 }
 
-void PosixFile::write_all(Operations& operations, std::span<std::byte const> data, Meter& meter) {
+void PosixFile::write_all(Operations& operations, RequestMemory& data, Meter& meter) {
     write_each(*this, operations, data, meter);
 }
 
-void PosixFile::read_all(Operations& operations, std::span<std::byte> data, Meter& meter) {
+void PosixFile::read_all(Operations& operations, RequestMemory& data, Meter& meter) {
     read_each(*this, operations, data, meter);
 }
 

@@ -18,8 +18,8 @@ class PosixFile final : public OpenFile {
 
     void write(Operation const&, std::span<std::byte const> data) override;
     std::size_t read(Operation const&, std::span<std::byte> data) override;
-    void write_all(Operations&, std::span<std::byte const> data, Meter&) override;
-    void read_all(Operations&, std::span<std::byte> data, Meter&) override;
+    void write_all(Operations&, RequestMemory& data, Meter&) override;
+    void read_all(Operations&, RequestMemory& data, Meter&) override;
     void preallocate(std::uint64_t bytes) override;
     void sync() override;
     void close() override;

@@ -194,11 +194,11 @@ class TwophaseFile final : public OpenFile {
     }
 
     /// For independent requests.
-    void write_all(Operations& operations, std::span<std::byte const> data, Meter& meter) override {
+    void write_all(Operations& operations, RequestMemory& data, Meter& meter) override {
         file_.get().write_all(operations, data, meter);
     }
 
-    void read_all(Operations& operations, std::span<std::byte> data, Meter& meter) override {
+    void read_all(Operations& operations, RequestMemory& data, Meter& meter) override {
         file_.get().read_all(operations, data, meter);
     }
 

@@ -60,11 +60,11 @@ class UringFile final : public OpenFile {
         return end ? end->got : data.size();
     }
 
-    void write_all(Operations& operations, std::span<std::byte const> data, Meter& meter) override {
+    void write_all(Operations& operations, RequestMemory& data, Meter& meter) override {
         carry_out(
             [&](Request& request, unsigned) {
                 auto const more = !stop_requested.load(std::memory_order_relaxed) && operations.next(request.operation);
-                auto const part = data.first(more ? request.operation.length : 0);
+                auto const part = data.next(more ? request.operation.length : 0);
                 request = {Direction::write, request.operation, part, {}};
                 return more;
             },
@@ -74,7 +74,7 @@ class UringFile final : public OpenFile {
     }
 
     /// Reads into the buffers of the ring: requests in flight must not share one.
-    void read_all(Operations& operations, std::span<std::byte>, Meter& meter) override {
+    void read_all(Operations& operations, RequestMemory&, Meter& meter) override {
         carry_out(
             [&](Request& request, unsigned slot) {
                 auto const more = !stop_requested.load(std::memory_order_relaxed) && operations.next(request.operation);

@@ -4,6 +4,7 @@
 // pointer, of MPI_File_get_position before the call. At the shared pointer it is unknown (-1), since other ranks move
 // it.
 
+#include "trace/recorder/data_memory.hpp"
 #include "trace/wrappers/mpi/mpi.hpp"
 
 using namespace weir::trace;
@@ -52,6 +53,14 @@ void at_shared_pointer(Places const& places, Context& context) {
     want_status(places, context);
 }
 
+/// The data stand before their count; those of MPI_BOTTOM are at addresses of the type's own.
+void note_memory(Places const& places, Context const& context) {
+    auto const* const data = context.pointer<void>(places.count - 1);
+    if (context.recorded && context.file != 0 && context.outcome > 0 && data != nullptr) {
+        mpiio_memory.note(data, static_cast<uint64_t>(context.outcome));
+    }
+}
+
 void moved(Places const& places, Context& context) {
     context.flags = places.flags;
     context.outcome = failure(context);
@@ -61,6 +70,7 @@ void moved(Places const& places, Context& context) {
     if (context.outcome == 0) {
         context.outcome = static_cast<int64_t>(places.status == none ? context.length
                                                                      : bytes_moved(context, context.at(places.status)));
+        note_memory(places, context);
         if (places.requests != none && context.recorded) {
             begin_request(context, context.at(places.requests));
         }

@@ -37,13 +37,13 @@ auto write_with_flags(int descriptor, int64_t offset, int flags) {
 }  // namespace
 
 WEIR_WRAP(POSIX, read, read, ssize_t, (int fd, void* data, size_t bytes), (fd, data, bytes),
-          on_descriptor(call, fd, bytes, at_position(fd), real))
+          on_descriptor(call, fd, Data{data, bytes}, at_position(fd), real))
 WEIR_WRAP(POSIX, write, write, ssize_t, (int fd, void const* data, size_t bytes), (fd, data, bytes),
-          on_descriptor(call, fd, bytes, at_position(fd), real))
+          on_descriptor(call, fd, Data{data, bytes}, at_position(fd), real))
 WEIR_WRAP(POSIX, pread, read, ssize_t, (int fd, void* data, size_t bytes, off_t offset), (fd, data, bytes, offset),
-          on_descriptor(call, fd, bytes, at(offset), real))
+          on_descriptor(call, fd, Data{data, bytes}, at(offset), real))
 WEIR_WRAP(POSIX, pwrite, write, ssize_t, (int fd, void const* data, size_t bytes, off_t offset),
-          (fd, data, bytes, offset), on_descriptor(call, fd, bytes, write_at(fd, offset), real))
+          (fd, data, bytes, offset), on_descriptor(call, fd, Data{data, bytes}, write_at(fd, offset), real))
 WEIR_WRAP(POSIX, readv, read, ssize_t, (int fd, iovec const* pieces, int count), (fd, pieces, count),
           on_descriptor(call, fd, Pieces{pieces, count}, at_position(fd), real))
 WEIR_WRAP(POSIX, writev, write, ssize_t, (int fd, iovec const* pieces, int count), (fd, pieces, count),

@@ -1,0 +1,22 @@
+#include "trace/recorder/data_memory.hpp"
+
+namespace weir::trace {
+
+constinit DataMemory posix_memory;
+constinit DataMemory mpiio_memory;
+
+int64_t DataMemory::bytes() const {
+    int64_t blocks = 0;
+    for (auto const& word : words_) {
+        blocks += __builtin_popcountll(__atomic_load_n(&word, __ATOMIC_RELAXED));
+    }
+    return blocks * static_cast<int64_t>(block_bytes);
+}
+
+void DataMemory::forget() {
+    for (auto& word : words_) {
+        __atomic_store_n(&word, 0, __ATOMIC_RELAXED);
+    }
+}
+
+}  // namespace weir::trace

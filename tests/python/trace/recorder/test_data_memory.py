@@ -1,0 +1,84 @@
+"""How much memory the data of a program's calls lie in is recorded, and its pattern has it."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from weir.trace.load import load_trace
+from weir.trace.pattern.recognise import recognise
+from weir.trace.pattern.write import write_pattern
+
+from ..parallel_programs import OPEN_MPI, run_parallel
+from ..programs import compiled, record_program, run
+
+MIB = 1 << 20
+OPEN = 'int fd = open("a", O_RDWR | O_CREAT, 0644); char *many = malloc(32 << 20); memset(many, 1, 32 << 20);'
+WALKS = {
+    "one buffer": ("for (int i = 0; i < 512; ++i) if (write(fd, data, 65536) != 65536) return 1;", 0.0625),
+    "an array": (
+        "for (int i = 0; i < 512; ++i) if (write(fd, many + i * 65536, 65536) != 65536) return 1;",
+        32,
+    ),
+    "few bytes of an array": (
+        "for (int i = 0; i < 512; ++i) if (pread(fd, many + i * 65536, 9, i) != 0) return 1; "
+        "if (pwrite(fd, data, 10, 0) != 10) return 1;"
+        "for (int i = 0; i < 512; ++i) if (pread(fd, many + i * 65536, 9, 0) != 9) return 1;",
+        8,
+    ),
+    "pieces": (
+        "for (int i = 0; i < 64; ++i) { struct iovec v[2] = {{many + i * 131072, 65536}, {data, 65536}}; "
+        "if (writev(fd, v, 2) != 131072) return 1; }",
+        5,  # each begins and ends within a block
+    ),
+    "one request": ("if (write(fd, many, 32 << 20) != 32 << 20) return 1;", 32),
+    "nothing": ("if (lseek(fd, 7, SEEK_SET) != 7) return 1;", 0),
+}
+
+
+@pytest.mark.parametrize("walk", WALKS)
+def test_memory_of_calls(tmp_path: Path, walk: str) -> None:
+    body, mib = WALKS[walk]
+    record_program(tmp_path, OPEN + body)
+    trace = load_trace(tmp_path / "trace")
+    assert trace.data_memory.get("posix", 0) / MIB == pytest.approx(mib, rel=0.02, abs=0.05)
+    assert trace.data_memory.get("mpi-io", 0) == 0
+
+
+@pytest.mark.parametrize(
+    ("walk", "walks"), [("an array", True), ("one buffer", False), ("one request", False)]
+)
+def test_a_pattern_has_it_where_it_is_more_than_a_buffer(tmp_path: Path, walk: str, *, walks: bool) -> None:
+    record_program(tmp_path, OPEN + WALKS[walk][0])
+    written = tmp_path / "p.json"
+    write_pattern(recognise(load_trace(tmp_path / "trace")), written)
+    assert ("memory_bytes" in json.loads(written.read_bytes())) == walks
+
+
+def test_a_child_counts_its_own(tmp_path: Path) -> None:
+    body = """
+    if (write(fd, many, 32 << 20) != 32 << 20) return 1;
+    if (fork() == 0) { if (write(fd, data, 4096) != 4096) _exit(1); exit(0); }
+    wait(NULL);
+    """
+    done = run([compiled(tmp_path, OPEN + body)], tmp_path)
+    assert done.returncode == 0, done.stderr
+    facts = [
+        json.loads(line)
+        for path in (tmp_path / "trace").glob("*.process")
+        for line in path.read_text().splitlines()
+    ]
+    told = sorted(fact["memory_posix"] / MIB for fact in facts if "memory_posix" in fact)
+    assert told == pytest.approx([4096 / MIB, 32], rel=0.02, abs=0.05)
+
+
+def test_memory_of_mpi_io(tmp_path: Path) -> None:
+    body = """
+    open_file("shared");
+    for (int i = 0; i < 64; ++i)
+        MPI_File_write_at_all(file, (64 * rank + i) * 16384, data + i * 16384, 16384, MPI_CHAR,
+                              MPI_STATUS_IGNORE);
+    MPI_File_close(&file);
+    """
+    run_parallel(tmp_path, body, mpi=OPEN_MPI)
+    assert load_trace(tmp_path / "trace").data_memory["mpi-io"] / MIB == pytest.approx(1, rel=0.02)
