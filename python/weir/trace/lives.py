@@ -41,10 +41,16 @@ class Life:
     images: list[Process]
     parent: "Life | None" = None
     children: "list[Life]" = field(default_factory=list)
-    adopted: "list[Life]" = field(default_factory=list)
-    """Children of others that had ended, which it may have waited for."""
     told: Bytes | None = None
     """The kernel's count at its very end, by whom waited for it."""
+    is_orphan: bool = False
+    """Has `weir trace` waited for it? Then no other process has."""
+    runs: bool = False
+    """Had it not ended when `weir trace` had? Then only another one that ran may have waited for it."""
+    holders: "list[Life]" = field(default_factory=list)
+    """Those whose child it may have been at its end, in turn."""
+    held: "list[Life]" = field(default_factory=list)
+    """The reverse of it."""
 
     @property
     def program(self) -> str:
@@ -100,11 +106,6 @@ class Life:
             before = _pair(image, "kernel_{}") or (start[0] + moved[0], start[1] + moved[1])
         return read, written
 
-    @cached_property
-    def left(self) -> "list[Life]":
-        """Children, its own or adopted ones, for which it surely has not waited."""
-        return [one for one in (*self.children, *self.adopted) if self.has_left(one)]
-
     def has_left(self, child: "Life") -> bool:
         """Did it end without having waited for this child, as it said itself?"""
         numbers = {pid for image in self.images for pid in image.facts.get("left", [])}
@@ -112,14 +113,23 @@ class Life:
 
     def surely_waited_for(self, child: "Life") -> bool:
         """Is it known that it has, given that it was its child?"""
-        knows = self.images[-1].facts.get("children_left", -1) >= 0
-        return knows and 0 < child.ended_ns < self.ended_ns and not self.has_left(child)
+        had_ended = 0 < child.ended_ns < self.ended_ns or self._saw_killed(child)
+        return self._knows_left and had_ended and not self.has_left(child)
+
+    def _saw_killed(self, child: "Life") -> bool:
+        numbers = {pid for image in self.images for pid, _ in image.facts.get("killed", [])}
+        same_space = _space_of(child.images[0]) == _space_of(self.images[-1])
+        return child.number in numbers and same_space and not child.images[-1].ended
+
+    @property
+    def _knows_left(self) -> bool:
+        """Does it name the children that it had at its end?"""
+        return bool(self.images[-1].facts.get("children_left", -1) >= 0)
 
     @property
     def waited_for(self) -> "list[Life]":
         """All that it may have waited for."""
-        left = set(map(id, self.left))
-        return [one for one in (*self.children, *self.adopted) if id(one) not in left]
+        return [one for one in self.held if not self.has_left(one)]
 
     @property
     def number(self) -> object:
@@ -133,32 +143,33 @@ class Life:
             return self.told
         seen = self.seen
         if self.count is None:
-            return _sum([seen, *(one.explained for one in self.waited_for), self._without_files()])
+            return _sum([seen, *_explained_once(self.waited_for), self._without_files()])
         own = max(self.count[0], seen[0]), max(self.count[1], seen[1])
         # With the first process of a namespace, the kernel ends all others there, and waits for them.
-        rest = (
-            filter(self._may_have_ended_with, (*self.children, *self.adopted))
-            if self.begins_namespace
-            else ()
-        )
-        return _sum([own, *(one.explained for one in rest)])
+        rest = filter(self._may_have_ended_with, self.held) if self.begins_namespace else ()
+        return _sum([own, *_explained_once(list(rest))])
 
     def _may_have_ended_with(self, other: "Life") -> bool:
         """Had nobody waited for that when this ended? Its holders until then may have ended with it too."""
-        holders = list(_holders(other))
-        before = holders[: holders.index(self)]
-        all_ended = all(0 < one.ended_ns < self.ended_ns for one in before)
-        return not (all_ended and self.surely_waited_for(other))
+        before = other.holders[: other.holders.index(self)]
+        all_gone = all(one.had_gone_before(self) for one in before)
+        # An orphan of those that had gone was its child, so it would have named it.
+        known = self.surely_waited_for(other) or (before and self._knows_left and not self.has_left(other))
+        return not (all_gone and known)
+
+    def had_gone_before(self, other: "Life") -> bool:
+        """Had it surely ended when that ended?"""
+        return 0 < self.ended_ns < other.ended_ns or any(one.surely_waited_for(self) for one in self.holders)
 
     def unexplained(self) -> Bytes:
         """Bytes by the kernel's count of which the recorder saw nothing."""
         assert self.final is not None
-        known = _sum([self.seen, *(one.explained for one in self.waited_for), self._without_files()])
+        known = _sum([self.seen, *_explained_once(self.waited_for), self._without_files()])
         return max(0, self.final[0] - known[0]), max(0, self.final[1] - known[1])
 
     def _without_files(self) -> Bytes:
         """Of killed children without files: what they may have moved of files that are not recorded."""
-        known = {one.number for one in self.children}
+        known = {one.number for one in (*self.children, *self.held)}
         some = [
             moved or (0, 0)
             for image in self.images
@@ -182,13 +193,14 @@ def lives_of(processes: Sequence[Process], head: Mapping[str, Any]) -> tuple[lis
     every = [life for lives in of.values() for life in lives]
     for life in every:
         _find_parent(life, of)
+    orphans = list(_told_by_launcher(every, head))
+    for life in every:
+        life.holders = _holders(life)
+        for holder in life.holders:
+            holder.held.append(life)
     for life in every:
         _tell_killed(life)
-    for life in every:
-        for holder in _holders(life):
-            if holder is not life.parent:
-                holder.adopted.append(life)
-    return every, list(_told_by_launcher(every, head))
+    return every, orphans
 
 
 def _executed(image: Process) -> bool:
@@ -219,18 +231,31 @@ def _may_have(parent: Life, child: Life) -> bool:
     return False
 
 
+def _explained_once(lives: "Sequence[Life]") -> Iterator[Bytes]:
+    """What these account for, without those that another one accounts for."""
+    within = {id(inner) for life in lives if life.final is None for inner in life.waited_for}
+    return (life.explained for life in lives if id(life) not in within)
+
+
 def _tell_killed(life: Life) -> None:
     """What a process knows of children that a signal killed."""
     for image in life.images:
         for pid, moved in image.facts.get("killed", []):
-            killed = [one for one in life.children if one.number == pid and not one.images[-1].ended]
+            killed = [one for one in life.held if one.number == pid and not one.images[-1].ended]
             if killed and moved is not None:
                 killed[-1].told = moved
 
 
-def _holders(life: Life) -> Iterator[Life]:
-    """Those that may have waited for a process, in turn: its parent, and where that is not known to have
-    waited for it, the next ancestor that adopts orphans, and so on."""
+def _holders(life: Life) -> list[Life]:
+    """Those whose child a process may have been at its end: its parent, and where that is not known to have
+    waited for it, the next ancestor that adopts orphans, and so on. Not those below one that had it later."""
+    holders = [] if life.is_orphan else list(_ancestors_until_waited_for(life))
+    holders = [one for one in holders if one.runs or not life.runs]
+    last = max((place for place, one in enumerate(holders) if one.has_left(life)), default=0)
+    return holders[last:]
+
+
+def _ancestors_until_waited_for(life: Life) -> Iterator[Life]:
     holder, above = life.parent, life.parent
     for _ in range(_MOST_GENERATIONS):
         if holder is None or above is None:
@@ -245,12 +270,16 @@ def _holders(life: Life) -> Iterator[Life]:
 
 
 def _told_by_launcher(lives: Sequence[Life], head: Mapping[str, Any]) -> Iterator[Orphan]:
-    """Tells the count of the process that was started, and of orphans; yields those without files."""
+    """Tells the count of the process that was started, and of orphans, and which run; yields orphans without
+    files."""
     host = head.get("host")
     own = [life for life in lives if life.images[0].host == host]
-    by_number = {_in_proc(life): life for life in own}
-    read, written = head.get("kernel_read"), head.get("kernel_written")
     started = [life for life in own if life.number == head.get("process")][:1]
+    by_number = {_in_proc(life): life for life in own if _has_proc_of(life, started)}
+    for pid in head.get("running", []):
+        if type(pid) is int and pid in by_number:
+            by_number[pid].runs = True
+    read, written = head.get("kernel_read"), head.get("kernel_written")
     if "orphans" in head and started and isinstance(read, int) and isinstance(written, int):
         started[0].told = read, written
     # The launcher's /proc does not show the numbers of a namespace that has its own.
@@ -261,8 +290,15 @@ def _told_by_launcher(lives: Sequence[Life], head: Mapping[str, Any]) -> Iterato
             continue
         if pid in by_number:
             by_number[pid].told = moved[0], moved[1]
+            by_number[pid].is_orphan = True
         elif not seen_by_none:
             yield Orphan(program, (moved[0], moved[1]))
+
+
+def _has_proc_of(life: Life, started: Sequence[Life]) -> bool:
+    """A namespace may have a /proc of its own, whose numbers others have in that of `weir trace`."""
+    own = _in_proc(life) == life.number
+    return not own or all(_space_of(life.images[-1]) == _space_of(one.images[-1]) for one in started)
 
 
 def _in_proc(life: Life) -> object:

@@ -1,0 +1,109 @@
+"""Whose count includes which process's bytes, by what processes and `weir trace` say of one another."""
+
+from typing import Any
+
+from weir.trace.lives import lives_of
+from weir.trace.names import parse_names
+from weir.trace.process import Process
+
+MIB = 2**20
+HEAD = {"host": "here", "process": 1000}
+
+
+def process(number: int, parent: int, began: int, ended: int = 0, **facts: Any) -> Process:
+    """One that wrote nothing by itself, unless `seen_written` says so; `ended` 0: it was killed."""
+    known = {"weir_trace": 1, "host": "here", "in_proc": number, "namespace": 1, "parents_namespace": 1}
+    known |= {"process": number, "parent": parent, "real_ns": began, "seen_read": 0, "seen_written": 0}
+    if ended:
+        counts = {"kernel_read": 0, "kernel_written": facts.get("seen_written", 0)}
+        known |= {"end_real_ns": ended, "children_left": len(facts.get("left", [])), **counts}
+    return Process(known | facts, parse_names(b""), [], ended > 0)
+
+
+def unexplained(processes: list[Process], **head: Any) -> dict[object, int]:
+    """Written bytes of which no call was seen, of the processes whose counts are known and have some."""
+    lives, _ = lives_of(processes, HEAD | head)
+    known = {life.number: life.unexplained()[1] for life in lives if life.final is not None}
+    return {number: written for number, written in known.items() if written}
+
+
+def killed(number: int, written: int) -> dict[str, Any]:
+    return {"killed": [(number, (0, written))]}
+
+
+def orphans(**written: int) -> dict[str, Any]:
+    """As `weir trace` tells them; `p1002=5`: process 1002 wrote 5 bytes."""
+    pids = [int(name[1:]) for name in written]
+    zeros = [0 for _ in pids]
+    names = {"orphans": pids, "orphans_programs": ["a" for _ in pids]}
+    return {**names, "orphans_read": zeros, "orphans_written": list(written.values())}
+
+
+def test_a_killed_child_is_in_the_count_of_the_parent_that_saw_it_killed() -> None:
+    adopter = process(1000, 1, 1, 9, subreaper=1, kernel_written=3 * MIB)
+    parent = process(1001, 1000, 2, 8, kernel_written=MIB, **killed(1002, MIB))
+    child = process(1002, 1001, 3, seen_written=MIB)
+    assert unexplained([adopter, parent, child]) == {1000: 2 * MIB}
+
+
+def test_a_child_that_was_killed_at_an_unknown_time_may_be_in_both_counts() -> None:
+    adopter = process(1000, 1, 1, 9, subreaper=1, kernel_written=3 * MIB)
+    parent = process(1001, 1000, 2, 8, kernel_written=MIB)
+    child = process(1002, 1001, 3, seen_written=MIB)
+    assert unexplained([adopter, parent, child]) == {1000: MIB}
+
+
+def test_an_orphan_of_weir_trace_is_in_no_other_count() -> None:
+    later_adopter = process(1000, 1, 1, 9, subreaper=1, kernel_written=3 * MIB)
+    parent = process(1001, 1000, 2, 4, left=[1002])
+    child = process(1002, 1001, 3, seen_written=MIB)
+    told = orphans(p1002=MIB)
+    assert unexplained([later_adopter, parent, child], **told) == {1000: 3 * MIB}
+    parent = process(1001, 1000, 2)
+    first = process(1000, 1, 1, 9, kernel_written=3 * MIB, **killed(1001, 3 * MIB))
+    assert unexplained([first, parent, child], **told) == {1001: 3 * MIB}
+
+
+def test_a_number_of_another_proc_is_no_orphan() -> None:
+    first = process(1000, 1, 1, 9, kernel_written=3 * MIB)
+    child = process(1001, 1000, 2, 8, kernel_written=MIB, seen_written=MIB)
+    other = process(1002, 1001, 3, 4, namespace=2, seen_written=MIB)
+    assert unexplained([first, child, other], **orphans(p1002=3 * MIB)) == {1000: 2 * MIB}
+
+
+def test_what_still_ran_is_in_no_count_of_what_had_ended() -> None:
+    first = process(1000, 1, 1, 9, kernel_written=3 * MIB, **killed(1001, 2 * MIB))
+    parent = process(1001, 1000, 2)
+    child = process(1002, 1001, 3, seen_written=2 * MIB)
+    running = {"running": [1002], "running_programs": ["a"]}
+    assert unexplained([first, parent, child]) == {1000: MIB}
+    assert unexplained([first, parent, child], **running) == {1000: MIB, 1001: 2 * MIB}
+
+
+def test_what_an_adopter_has_left_was_not_waited_for_by_a_killed_parent() -> None:
+    adopter = process(
+        1000, 1, 1, 9, subreaper=1, left=[1002], kernel_written=3 * MIB, **killed(1001, 3 * MIB)
+    )
+    parent = process(1001, 1000, 2)
+    child = process(1002, 1001, 3, 4, seen_written=MIB)
+    assert unexplained([adopter, parent, child]) == {1001: 3 * MIB}
+
+
+def test_what_had_gone_before_a_namespace_ended_is_explained_once() -> None:
+    """The first process's own count has it; the count of whoever waits for that one has it once, too."""
+    outside = process(1000, 1, 1, 9, kernel_written=4 * MIB)
+    inside = {"namespace": 2}
+    first = process(1, 1000, 2, 8, **inside, in_proc=1001, kernel_written=2 * MIB)
+    parent = process(2, 1, 3, 7, **inside, parents_namespace=2, in_proc=1002, **killed(3, MIB))
+    gone = process(3, 2, 4, **inside, parents_namespace=2, in_proc=1003, seen_written=MIB)
+    orphan = process(4, 3, 5, 6, **inside, parents_namespace=2, in_proc=1004, seen_written=MIB)
+    assert unexplained([outside, first, parent, gone, orphan]) == {1: MIB, 1000: 2 * MIB}
+
+
+def test_what_ended_with_a_namespace_is_explained_once() -> None:
+    outside = process(1000, 1, 1, 9, kernel_written=4 * MIB)
+    inside = {"namespace": 2}
+    first = process(1, 1000, 2, 8, **inside, in_proc=1001, left=[2])
+    parent = process(2, 1, 3, **inside, parents_namespace=2, in_proc=1002, seen_written=MIB)
+    child = process(3, 2, 4, **inside, parents_namespace=2, in_proc=1003, seen_written=MIB)
+    assert unexplained([outside, first, parent, child]) == {1000: 2 * MIB}
