@@ -82,11 +82,17 @@ def wait_for_last(grace_s: float = GRACE_S) -> tuple[tuple[Orphan, ...], tuple[R
     """Reap the adopted children that have ended, or end within the grace time; those, and which descendants
     still run. Returns as soon as none does. The caller blocks SIGCHLD."""
     until = time.monotonic() + grace_s
-    orphans = reap_orphans()
-    while (left := _descendants()) and (rest := until - time.monotonic()) > 0:
+    orphans: list[Orphan] = []
+    while True:
+        left = _descendants()
+        ended = reap_orphans()
+        orphans += ended
+        if ended:
+            continue  # of what they left behind, and waited for, `left` does not tell
+        rest = until - time.monotonic()
+        if not left or rest <= 0:
+            return tuple(orphans), tuple(Running(process, _program_of(process)) for process in left)
         signal.sigtimedwait({signal.SIGCHLD}, rest)
-        orphans += reap_orphans()
-    return tuple(orphans), tuple(Running(process, _program_of(process)) for process in left)
 
 
 def _descendants() -> list[int]:

@@ -195,6 +195,48 @@ def test_children_that_end_with_the_program_are_not_told_as_running(tmp_path: Pa
     assert done.stdout == "1 ()\n"
 
 
+END_MEANWHILE = """
+import os, signal
+from weir.trace.record import processes
+signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGCHLD})
+def child(does):
+    started = os.fork()
+    if started == 0:
+        does()
+        os._exit(0)
+    return started
+def wait_for_end_of(pipe):
+    os.close(pipe[1])
+    os.read(pipe[0], 1)
+go, hold = os.pipe(), os.pipe()
+def waits_for_one_and_leaves_another():
+    waited = child(lambda: wait_for_end_of(go))
+    wait_for_end_of(go)
+    os.waitpid(waited, 0)
+    child(lambda: wait_for_end_of(hold))
+processes.become_subreaper()
+orphan = child(waits_for_one_and_leaves_another)
+looks = processes._descendants
+while len(looks()) < 2:
+    pass
+def looks_before_it_ends():
+    processes._descendants = looks
+    found = looks()
+    os.close(go[1])
+    os.waitid(os.P_PID, orphan, os.WEXITED | os.WNOWAIT)
+    return found
+processes._descendants = looks_before_it_ends
+orphans, running = processes.wait_for_last(0.0)
+print([one.process for one in orphans] == [orphan], [one.process for one in running] == looks() != [])
+"""
+
+
+def test_what_ends_while_the_others_are_looked_for_is_counted(tmp_path: Path) -> None:
+    """Its child that runs on is told, and the one for which it waited is not."""
+    done = ended(sys.executable, "-c", END_MEANWHILE, cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (0, "True True\n"), done.stderr
+
+
 def test_a_program_without_children_has_none_running(tmp_path: Path) -> None:
     done = weir("trace", "-o", "T", "--", "sh", "-c", "exit 0", cwd=tmp_path)
     assert "running" not in json.loads((tmp_path / "T" / "head.json").read_text()), done.stderr
