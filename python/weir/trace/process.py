@@ -127,6 +127,11 @@ class Process:
         return str(self.facts.get("command", ""))
 
     @property
+    def is_silent(self) -> bool:
+        """Could it write nothing? One that was killed as it began has left an empty file."""
+        return "weir_trace" not in self.facts and not self.facts.get("empty")
+
+    @property
     def next_program(self) -> str:
         """The program that it executed in its place, with the recorder or without; "": none."""
         return str(self.facts.get("becomes", ""))
@@ -226,7 +231,7 @@ def assemble_process(prefix: str, where: str, facts: bytes, names: bytes, counts
     counted = parse_counts(counts)
     if counted is not None:
         lost += counted.lost
-    told = {**_facts_in(prefix), **known}
+    told = {**_facts_in(prefix), **known, **({} if facts else {"empty": 1})}
     ended = ended or (counted is not None and counted.end_real_ns > 0)
     return Process(told, parse_names(names), [], ended, lost, [], counted)
 

@@ -59,7 +59,7 @@ def _told(processes: Sequence[Process]) -> Iterator[Unseen]:
     """From the facts of processes."""
     executed = _executing_again(processes)
     for process in processes:
-        if not _wrote_facts(process):
+        if process.is_silent:
             yield Unseen(process.program, "silent")
         if process.counts is not None and process.counts.lost:
             yield Unseen(process.program, process.counts.why)
@@ -94,22 +94,18 @@ def _running(processes: Sequence[Process], head: Mapping[str, Any]) -> Iterator[
             yield Unseen(f"{program} (process {process})", "running")
 
 
-def _wrote_facts(process: Process) -> bool:
-    return "weir_trace" in process.facts
-
-
 def _executing_again(processes: Sequence[Process]) -> set[tuple[object, ...]]:
     """Process numbers, with their hosts, under which several program images recorded."""
     return {identity for identity, images in Counter(one.identity for one in processes).items() if images > 1}
 
 
 def _compared(processes: Sequence[Process], head: Mapping[str, Any]) -> Iterator[Unseen]:
-    silent_ones = [process for process in processes if not _wrote_facts(process)]
+    silent_ones = [process for process in processes if process.is_silent]
     lives, orphans = lives_of(processes, head)
     for life in lives:
         # A process that could write nothing is reported as that, be it this one or a descendant, which cannot
         # say whose child it was. One that counted its calls is no gap.
-        silent = any(image.lost_calls or not _wrote_facts(image) for image in life.images)
+        silent = any(image.lost_calls or image.is_silent for image in life.images)
         count = life.final
         if count is None or not life.knows_seen or silent or any(map(life.had_begun_at, silent_ones)):
             continue

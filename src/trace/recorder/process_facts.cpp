@@ -167,6 +167,15 @@ bool write_first_facts(char const* how, uint32_t parent, uint64_t parents_namesp
     return append_fact(line, length);
 }
 
+/// The file of a process that was killed here is empty. This one's is not, which takes no room on disk.
+void mark_facts_missing() {
+    with_own_file(path_of_facts(), O_WRONLY, [](int file) {
+        if (system::size(file) == 0 && system::may_reach(1)) {
+            system::call(SYS_ftruncate, file, 1);
+        }
+    });
+}
+
 }  // namespace
 
 bool begin_facts(char const* how) {
@@ -188,6 +197,7 @@ bool begin_facts(char const* how) {
              process.id, static_cast<unsigned long long>(nanoseconds(CLOCK_REALTIME)));
     bool written = false;
     with_free_descriptor([&] { written = write_first_facts(how, parent, parents_namespace, host); });
+    written ? void() : mark_facts_missing();
     return written;
 }
 

@@ -245,7 +245,9 @@ def test_a_trace_that_could_not_be_written_at_all_is_told(record: Record, tmp_pa
     for other in (tmp_path / "trace").iterdir():
         if other != facts:
             other.unlink()
-    facts.write_bytes(b"")
+    facts.write_bytes(b"\0")
     (remark,) = remarks(tmp_path / "trace")
     assert "could write nothing to the trace: its disk was full" in remark
+    facts.write_bytes(b"")
+    assert remarks(tmp_path / "trace") == [], "it was killed as it began"
     assert load_trace(tmp_path / "trace").began_real_ns > 10**18
