@@ -46,7 +46,7 @@ class Life:
     is_orphan: bool = False
     """Has `weir trace` waited for it? Then no other process has."""
     runs: bool = False
-    """Had it not ended when `weir trace` had? Then only another one that ran may have waited for it."""
+    """Had it not ended when `weir trace` looked for the last time?"""
     holders: "list[Life]" = field(default_factory=list)
     """Those whose child it may have been at its end, in turn."""
     held: "list[Life]" = field(default_factory=list)
@@ -113,7 +113,7 @@ class Life:
 
     def surely_waited_for(self, child: "Life") -> bool:
         """Is it known that it has, given that it was its child?"""
-        had_ended = 0 < child.ended_ns < self.ended_ns or self._saw_killed(child)
+        had_ended = 0 < child.ended_ns < self.ended_ns or self._saw_killed(child) or self.names(child)
         return self._knows_left and had_ended and not self.has_left(child)
 
     def _saw_killed(self, child: "Life") -> bool:
@@ -126,10 +126,25 @@ class Life:
         """Does it name the children that it had at its end?"""
         return bool(self.images[-1].facts.get("children_left", -1) >= 0)
 
+    def names(self, child: "Life") -> bool:
+        """Does it say that it has waited for that?"""
+        numbers = {pid for image in self.images for pid in image.facts.get("waited", [])}
+        return child.number in numbers and _space_of(child.images[0]) == _space_of(self.images[-1])
+
+    def _may_have_adopted(self, orphan: "Life") -> bool:
+        """Has it waited for that one, or does it not name all for which it has?"""
+        last = self.images[-1]
+        unnamed = any(-1 in image.facts.get("waited", []) for image in self.images)
+        # Its last program may not be recorded; the kernel reaps what a killed namespace leaves.
+        unknown = _executed(last) or (self.begins_namespace and not last.ended)
+        unknown = unknown or unnamed or _space_of(orphan.images[0]) != _space_of(last)
+        return "in_proc" not in last.facts or unknown or self.names(orphan)
+
     @property
     def waited_for(self) -> "list[Life]":
         """All that it may have waited for."""
-        return [one for one in self.held if not self.has_left(one)]
+        held = [one for one in self.held if not self.has_left(one)]
+        return [one for one in held if one.parent is self or self._may_have_adopted(one)]
 
     @property
     def number(self) -> object:
@@ -250,9 +265,10 @@ def _holders(life: Life) -> list[Life]:
     """Those whose child a process may have been at its end: its parent, and where that is not known to have
     waited for it, the next ancestor that adopts orphans, and so on. Not those below one that had it later."""
     holders = [] if life.is_orphan else list(_ancestors_until_waited_for(life))
-    holders = [one for one in holders if one.runs or not life.runs]
-    last = max((place for place, one in enumerate(holders) if one.has_left(life)), default=0)
-    return holders[last:]
+    if life.runs and not life.ended_ns:
+        holders = [one for one in holders if one.runs]
+    had = [place for place, one in enumerate(holders) if one.has_left(life) or one.names(life)]
+    return holders[max(had, default=0) :]
 
 
 def _ancestors_until_waited_for(life: Life) -> Iterator[Life]:
@@ -262,7 +278,8 @@ def _ancestors_until_waited_for(life: Life) -> Iterator[Life]:
             return
         if above is holder:
             yield holder
-            if holder.surely_waited_for(life):
+            # No orphan leaves its namespace.
+            if holder.surely_waited_for(life) or holder.begins_namespace:
                 return
         above = above.parent
         if above is not None and above.adopts:

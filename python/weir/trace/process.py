@@ -18,6 +18,7 @@ VERSION = 1
 _TEXTS = ("how", "host", "command", "clock", "becomes")
 NOT_LOADED = ("static", "rights")
 _COUNTED = ("calls", "bytes", "ticks")
+_LISTED = ("left", "waited")
 
 
 _COUNTS_HEAD = np.dtype(
@@ -173,7 +174,8 @@ def parse_process(data: bytes, where: str) -> tuple[dict[str, Any], list[dict[st
     """A process's facts, what it lost, and whether it ended by itself. Programs that it started, and that do
     not load the recorder, stand under `unrecorded`, each with its reason; children that a signal killed under
     `killed`, each with the bytes that it read and wrote by the kernel's count, if known; those that it had
-    not waited for at its end under `left`. Raises WeirError if they are of another version."""
+    not waited for at its end under `left`; those for which an adopter of orphans has waited under `waited`.
+    Raises WeirError if they are of another version."""
     facts: dict[str, Any] = {}
     lost: list[dict[str, Any]] = []
     for line in data.splitlines():
@@ -189,9 +191,9 @@ def parse_process(data: bytes, where: str) -> tuple[dict[str, Any], list[dict[st
                 moved = [fact.get(f"killed_{way}") for way in ("read", "written")]
                 known = all(isinstance(one, int) and _is_number(one) and one >= 0 for one in moved)
                 facts.setdefault("killed", []).append((fact["killed"], tuple(moved) if known else None))
-        elif "left" in fact:
-            if _is_number(fact["left"]):
-                facts.setdefault("left", []).append(fact["left"])
+        elif listed := [key for key in _LISTED if key in fact]:
+            if _is_number(fact[listed[0]]):
+                facts.setdefault(listed[0], []).append(fact[listed[0]])
         elif "lost" not in fact:
             facts |= {key: value for key, value in fact.items() if _is_fact(key, value)}
         elif isinstance(fact["lost"], str) and all(_is_number(fact.get(key)) for key in _COUNTED):

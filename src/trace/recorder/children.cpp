@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 
 #include "trace/recorder/coverage.hpp"
 #include "trace/recorder/own_files.hpp"
@@ -16,6 +17,7 @@ namespace {
 
 constexpr int options_of_kernel = static_cast<int>(__WALL | __WCLONE | __WNOTHREAD);
 constexpr int most_reported = 256;
+bool looked_at_all = true;
 
 constinit Call real_waitid{"POSIX", "waitid", "other"};
 
@@ -140,33 +142,52 @@ int64_t number_in_proc_of(int64_t child) {
     return found;
 }
 
+void report_killed_child(int64_t child) {
+    ByteCounts moved{-1, -1};
+    auto const number = number_in_proc_of(child);
+    if (number > 0) {
+        ask_kernel_byte_counts_of(static_cast<uint32_t>(number), moved);
+    }
+    report_killed(child, moved);
+}
+
+/// The first process of a namespace, and a "subreaper", which exec keeps.
+bool adopts_orphans() {
+    int is_subreaper = 0;
+    system::call(SYS_prctl, PR_GET_CHILD_SUBREAPER, &is_subreaper);
+    return is_subreaper != 0 || system::call(SYS_getpid) == 1;
+}
+
 }  // namespace
 
-bool look_at_ending_child(idtype_t kind, id_t which, int options) {
+pid_t look_at_ending_child(idtype_t kind, id_t which, int options) {
     siginfo_t found{};
     constexpr int understood = WNOHANG | WSTOPPED | WCONTINUED | WEXITED | options_of_kernel;
     auto const result = ask(kind, which, found, options & understood);
-    if (result < 0) {
-        return errno != EINTR;
+    if (result < 0 || found.si_pid <= 0) {
+        return result < 0 ? -1 : 0;
     }
-    if (found.si_pid > 0 && (found.si_code == CLD_KILLED || found.si_code == CLD_DUMPED)) {
+    bool const killed = found.si_code == CLD_KILLED || found.si_code == CLD_DUMPED;
+    bool const waited = (killed || found.si_code == CLD_EXITED) && adopts_orphans();
+    if (killed || waited) {
         system::KeepErrno const keep;
         make_files();
         AtWork const at_work;
-        ByteCounts moved{-1, -1};
-        auto const number = number_in_proc_of(found.si_pid);
-        if (number > 0) {
-            ask_kernel_byte_counts_of(static_cast<uint32_t>(number), moved);
-        }
-        report_killed(found.si_pid, moved);
+        killed ? report_killed_child(found.si_pid) : void();
+        waited ? report_child("waited", found.si_pid) : void();
     }
-    return true;
+    return found.si_pid;
 }
+
+void look_at_no_child() { looked_at_all = false; }
 
 int64_t children_left() {
     constexpr int any = WEXITED | WSTOPPED | WCONTINUED | WNOHANG;
     siginfo_t found{};
     bool const none = ask(P_ALL, 0, found, any | static_cast<int>(__WALL)) < 0 && errno == ECHILD;
+    if (!looked_at_all && adopts_orphans()) {
+        report_child("waited", -1);
+    }
     if (drops_children()) {
         return -1;
     }
@@ -175,7 +196,7 @@ int64_t children_left() {
     auto const report = [&](int64_t in_proc) {
         auto const number = number_here(in_proc);
         known = known && number > 0;
-        known&& count < most_reported ? report_child_left(number) : void();
+        known&& count < most_reported ? report_child("left", number) : void();
         ++count;
     };
     known = none || (visit_children(report) && known && count <= most_reported);

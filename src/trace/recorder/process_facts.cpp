@@ -313,9 +313,9 @@ void report_killed(int64_t child, ByteCounts const& moved) {
                                static_cast<long long>(moved.written)));
 }
 
-void report_child_left(int64_t child) {
+void report_child(char const* what, int64_t child) {
     char line[64];
-    append_fact(line, snprintf(line, sizeof line, "{\"left\":%lld}\n", static_cast<long long>(child)));
+    append_fact(line, snprintf(line, sizeof line, "{\"%s\":%lld}\n", what, static_cast<long long>(child)));
 }
 
 void release_reserved_facts() {

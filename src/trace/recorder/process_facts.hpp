@@ -41,8 +41,8 @@ void report_misplaced_appends();
 /// A signal killed a child that had moved so many bytes by the kernel's count; -1: unknown.
 void report_killed(int64_t child, ByteCounts const& moved);
 
-/// The process ends without having waited for this child.
-void report_child_left(int64_t child);
+/// What it did with a child: "left" at its end, "waited" for it.
+void report_child(char const* what, int64_t child);
 
 /// The footer: the process exits, has moved so many bytes as counted by recorder and kernel, and leaves so many
 /// children; -1: unknown.

@@ -46,11 +46,29 @@ def test_a_killed_child_is_in_the_count_of_the_parent_that_saw_it_killed() -> No
     assert unexplained([adopter, parent, child]) == {1000: 2 * MIB}
 
 
-def test_a_child_that_was_killed_at_an_unknown_time_may_be_in_both_counts() -> None:
-    adopter = process(1000, 1, 1, 9, subreaper=1, kernel_written=3 * MIB)
+def test_an_adopter_names_all_that_it_has_waited_for() -> None:
+    """The parent does not say when its child was killed."""
     parent = process(1001, 1000, 2, 8, kernel_written=MIB)
     child = process(1002, 1001, 3, seen_written=MIB)
-    assert unexplained([adopter, parent, child]) == {1000: MIB}
+
+    def found(*waited: int, **facts: Any) -> dict[object, int]:
+        known = {"subreaper": 1, "waited": list(waited), "kernel_written": 3 * MIB}
+        return unexplained([process(1000, 1, 1, 9, **known, **facts), parent, child])
+
+    assert found(1001) == {1000: 2 * MIB}
+    assert found(1001, 1002) == {1000: MIB, 1001: MIB}
+    assert found(1001, -1) == {1000: MIB}, "it has waited for some that it cannot name"
+
+
+def test_an_adopter_whose_last_program_is_not_recorded_names_not_all() -> None:
+    """Its killed child's child is in the count of one of them."""
+    first = process(1000, 1, 1, 9, kernel_written=3 * MIB, **killed(1001, 3 * MIB))
+    known = {"subreaper": 1, "becomes": "/a", "waited": [1002], **killed(1002, 0)}
+    child = process(1003, 1002, 4, 5, seen_written=MIB)
+    others = [first, process(1002, 1001, 3), child]
+    assert unexplained([*others, process(1001, 1000, 2, **known)]) == {1001: 2 * MIB}
+    known.pop("becomes")
+    assert unexplained([*others, process(1001, 1000, 2, **known)]) == {1001: 3 * MIB}
 
 
 def test_an_orphan_of_weir_trace_is_in_no_other_count() -> None:
@@ -76,6 +94,8 @@ def test_what_still_ran_is_in_no_count_of_what_had_ended() -> None:
     parent = process(1001, 1000, 2)
     child = process(1002, 1001, 3, seen_written=2 * MIB)
     running = {"running": [1002], "running_programs": ["a"]}
+    ended = process(1002, 1001, 3, 7, seen_written=2 * MIB)
+    assert unexplained([first, parent, ended], **running) == {1000: MIB}, "one of both may have waited for it"
     assert unexplained([first, parent, child]) == {1000: MIB}
     assert unexplained([first, parent, child], **running) == {1000: MIB, 1001: 2 * MIB}
 
@@ -93,11 +113,13 @@ def test_what_had_gone_before_a_namespace_ended_is_explained_once() -> None:
     """The first process's own count has it; the count of whoever waits for that one has it once, too."""
     outside = process(1000, 1, 1, 9, kernel_written=4 * MIB)
     inside = {"namespace": 2}
-    first = process(1, 1000, 2, 8, **inside, in_proc=1001, kernel_written=2 * MIB)
+    first = process(1, 1000, 2, 8, **inside, in_proc=1001, kernel_written=2 * MIB, waited=[2, 4])
     parent = process(2, 1, 3, 7, **inside, parents_namespace=2, in_proc=1002, **killed(3, MIB))
     gone = process(3, 2, 4, **inside, parents_namespace=2, in_proc=1003, seen_written=MIB)
     orphan = process(4, 3, 5, 6, **inside, parents_namespace=2, in_proc=1004, seen_written=MIB)
     assert unexplained([outside, first, parent, gone, orphan]) == {1: MIB, 1000: 2 * MIB}
+    first.facts["waited"] = [2]
+    assert unexplained([outside, first, parent, gone, orphan]) == {1: 2 * MIB, 1000: 2 * MIB}
 
 
 def test_what_ended_with_a_namespace_is_explained_once() -> None:

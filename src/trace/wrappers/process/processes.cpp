@@ -113,14 +113,34 @@ idtype_t kind_of(pid_t which) { return which == -1 ? P_ALL : which > 0 ? P_PID :
 
 id_t id_of(pid_t which) { return which == -1 ? 0 : static_cast<id_t>(which > 0 ? which : -which); }
 
+/// Looks at the child before it waits for that very one: another may have ended meanwhile. Where another thread was
+/// quicker, it looks again.
+template <class Reap, class AsAsked, class None>
+int reaping(idtype_t kind, id_t which, int options, Reap reap, AsAsked as_asked, None none) {
+    while (recording()) {
+        auto const child = look_at_ending_child(kind, which, options);
+        if (child <= 0) {
+            return child == 0 ? none() : errno == EINTR ? -1 : as_asked();
+        }
+        bool const asked = kind == P_PID && static_cast<id_t>(child) == which;
+        auto const result = reap(child);
+        if (result >= 0 || errno != ECHILD || asked) {
+            return result;
+        }
+    }
+    process.recording ? look_at_no_child() : void();
+    return as_asked();
+}
+
 }  // namespace
 
 WEIR_NEXT(wait4)
 WEIR_EXPORT pid_t wait4(pid_t which, int* status, int options, rusage* usage) {
-    if (recording() && !look_at_ending_child(kind_of(which), id_of(which), options | WEXITED)) {
-        return -1;
-    }
-    return next_wait4.next<pid_t (*)(pid_t, int*, int, rusage*)>()(which, status, options, usage);
+    auto const reap = [&](pid_t child) {
+        return next_wait4.next<pid_t (*)(pid_t, int*, int, rusage*)>()(child, status, options, usage);
+    };
+    auto const as_asked = [&] { return reap(which); };
+    return reaping(kind_of(which), id_of(which), options | WEXITED, reap, as_asked, [] { return 0; });
 }
 
 WEIR_EXPORT pid_t wait3(int* status, int options, rusage* usage) { return wait4(-1, status, options, usage); }
@@ -131,11 +151,17 @@ WEIR_ALIAS(pid_t, __wait, (int*), wait)
 
 WEIR_NEXT(waitid)
 WEIR_EXPORT int waitid(idtype_t kind, id_t which, siginfo_t* found, int options) {
+    auto const call = [&](idtype_t kind_of_it, id_t it) {
+        return next_waitid.next<decltype(&waitid)>()(kind_of_it, it, found, options);
+    };
+    auto const none = [&] {
+        found == nullptr ? void() : void(*found = siginfo_t{});
+        return 0;
+    };
     bool const reaps = (options & WEXITED) != 0 && (options & WNOWAIT) == 0;
-    if (reaps && recording() && !look_at_ending_child(kind, which, options)) {
-        return -1;
-    }
-    return next_waitid.next<decltype(&waitid)>()(kind, which, found, options);
+    auto const as_asked = [&] { return call(kind, which); };
+    auto const reap = [&](pid_t child) { return call(P_PID, static_cast<id_t>(child)); };
+    return reaps ? reaping(kind, which, options, reap, as_asked, none) : as_asked();
 }
 
 // A child of vfork shares its parent's memory: its changes to descriptors do not affect the parent, and are not

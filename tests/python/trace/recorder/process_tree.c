@@ -1,9 +1,9 @@
 /* A tree of processes by its description: `process_tree TEXT` does what each letter says. N is a number, (...) a text.
-   wN, rN: writes, reads so many blocks of a file that is recorded; xN: writes to one that is not; dN: writes by system
-   calls of its own. f(...), F(...): a child, which ends by exit() or _exit(), and is waited for; b(...): not waited
+   wN, rN: writes, reads so many blocks of a file that is recorded; xN, uN: writes to one that is not; dN: as uN, by
+   system calls of its own. f(...), F(...): a child, which ends by exit() or _exit(), and is waited for; b(...): not waited
    for; e(...), p(...), v(...), c(...), o(...): this program again in a child, by fork and exec, posix_spawn, vfork,
    system, popen; k(...), K(...): a child, killed when it is done, and waited for or not; n(...): in a namespace of
-   processes of its own; t(...): a thread; zN, ZN: a static program in a child, which writes, waited for or not;
+   processes of its own; t(...): a thread; zN, ZN: a static program in a child, which does uN, waited for or not;
    s: setsid; S: adopts orphans; i: ignores SIGCHLD; a: waits for all children; mN: sleeps so many milliseconds. */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -156,8 +156,9 @@ static void do_simply(char letter, int number) {
         case 'x':
             move("TREE_OTHER", O_WRONLY | O_CREAT, number, 0);
             break;
+        case 'u':
         case 'd':
-            move("TREE_FILE", O_WRONLY | O_CREAT, number, 1);
+            move("TREE_UNSEEN", O_WRONLY | O_CREAT, number, letter == 'd');
             break;
         case 'r':
             move("TREE_INPUT", O_RDONLY, number, 0);
@@ -180,7 +181,7 @@ static void do_simply(char letter, int number) {
             break;
         case 'z':
         case 'Z':
-            snprintf(text, sizeof text, "w%d", number);
+            snprintf(text, sizeof text, "u%d", number);
             child = fork();
             if (child == 0)
                 start_again(getenv("TREE_STATIC"), text);

@@ -1,5 +1,6 @@
 """Random trees of processes, and what `weir trace` says was not seen of them."""
 
+import json
 import os
 import random
 from collections.abc import Callable
@@ -73,21 +74,66 @@ def _text(dice: random.Random, taste: Taste, depth: int) -> str:
     return "".join(parts)
 
 
-def unseen_of(tree: str, folder: Path, of: dict[str, str]) -> tuple[Unseen, ...]:
-    """Let `weir trace` run this tree in an empty folder. Processes that still run afterwards do not count."""
+@dataclass(frozen=True)
+class Outcome:
+    """What came of a tree."""
+
+    unseen: tuple[Unseen, ...]
+    passed: int | None
+    """Bytes that passed the recorder; None: what would have written them had been killed before."""
+    ran_on: bool
+    """Did processes still run when `weir trace` had ended? It told those, and does not know their counts."""
+
+    @property
+    def told(self) -> int:
+        """Bytes of which it was said that no call was seen."""
+        return sum(one.written for one in self.unseen if one.reason == "kernel")
+
+
+def outcome_of(tree: str, folder: Path, of: dict[str, str]) -> Outcome:
+    """Let `weir trace` run this tree in an empty folder, and wait for the end of all its processes."""
     folder.mkdir()
     (folder / "input").write_bytes(bytes(BLOCK))
     files = {
         name: str(folder / name.removeprefix("TREE_").lower())
-        for name in ("TREE_FILE", "TREE_OTHER", "TREE_INPUT")
+        for name in ("TREE_FILE", "TREE_OTHER", "TREE_INPUT", "TREE_UNSEEN")
     }
     only = [word for name in ("TREE_FILE", "TREE_INPUT") for word in ("--only", files[name])]
     trace = folder / "trace"
-    done = ended(
-        *WEIR, "trace", "-o", trace, *only, "--", of["TREE"], tree, env={**ENVIRONMENT, **of, **files}
-    )
+    command = [*WEIR, "trace", "-o", trace, *only, "--", of["TREE"], tree]
+    reading, writing = os.pipe()
+    done = ended(*command, env={**ENVIRONMENT, **of, **files}, pass_fds=(writing,))
+    os.close(writing)
+    os.read(reading, 1)
+    os.close(reading)
     assert done.returncode == 0, done.stderr
-    return tuple(one for one in load_trace(trace).unseen if one.reason != "running")
+    unseen = tuple(one for one in load_trace(trace).unseen if one.reason != "running")
+    passed = Path(files["TREE_UNSEEN"])
+    ran_on = "running" in json.loads((trace / "head.json").read_text())
+    return Outcome(unseen, passed.stat().st_size if passed.exists() else None, ran_on)
+
+
+def may_end_with_namespace(tree: str) -> bool:
+    """Is what passes the recorder in a namespace whose end kills others? The kernel drops their counts."""
+    around: list[int] = []
+    place = next(i for i, letter in enumerate(tree) if letter in "dzZ")
+    for i, letter in enumerate(tree[:place]):
+        if letter == "(":
+            around.append(i)
+        elif letter == ")":
+            around.pop()
+    inside = [_within(tree, begin) for begin in around if tree[begin - 1] == "n"]
+    return any(set("bKZ") & set(text) for text in inside)
+
+
+def _within(tree: str, begin: int) -> str:
+    """What is in the parentheses that open there."""
+    depth = 0
+    for end in range(begin, len(tree)):
+        depth += {"(": 1, ")": -1}.get(tree[end], 0)
+        if depth == 0:
+            return tree[begin + 1 : end]
+    raise AssertionError(tree)
 
 
 def smaller(tree: str, fails: Callable[[str], bool]) -> str:

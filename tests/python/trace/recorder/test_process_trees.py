@@ -6,7 +6,18 @@ from pathlib import Path
 
 import pytest
 
-from .process_trees import BLOCK, DIRECT, SEEN, STATIC, STATIC_ORPHAN, Taste, programs, random_tree, unseen_of
+from .process_trees import (
+    BLOCK,
+    DIRECT,
+    SEEN,
+    STATIC,
+    STATIC_ORPHAN,
+    Taste,
+    may_end_with_namespace,
+    outcome_of,
+    programs,
+    random_tree,
+)
 
 TREES = int(os.environ.get("WEIR_PROCESS_TREES", "6"))
 SEED = int(os.environ.get("WEIR_PROCESS_TREES_SEED", "0"))
@@ -38,29 +49,48 @@ AS_ROOT = pytest.mark.skipif(os.geteuid() != 0, reason="only root may make a nam
     ],
 )
 def test_what_is_recorded_is_not_called_unseen(tree: str, tmp_path: Path) -> None:
-    assert unseen_of(tree, tmp_path / "tree", programs()) == ()
+    assert outcome_of(tree, tmp_path / "tree", programs()).unseen == ()
 
 
 @pytest.mark.parametrize("seed", range(SEED, SEED + TREES))
 def test_random_trees_have_nothing_unseen(seed: int, tmp_path: Path) -> None:
     tree = random_tree(seed, SEEN)
-    assert unseen_of(tree, tmp_path / "tree", programs()) == (), tree
+    assert outcome_of(tree, tmp_path / "tree", programs()).unseen == (), tree
 
 
 @pytest.mark.parametrize("taste", [STATIC, STATIC_ORPHAN, DIRECT], ids=["static", "static orphan", "direct"])
 @pytest.mark.parametrize("seed", range(SEED, SEED + TREES // 2))
 def test_what_passed_the_recorder_is_told(taste: Taste, seed: int, tmp_path: Path) -> None:
     tree = random_tree(seed, taste)
-    found = unseen_of(tree, tmp_path / "tree", programs())
-    if taste is DIRECT:
-        assert sum(one.written for one in found if one.reason == "kernel") >= 16 * BLOCK, tree
-    else:
-        assert "static" in {one.reason for one in found}, tree
+    outcome = outcome_of(tree, tmp_path / "tree", programs())
+    if taste is not DIRECT and outcome.passed is not None:
+        assert "static" in {one.reason for one in outcome.unseen}, tree
+    if outcome.ran_on:
+        pytest.skip("processes ran on, whose counts are not known")
+    if may_end_with_namespace(tree):
+        pytest.skip("the kernel drops counts when it ends a namespace")
+    # Of a killed child without files, a block may have passed the recorder unsaid.
+    assert outcome.told == pytest.approx(outcome.passed, abs=1.5 * BLOCK), tree
 
 
-def test_bytes_of_a_static_child_are_counted(tmp_path: Path) -> None:
-    for tree in ("z64", "f(z64)", "f(Z64)m100", "k(z64)w4"):
-        found = unseen_of(tree, tmp_path / tree.replace("(", "_"), programs())
-        assert sum(one.written for one in found if one.reason == "kernel") == pytest.approx(
-            64 * BLOCK, rel=0.05
-        ), tree
+@pytest.mark.parametrize(
+    ("tree", "blocks"),
+    [
+        ("z64", 64),
+        ("f(z64)", 64),
+        ("f(Z64)m100", 64),
+        ("k(z64)w4", 64),
+        ("f(Sd32f(k(x10)))", 32),
+        ("f(d25e(K(w12))S)", 25),
+        ("Sk(k(f(x16)))d16", 16),
+        ("k(d20b(x16)m1)m1", 20),
+        ("Sk(d20b(x16))a", 20),
+        ("Sk(d20b(x16))", 20),
+        pytest.param("n(k(d20b(x16))a)", 20, marks=AS_ROOT),
+        pytest.param("f(n(d32K(x8)m50)S)", 32, marks=AS_ROOT),
+        pytest.param("n(k(f(x16))z20k(x4))", 20, marks=AS_ROOT),
+    ],
+)
+def test_bytes_that_pass_the_recorder_are_counted(tree: str, blocks: int, tmp_path: Path) -> None:
+    """Each byte is in the count of one process, however others around it end."""
+    assert outcome_of(tree, tmp_path / "tree", programs()).told == pytest.approx(blocks * BLOCK, rel=0.05)
