@@ -1,6 +1,6 @@
 """Recognises the pattern of a trace: the sequence of all steps."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -29,9 +29,12 @@ from weir.trace.pattern.steps.find_loops import folded
 from weir.trace.pattern.steps.join import (
     barriers_are_global,
     by_rank,
+    collectives_are_whole,
     each_alone,
     join_ranks,
     opens_match_closes,
+    ranks_together,
+    with_opens_split,
 )
 from weir.trace.pattern.steps.lists import with_lists
 from weir.trace.pattern.steps.step import One, Step, What, with_depth_limit
@@ -186,6 +189,8 @@ def _phases(operations: Operations, names: PhaseNames, order: Order) -> Iterator
         yield Phase(names.of(one), collective, joined)
 
 
+MOST_CUTS = 10_000
+"""Of collective requests of a phase: between more of them, steps are not joined apart."""
 OfRanks = list[tuple[Integers, list[Step]]]
 """Ranks that do the same, and their steps. Each rank occurs once."""
 
@@ -203,14 +208,31 @@ def _steps(operations: Operations, *, cut_at_barriers: bool) -> dict[int, OfRank
 def _joined(of_ranks: OfRanks, operations: Operations, order: Order) -> list[Step]:
     """The steps of all ranks of a phase as one list in which the same ranks open and close a file, and all
     make each barrier. Where joining across barriers does not give that, or ranks wait for some others, steps
-    are joined between barriers only; where that fails too, only equal ones, or none."""
-    ranks = sum(len(some) for some, _ in of_ranks)
-    attempts = (_freely, _between_barriers, _side_by_side, _one_by_one)
+    are joined between barriers only; where others' steps would take collective requests apart, between those;
+    where all that fails, only equal ones, or none."""
+    ranks, together = sum(len(some) for some, _ in of_ranks), ranks_together(operations)
+    attempts = (_freely, _between_barriers, _between_collectives, _side_by_side)
+    usable: list[Step] = []
     for attempt in attempts[1:] if operations["stage"].any() else attempts:
-        steps = [by_rank(step) for step in attempt(of_ranks, operations, order)]
-        if barriers_are_global(steps, ranks) and (attempt is _one_by_one or opens_match_closes(steps)):
+        if usable and attempt is _side_by_side:
             break
-    return [part for step in with_lists(steps) for part in with_depth_limit(step)]
+        steps = _usable([by_rank(step) for step in attempt(of_ranks, operations, order)], ranks, together)
+        if steps and collectives_are_whole(steps, together):
+            usable = steps
+            break
+        usable = usable or steps
+    usable = usable or [by_rank(step) for step in _one_by_one(of_ranks, operations, order)]
+    return [part for step in with_lists(usable) for part in with_depth_limit(step)]
+
+
+def _usable(steps: list[Step], ranks: int, together: Mapping[int, int]) -> list[Step]:
+    """Those in which all ranks make each barrier, with opens and closes of the same ranks; none if that is
+    not so."""
+    if not barriers_are_global(steps, ranks):
+        return []
+    if not opens_match_closes(steps):
+        steps = with_opens_split(steps, together)
+    return steps if opens_match_closes(steps) else []
 
 
 def _freely(of_ranks: OfRanks, operations: Operations, order: Order) -> list[Step]:
@@ -225,6 +247,24 @@ def _between_barriers(of_ranks: OfRanks, operations: Operations, order: Order) -
         for waits, part in _parts(operations, order)
         for step in (*waits, *join_ranks(steps for _, steps in part))
     ]
+
+
+def _between_collectives(of_ranks: OfRanks, operations: Operations, order: Order) -> list[Step]:
+    """Also between the requests that all ranks make together. None where ranks wait for some others, or
+    there are too many."""
+    del of_ranks, order
+    together = operations["collective"] & (operations["kind"] <= Kind.WRITE)
+    first = starts_of_groups(operations["rank"])
+    counts = np.add.reduceat(together, first, dtype=np.int64)
+    if operations["stage"].any() or (counts != counts[0]).any() or counts[0] > MOST_CUTS:
+        return []
+    cut = operations.copy()
+    alone = together | (operations["kind"] == Kind.BARRIER)
+    before = np.cumsum(alone) - alone
+    cut["phase"] = 2 * (before - np.repeat(before[first], np.diff(np.append(first, len(cut))))) + alone
+    cut = cut[np.lexsort((cut["rank"], cut["phase"]))]
+    found = _steps(cut, cut_at_barriers=True)
+    return [step for part in sorted(found) for step in join_ranks(steps for _, steps in found[part])]
 
 
 def _side_by_side(of_ranks: OfRanks, operations: Operations, order: Order) -> list[Step]:

@@ -41,7 +41,6 @@ _FILE_TYPE = 0xFFFFFFFF
 """Of the length of a MPI_File_set_view: the bits of its file type's number."""
 _O_DIRECTORY, _O_PATH = 0o200000, 0o10000000
 _NO_STORAGE = "calls on directories, on places alone and on shared memory"
-_GIVEN = "calls on descriptors that another interface opened, beside MPI-IO"
 _BY_LIBRARY = "calls that MPI-IO made later, on its own account"
 
 SPAN = np.dtype([("rank", "<i8"), ("begin_ns", "<i8"), ("end_ns", "<i8"), ("what", "<i8")])
@@ -272,12 +271,10 @@ class _Selector:
         used = np.isin(of_rank, distinct(of_rank[through]))
         used |= np.isin(file, distinct(file[through])) & ~opened[file, MPI_IO]  # the log has no opens
         library = used & ~through & ~opened[file, operations["mode"]]
-        # Others' requests between collective ones of the same ranks would take those apart.
-        given = ~used & ~through & ~opened[file, operations["mode"]] & opened[file].any(axis=1)
-        for reason, which in ((_BY_LIBRARY, library), (_GIVEN, given)):
-            self.left_out.add(reason, np.count_nonzero(which))
-            self.lost.add(reason, operations["length"][which & (operations["kind"] <= Kind.WRITE)].sum())
-        kept: Operations = operations[~(library | given)]
+        self.left_out.add(_BY_LIBRARY, np.count_nonzero(library))
+        moves = library & (operations["kind"] <= Kind.WRITE)
+        self.lost.add(_BY_LIBRARY, operations["length"][moves].sum())
+        kept: Operations = operations[~library]
         return kept
 
 

@@ -1,15 +1,17 @@
 """Joins the steps of ranks: what several do, each at its own offsets, is one step with a set of ranks."""
 
-from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections import Counter, defaultdict
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import replace
 from difflib import SequenceMatcher
+from itertools import groupby
 from typing import Any
 
 import numpy as np
 
+from weir.distinct import distinct
 from weir.trace.pattern.nests import Integers
-from weir.trace.pattern.operations.operation import Kind
+from weir.trace.pattern.operations.operation import Kind, Operations
 from weir.trace.pattern.steps.step import Listed, One, Repeated, Step, key_of
 
 MOST_COMPARED = 4_000_000
@@ -157,6 +159,31 @@ def opens_match_closes(steps: list[Step]) -> bool:
     return not any(open_by.values())
 
 
+def with_opens_split(steps: list[Step], together: Container[int]) -> list[Step]:
+    """Opens and closes outside of loops taken apart, so that each open has a close of the same ranks; but for
+    files that ranks use `together`."""
+    open_at: dict[tuple[int, int], int] = {}
+    others: dict[int, dict[int, int]] = defaultdict(dict)
+    for at, step in enumerate(steps):
+        if isinstance(step, One) and step.what.kind in (Kind.OPEN, Kind.CLOSE):
+            for one in ((step.what.file, rank) for rank in step.ranks.tolist()):
+                if step.what.kind == Kind.OPEN:
+                    open_at[one] = at
+                elif one[0] not in together and (opened := open_at.pop(one, None)) is not None:
+                    others[at][one[1]], others[opened][one[1]] = opened, at
+    return [part for at, step in enumerate(steps) for part in _split(step, others.get(at, {}))]
+
+
+def _split(step: Step, others: dict[int, int]) -> Iterator[Step]:
+    """By the number of each rank."""
+    if not isinstance(step, One) or not others:
+        yield step
+        return
+    numbers = np.array([others.get(rank, -1) for rank in step.ranks.tolist()])
+    for number in np.unique(numbers):
+        yield step.only(np.flatnonzero(numbers == number))
+
+
 def _opens_and_closes(steps: list[Step], iterations: tuple[int, ...]) -> Iterator[tuple[One, int]]:
     """Opens and closes in the order of execution, with the number of their file."""
     for step in steps:
@@ -180,3 +207,29 @@ def _ones(steps: list[Step]) -> Iterator[One]:
             yield from _ones(step.body)
         elif isinstance(step, One):
             yield step
+
+
+def ranks_together(operations: Operations) -> dict[int, int]:
+    """How many ranks make collective requests on each file."""
+    some = operations[operations["collective"] & (operations["kind"] <= Kind.WRITE)]
+    width = int(some["rank"].max(initial=0)) + 1
+    return dict(Counter((distinct(some["file"] * np.int64(width) + some["rank"]) // width).tolist()))
+
+
+def collectives_are_whole(steps: list[Step], together: Mapping[int, int]) -> bool:
+    """Do all ranks that make collective requests on a file make each of them in steps that follow each
+    other?"""
+    for file, some in groupby(steps, key=_file_of_collective):
+        if file is None:
+            bodies = (step.body for step in some if isinstance(step, Repeated))
+            if not all(collectives_are_whole(body, together) for body in bodies):
+                return False
+        else:
+            times = Counter(rank for one in some if isinstance(one, One) for rank in one.ranks.tolist())
+            if len(times) < together[file] or len({*times.values()}) > 1:
+                return False
+    return True
+
+
+def _file_of_collective(step: Step) -> int | None:
+    return step.what.file if isinstance(step, One) and step.what.collective and step.what.moves else None
