@@ -253,7 +253,8 @@ namespace {
 
 __attribute__((constructor)) void library_begins() { begin_process(); }
 
-__attribute__((destructor)) void library_ends() { end_process(); }
+/// After the destructors without a priority, which may still correct records.
+__attribute__((destructor(200))) void library_ends() { end_process(); }
 
 }  // namespace
 

@@ -3,8 +3,13 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "trace/recorder/open_files.hpp"
+#include "trace/recorder/recorder.hpp"
+
 namespace weir::trace {
 namespace {
+
+constinit Call next_flush{"STDIO", "fflush", "sync"};
 
 /// Bytes that the program has written and the C library has not.
 int64_t buffered(FILE const* stream) { return stream->_IO_write_ptr - stream->_IO_write_base; }
@@ -100,5 +105,28 @@ void before_flush(OpenFile& file, FILE* stream) {
         state.position = end + bytes;
     }
 }
+
+namespace {
+
+/// The C library flushes what is left in the buffers of streams after the recorder has ended: those that append are
+/// flushed before, so that their records have the places where the data land. A stream that another thread is using is
+/// left alone.
+__attribute__((destructor)) void flush_appends() {
+    if (!recording() || descriptors == nullptr) {
+        return;
+    }
+    for (int i = highest_descriptor(); i >= 0; --i) {
+        auto* const file = descriptors[i];
+        auto* const stream = file == nullptr || !file->appends ? nullptr : static_cast<FILE*>(file->stdio.stream);
+        if (stream != nullptr && ftrylockfile(stream) == 0) {
+            constexpr uint8_t neither = 2;
+            before_stream_call(*file, stream, neither);
+            next_flush.next<int (*)(FILE*)>()(stream);
+            funlockfile(stream);
+        }
+    }
+}
+
+}  // namespace
 
 }  // namespace weir::trace
