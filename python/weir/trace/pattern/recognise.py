@@ -147,7 +147,7 @@ def recognise(
         in_calls,
         memory_bytes,
         pauses_left_out_s=left_out_s,
-        not_in_trace=(*trace.inexact, *_lost(selected.lost)),
+        not_in_trace=(*trace.inexact, *_lost(selected.lost), *_mapped(selected.mapped)),
         lost_cuts=lost,
     )
 
@@ -166,6 +166,14 @@ def _memory(trace: Trace, interfaces: Sequence[str], operations: Operations) -> 
 def _lost(lost: LeftOut) -> Iterator[str]:
     for reason, count in lost.counts.items():
         yield f"{format_bytes(count)} that the program moved are not in the pattern: {reason}"
+
+
+def _mapped(times: int) -> Iterator[str]:
+    if times:
+        yield (
+            f"{count_words(times, 'time')} a file was mapped into memory: what the program moves through a "
+            "mapping is no request, and not in the pattern"
+        )
 
 
 def _of_one_rank(operations: Operations, files: list[PatternFile]) -> int:

@@ -353,3 +353,20 @@ def test_a_file_that_a_phase_reads_and_then_makes_anew_is_not_taken_away_before(
     found = recognise(recording.trace())
     assert len(found.phases) == 3 and found.needed == []
     assert modes(found) == [Mode.CREATE, Mode.READ, Mode.UPDATE, Mode.CREATE]
+
+
+def test_a_pattern_of_files_that_were_mapped_is_not_exact() -> None:
+    recording, mmap = Recording(1), Call("POSIX", "mmap", "map")
+    recording.open(0, "/s/a")
+    recording.call(0, "map", "/s/a", 0, 4096, result=0, call=mmap)
+    recording.call(0, "map", "/s/a", 0, 4096, result=-22, call=mmap)
+    recording.close(0, "/s/a")
+    recording.call(0, "open", "/dev/shm/b", length=2, result=3, call=Call("POSIX", "shm_open", "open"))
+    recording.call(0, "map", "/dev/shm/b", 0, 4096, result=0, call=mmap)
+    found = recognise(recording.trace())
+    assert found.reasons == [
+        "1 time a file was mapped into memory: what the program moves through a mapping is no request, and "
+        "not in the pattern"
+    ]
+    others = np.array([file.name != "/s/a" for file in recording.trace().files])
+    assert recognise(recording.trace(), chosen=others).exact

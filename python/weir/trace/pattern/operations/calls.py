@@ -1,5 +1,6 @@
 """Selects the calls of a trace that become operations, and the collectives that synchronise ranks."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -10,7 +11,7 @@ from numpy.typing import NDArray
 from weir.distinct import distinct
 from weir.errors import WeirError
 from weir.trace.batch import Batch
-from weir.trace.model import CLOSE, MARK, NO_IO, OPEN, READ, RESIZE, SEEK, SYNC, WRITE, Trace
+from weir.trace.model import CLOSE, MAP, MARK, NO_IO, OPEN, READ, RESIZE, SEEK, SYNC, WRITE, Trace
 from weir.trace.names import File
 from weir.trace.pattern.nests import Flags, Integers
 from weir.trace.pattern.operations.datatypes import Datatypes
@@ -66,6 +67,8 @@ class SelectedCalls:
     lost: LeftOut
     """Bytes that calls among those have moved, by why they are no operations: without them the pattern is not
     what the program did."""
+    mapped: int
+    """Times that a file was mapped into memory."""
     layouts: list[Layout | Unknown]
     """Of views: the `length` of a VIEW is an index."""
 
@@ -114,6 +117,7 @@ class _Selector:
         """Files of which a place was opened and not the file (O_PATH): no byte of it can be read by that."""
         self._opened: set[int] = set()
         """Those that were opened by other calls."""
+        self._mapped: Counter[int] = Counter()
         calls = trace.calls
         self._rank = np.array([lane.rank for lane in self.trace.lanes], np.int64)
         names = [call.interface.lower().replace("_", "-") for call in calls]
@@ -125,6 +129,7 @@ class _Selector:
         self._layout_numbers: dict[int, int] = {}
         self._implied = np.array([call.kind in _IMPLIED for call in calls])
         self._flushes = np.array([call.kind == SYNC and "flush" in call.name for call in calls])
+        self._maps = np.array([call.kind == MAP for call in calls])
         self._marks = np.array([call.kind == MARK for call in calls])
         self._mark_ends = np.array([call.name == "weir_mark_end" for call in calls])
         everyone = ("", "0", f"0-{self.trace.ranks - 1}")
@@ -141,6 +146,7 @@ class _Selector:
         around = (self._interface[batch.call] >= 0) | self._library[batch.call]
         own = (self._interface[batch.call] >= 0) & ~nested_in(batch, around)
         self._exclude_no_storage(batch, own)
+        self._mapped.update(batch.file[own & self._maps[batch.call] & ~batch.failed].tolist())
         kept = self._kept(batch, own)
         self._add(self._operations(batch.only(kept)))
         outermost = batch.level == 0
@@ -253,8 +259,14 @@ class _Selector:
             self.marks,
             self.left_out,
             self.lost,
+            sum(count for file, count in self._mapped.items() if self._is_asked(file)),
             self.layouts,
         )
+
+    def _is_asked(self, file: int) -> bool:
+        """Is it a file of a storage, and among the chosen ones?"""
+        chosen = self._chosen is None or bool(self._chosen[file])
+        return file > 0 and file not in self._in_memory and chosen
 
     def _without_libraries(self, operations: Operations) -> Operations:
         """Without what MPI-IO did on its own account, outside of its calls: calls of others by ranks
