@@ -370,3 +370,16 @@ def test_a_pattern_of_files_that_were_mapped_is_not_exact() -> None:
     ]
     others = np.array([file.name != "/s/a" for file in recording.trace().files])
     assert recognise(recording.trace(), chosen=others).exact
+
+
+def test_a_file_that_is_resized_by_its_name_after_it_was_closed_is_opened_for_that() -> None:
+    recording = Recording(1)
+    recording.session(0, "/s/a", ("write", 0, 100))
+    for size in (5000, 6000):
+        recording.call(0, "resize", "/s/a", length=size, result=0, call=Call("POSIX", "truncate", "resize"))
+    recording.session(0, "/s/a", ("write", 0, 8), flags=UPDATE)
+    found = recognise(recording.trace())
+    session = [("open", 0), ("write", 100), ("close", 0)]
+    resized = [("open", 0), ("preallocate", 5000), ("preallocate", 6000), ("close", 0)]
+    assert kinds(found) == [*session, *resized, ("open", 0), ("write", 8), ("close", 0)]
+    assert found.needed == [] and found.exact

@@ -27,8 +27,9 @@ CREATES, EMPTIES = 4, 8
 
 def with_opens(operations: Operations, left_out: LeftOut) -> Operations:
     """The same with every file open from before its first use to after its last, once at a time: an open of a
-    file that the rank has open is left out with its close, and missing ones are added. The `mode` of an open
-    becomes a Mode, plus CREATES and EMPTIES."""
+    file that the rank has open is left out with its close, and missing ones are added: before the first use,
+    or, of what is used by its name after it was closed, around that. The `mode` of an open becomes a Mode,
+    plus CREATES and EMPTIES."""
     if not len(operations):
         return operations
     order = stable_order(operations["file"], operations["rank"])  # calls on a file stay in order
@@ -38,18 +39,23 @@ def with_opens(operations: Operations, left_out: LeftOut) -> Operations:
     group, step = group_numbers(first, len(order)), open_change(kind)
     depth = np.cumsum(step)
     depth -= (depth[first] - step[first])[group]
-    needs = depth - (step == 0)
+    by_name = (step == 0) & (depth == 0) & _opened_before(kind, first, group)
+    needs = np.where(by_name, 0, depth - (step == 0))
     before = np.maximum(0, -np.minimum.reduceat(needs, first))
     depth += before[group]
+    begins, ends = _runs(by_name & (depth == 0), group)
     again = ((kind == Kind.OPEN) & (depth > 1)) | ((kind == Kind.CLOSE) & (depth > 0))
     left_out.add("opens of files that the rank had open, and their closes", np.count_nonzero(again))
     _set_modes(operations, order, kind, group, again)
     open_before, open_after = first[before > 0], last[depth[last] > 0]
     left_out.add("closes that the program left to its end (added)", len(open_after))
     left_out.add("opens that the trace does not have (added)", len(open_before))
+    left_out.add("opens and closes around calls on files that the rank had closed (added)", len(begins))
+    modes = [_mode_of_group(kind, first, last)[before > 0], _mode_of_group(kind, begins, ends)]
+    open_before, open_after = np.append(open_before, begins), np.append(open_after, ends)
     opens = _copies(operations, order[open_before], Kind.OPEN)
     closes = _copies(operations, order[open_after], Kind.CLOSE)
-    opens["mode"] = _mode_of_group(kind, first, last)[before > 0]
+    opens["mode"] = np.concatenate(modes)
     place = np.concatenate([order[open_before], order[open_after] + 1])
     added = np.concatenate([opens, closes])
     after = np.concatenate([2 * order[open_before] - 1, 2 * order[open_after] + 1])
@@ -62,6 +68,20 @@ def with_opens(operations: Operations, left_out: LeftOut) -> Operations:
         place = np.append(0, np.cumsum(keep))[place]
         operations = operations[keep]
     return np.insert(operations, place, added) if len(added) else operations
+
+
+def _opened_before(kind: Integers, first: Integers, group: Integers) -> Flags:
+    """Whether an open of its group comes before each operation."""
+    opens = np.cumsum(kind == Kind.OPEN)
+    found: Flags = opens > (opens - (kind == Kind.OPEN))[first][group]
+    return found
+
+
+def _runs(which: Flags, group: Integers) -> tuple[Integers, Integers]:
+    """The first and the last of those that follow each other in a group."""
+    follows = which[1:] & which[:-1] & (group[1:] == group[:-1])
+    begins = np.flatnonzero(which & ~np.append(False, follows)[: len(which)])
+    return begins, np.flatnonzero(which & ~np.append(follows, False)[: len(which)])
 
 
 def _copies(ops: Operations, which: Integers, kind: Kind) -> Operations:
