@@ -10,4 +10,6 @@ if TYPE_CHECKING:
 
 def inexact_lines(pattern: Pattern) -> list[str]:
     """A line a reason."""
-    return [f"The pattern is not exactly what the program requested: {why}." for why in pattern.inexact]
+    from weir.results.inexact import inexact_words
+
+    return inexact_words(pattern.inexact)

@@ -17,6 +17,7 @@ from weir.report.crowding import crowding, without_crowding
 from weir.report.gather import Contents, gather
 from weir.report.machine_states import states_data, states_words
 from weir.report.section import Section, claims_in_short, make_sections, sections_data
+from weir.results.inexact import inexact_of_cases
 from weir.results.row import Row, as_data, median_of
 from weir.results.summary import RunSummary
 from weir.results.words import aside_words, hint_words, straggler_words, width_words
@@ -134,6 +135,7 @@ def _remarks(contents: Contents) -> list[str]:
         "warning: " + message(warning["problem"], warning["why"], warning["advice"])
         for warning in without_crowding(contents.rows, launched)
     ]
+    remarks += [f"note: {words}" for words in inexact_of_cases([*summary.cases.values()])]
     remarks += [f"note: {words}" for words in crowding(contents.rows, launched)]
     remarks += [f"note: {words}" for words in states_words(summary)]
     remarks += left_out_words(summary.left_out)

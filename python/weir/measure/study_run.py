@@ -262,7 +262,9 @@ def _write_cases(writer: LineWriter, plan: Plan, past: RunHistory) -> None:
     for case in plan.cases:
         known = past.recorded.get(case.id)
         if known is None or known.comparisons != list(case.comparisons):
-            writer.append({"schema": OTHER_SCHEMA, "kind": "case", **case.as_data()})
+            pattern = plan.descriptions[case.id].pattern
+            why = {"inexact": list(pattern.inexact)} if pattern and pattern.inexact else {}
+            writer.append({"schema": OTHER_SCHEMA, "kind": "case", **case.as_data(), **why})
 
 
 def _note(settings: Settings, text: str) -> None:

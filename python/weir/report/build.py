@@ -30,6 +30,7 @@ from weir.report.gather import Contents
 from weir.report.headline import Headline, headline
 from weir.report.machine_states import states_data, states_words
 from weir.report.section import Section, make_sections, sections_data
+from weir.results.inexact import inexact_of_cases
 from weir.results.row import Row, metrics_data
 from weir.results.summary import RunSummary
 from weir.results.words import join_words
@@ -104,7 +105,8 @@ def _headline(contents: Contents, sections: Sequence[Section]) -> Headline:
     if contents.info.read_from:
         made = replace(made, summary=_read_words(contents, contents.info.read_from), tiles=())
     crowded = crowding(found, contents.warnings)
-    return replace(made, caveats=(*_lacking(contents), *states_words(summary), *made.caveats, *crowded))
+    lacking = (*inexact_of_cases([*summary.cases.values()]), *_lacking(contents))
+    return replace(made, caveats=(*lacking, *states_words(summary), *made.caveats, *crowded))
 
 
 def _read_words(contents: Contents, outputs: Sequence[Mapping[str, Any]]) -> str:

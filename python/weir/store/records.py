@@ -180,6 +180,8 @@ class CaseRecord(Record, tag="case"):
     mpi_io: str | None = None
     comparisons: list[str] = []
     replay: ReplayRecord | None = None
+    inexact: list[str] = []
+    """Why the pattern that it carries out is not exactly what a program requested."""
 
 
 class LeftOutRecord(Record, tag="left_out"):

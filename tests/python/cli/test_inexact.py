@@ -15,6 +15,8 @@ from weir.mimic.derive import derive
 from weir.mimic.imitation import Imitation
 from weir.pattern import Pattern
 from weir.replay.prepare import ReplayRequest
+from weir.results.inexact import inexact_of_cases
+from weir.store.records import CaseRecord
 
 
 def pattern(*why: str) -> Pattern:
@@ -41,6 +43,18 @@ def test_each_reason_is_a_line() -> None:
         f"{said}calls were lost.",
     ]
     assert inexact_lines(pattern()) == []
+
+
+def test_cases_tell_each_reason_once_and_name_their_pattern_where_there_are_several() -> None:
+    def case(number: int, name: str, *why: str) -> CaseRecord:
+        options = {"pattern": f"/p/{name}"}
+        return CaseRecord(case=str(number), benchmark="storage", options=options, inexact=list(why))
+
+    said = "is not exactly what the program requested: calls were lost."
+    assert inexact_of_cases([case(1, "p", "calls were lost"), case(2, "p", "calls were lost")]) == [
+        f"The pattern {said}"
+    ]
+    assert inexact_of_cases([case(1, "p", "calls were lost"), case(2, "q")]) == [f"The pattern p {said}"]
 
 
 def test_no_forecast_of_it_unless_asked() -> None:

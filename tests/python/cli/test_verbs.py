@@ -378,6 +378,16 @@ def test_a_run_that_is_removed_after_it_was_measured_is_told_as_that(
     assert "was removed while it was being made" in done.stderr and "is not a run" not in done.stderr
 
 
+def test_a_run_of_a_pattern_that_is_not_exact_says_why(place: Path) -> None:
+    study(fixed='fake = "inexact"', axes='axes = { layout = ["shared"] }')
+    said = "The pattern is not exactly what the program requested: calls were lost."
+    assert said in run().stdout
+    caveats = json.loads(weir("report", "RUN", "--json").stdout)["headline"]["caveats"]
+    assert caveats.count(said) == 1
+    study()
+    assert "not exactly" not in weir("run", "small.toml", "--out", "EXACT", "--dir", "store").stdout
+
+
 def test_two_do_not_write_to_one_run(place: Path) -> None:
     process = start_long_run(place, most=1000)
     process.send_signal(signal.SIGSTOP)  # it lasts, however slowly the second one begins
