@@ -77,7 +77,9 @@ StudyArgument = Annotated[
 ]
 BudgetOption = Annotated[
     str | None,
-    typer.Option("--budget", help='Time for all samples, as "90s" or "5m". Default: the study\'s.'),
+    typer.Option(
+        "--budget", help='Time for all samples, as "90s" or "5m"; it cuts no launch. Default: the study\'s.'
+    ),
 ]
 LauncherOption = Annotated[
     str,

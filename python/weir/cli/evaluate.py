@@ -33,7 +33,8 @@ OutOption = Annotated[
     typer.Option("--out", metavar="RUN", help="The run to create or continue. Default: runs/quick-TIME."),
 ]
 BudgetOption = Annotated[
-    str | None, typer.Option("--budget", help='Time for all samples, as "90s". Default: 4m.')
+    str | None,
+    typer.Option("--budget", help='Time for all samples, as "90s"; it cuts no launch. Default: 4m.'),
 ]
 
 

@@ -341,14 +341,14 @@ def uses_storage(plan: Plan) -> bool:
     return any(case.uses_directory for case in plan.cases)
 
 
-FIRST_IS_NOT_CUT = (
-    "how long a case takes is known after its first launch, which the budget does not cut: it may take longer"
-)
-
-
-def unbounded(plan: Plan) -> bool:
-    """Whether some case's own description does not bound its time."""
-    return any(plan.descriptions[case.id].totals.time_bound_s is None for case in plan.cases)
+def uncut_words(plan: Plan, budget_s: float) -> list[str]:
+    """That the budget is no bound, where some case's own description has none either: a line, or none."""
+    if all(plan.descriptions[case.id].totals.time_bound_s is not None for case in plan.cases):
+        return []
+    return [
+        f"the budget of {format_seconds(budget_s)} cuts no launch that has begun: how long a case takes is "
+        "known after its first one, and the run may take that much longer"
+    ]
 
 
 def speed_words(plan: Plan) -> str:

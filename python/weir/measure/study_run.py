@@ -20,14 +20,13 @@ from weir.measure.driver import Driver
 from weir.measure.events import NobodyWatches, Note, Status, Watcher
 from weir.measure.launch_watch import Clock, SystemClock, spec_of
 from weir.measure.plan import (
-    FIRST_IS_NOT_CUT,
     Plan,
     check_needs,
     interval_words,
     needs_of,
     outlook_words,
     speed_words,
-    unbounded,
+    uncut_words,
     uses_storage,
     without_what_is_too_large,
     without_what_the_mpi_lacks,
@@ -145,12 +144,12 @@ def _measure(  # noqa: PLR0913
         budget_s = plan.budget_s(settings.budget_s)
         scheduler = _scheduler(plan, past, lambda: settings.open_cases(run))
         goals = scheduler.goals
-        outlook: list[str] = []
+        is_first = not any(state.samples for state in past.states)
+        outlook = uncut_words(plan, budget_s) if is_first else []
+        outlook += interval_words(goals.max_samples)
         if uses_storage(plan):  # how long others take is known after the first launch
-            outlook = outlook_words(scheduler.outlook(budget_s), goals.min_samples, speed_words(plan))
-        elif unbounded(plan) and not any(state.samples for state in past.states):
-            outlook = [FIRST_IS_NOT_CUT]
-        for line in [*interval_words(goals.max_samples), *outlook]:
+            outlook += outlook_words(scheduler.outlook(budget_s), goals.min_samples, speed_words(plan))
+        for line in outlook:
             _note(settings, line)
         driver = Driver(
             scheduler=scheduler,

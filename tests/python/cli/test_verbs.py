@@ -86,7 +86,7 @@ def test_every_output_is_json_and_only_json_where_asked(place: Path) -> None:
         ("read", "precise", "B/s"),
     }
     events = [json.loads(line)["event"] for line in done.stderr.splitlines()]
-    assert events[0] == "launch-started" and events.count("settled") == 2
+    assert events[:2] == ["note", "launch-started"] and events.count("settled") == 2
     assert json.loads(weir("show", "RUN", "--json").stdout)["rows"] == rows
 
 
@@ -399,6 +399,13 @@ def test_two_do_not_write_to_one_run(place: Path) -> None:
         process.send_signal(signal.SIGCONT)
         process.send_signal(signal.SIGINT)
         process.communicate(timeout=30)
+
+
+def test_the_first_line_of_a_new_run_says_what_a_budget_does_not_bound(place: Path) -> None:
+    said = "the budget of 20.0 s cuts no launch that has begun"
+    assert run().stderr.startswith(said)
+    study(samples="min_samples = 9\nmax_samples = 10")
+    assert said not in run().stderr, "it is known how long its cases take"
 
 
 def test_a_dry_run_says_what_the_budget_answers_as_the_run_does(place: Path) -> None:

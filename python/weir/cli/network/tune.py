@@ -26,7 +26,9 @@ OutOption = Annotated[
     Path | None,
     typer.Option("--out", metavar="RUN", help="The run of the trial. Default: runs/tune-TIME."),
 ]
-BudgetOption = Annotated[str, typer.Option("--budget", help='Time for all samples, as "90s" or "5m".')]
+BudgetOption = Annotated[
+    str, typer.Option("--budget", help='Time for all samples, as "90s" or "5m"; it cuts no launch.')
+]
 TrustOption = Annotated[
     bool,
     typer.Option(
