@@ -129,8 +129,8 @@ class Process:
 
     @property
     def is_silent(self) -> bool:
-        """Could it write nothing? One that was killed as it began has left an empty file."""
-        return "weir_trace" not in self.facts and not self.facts.get("empty")
+        """Could it write nothing, and was not killed as it began?"""
+        return "weir_trace" not in self.facts and "killed_at_begin" not in self.facts
 
     @property
     def next_program(self) -> str:
@@ -220,22 +220,27 @@ def _is_number(value: Any) -> bool:
 def _read_process(path: Path, records: list[Path], *others: Path | None) -> Process:
     """`others`: its table of names, and its counts."""
     streams, notes = _read_streams(records)
-    texts = [read_plain(path), *(read_plain(other) if other else b"" for other in others)]
-    process = assemble_process(path.stem, str(path), *texts)
+    texts = [read_plain(other) if other else None for other in others]
+    process = assemble_process(path.stem, str(path), read_plain(path), *texts)
     process.streams.extend(streams)
     process.notes.extend([*notes, *notes_of_names(path.stem, process.names)])
     return process
 
 
-def assemble_process(prefix: str, where: str, facts: bytes, names: bytes, counts: bytes) -> Process:
-    """A process without its streams, from its files. One that could write no facts is known by their name."""
+def assemble_process(
+    prefix: str, where: str, facts: bytes, names: bytes | None, counts: bytes | None
+) -> Process:
+    """A process without its streams, from its files. One that could write no facts is known by the name of
+    that file, and has a table of names."""
     known, lost, ended = parse_process(facts, where)
-    counted = parse_counts(counts)
+    counted = parse_counts(counts or b"")
     if counted is not None:
         lost += counted.lost
-    told = {**_facts_in(prefix), **known, **({} if facts else {"empty": 1})}
+    told = {**_facts_in(prefix), **known}
+    if not facts and names is None and counts is None:
+        told["killed_at_begin"] = 1
     ended = ended or (counted is not None and counted.end_real_ns > 0)
-    return Process(told, parse_names(names), [], ended, lost, [], counted)
+    return Process(told, parse_names(names or b""), [], ended, lost, [], counted)
 
 
 def _facts_in(prefix: str) -> dict[str, Any]:

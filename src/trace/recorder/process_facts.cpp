@@ -167,13 +167,11 @@ bool write_first_facts(char const* how, uint32_t parent, uint64_t parents_namesp
     return append_fact(line, length);
 }
 
-/// The file of a process that was killed here is empty. This one's is not, which takes no room on disk.
+/// A table of names, even an empty one, is what a process does not have that was killed here.
 void mark_facts_missing() {
-    with_own_file(path_of_facts(), O_WRONLY, [](int file) {
-        if (system::size(file) == 0 && system::may_reach(1)) {
-            system::call(SYS_ftruncate, file, 1);
-        }
-    });
+    auto& path = scratch().path;
+    snprintf(path, sizeof path, "%s.names", process.prefix);
+    with_own_file(path, O_WRONLY | O_CREAT, [](int) {});
 }
 
 }  // namespace

@@ -91,7 +91,7 @@ def _processes(reader: Reader, heads: list[bytes], texts: dict[str, bytes]) -> l
 
 def _process(reader: Reader, prefix: str, texts: dict[str, bytes]) -> Process:
     where = f"{prefix}.process in {reader.path}"
-    names, counts = (texts.get(f"{prefix}.{kind}", b"") for kind in ("names", "counts"))
+    names, counts = (texts.get(f"{prefix}.{kind}") for kind in ("names", "counts"))
     return assemble_process(prefix, where, texts[f"{prefix}.process"], names, counts)
 
 

@@ -245,9 +245,18 @@ def test_a_trace_that_could_not_be_written_at_all_is_told(record: Record, tmp_pa
     for other in (tmp_path / "trace").iterdir():
         if other != facts:
             other.unlink()
-    facts.write_bytes(b"\0")
-    (remark,) = remarks(tmp_path / "trace")
-    assert "could write nothing to the trace: its disk was full" in remark
     facts.write_bytes(b"")
     assert remarks(tmp_path / "trace") == [], "it was killed as it began"
+    facts.with_suffix(".names").touch()
+    (remark,) = remarks(tmp_path / "trace")
+    assert "could write nothing to the trace: its disk was full" in remark
     assert load_trace(tmp_path / "trace").began_real_ns > 10**18
+
+
+def test_a_program_that_may_write_no_file_is_told(tmp_path: Path) -> None:
+    reads = compiled(tmp_path, 'return read(open("/proc/self/exe", O_RDONLY), data, 10) != 10;')
+    said = traced(tmp_path, "sh", "-c", f"ulimit -f 0; {reads}; true")
+    assert any("could write nothing to the trace" in text for text in said)
+    weir("pack", tmp_path / "trace", "-o", "packed", cwd=tmp_path)
+    done = weir("explain", "--no-page", "packed", cwd=tmp_path)
+    assert "could write nothing to the trace" in " ".join(done.stdout.split())
