@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "trace/recorder/file_paths.hpp"
 #include "trace/recorder/names.hpp"
-#include "trace/recorder/open_files.hpp"
 #include "trace/recorder/recorder.hpp"
 
 namespace weir::trace {

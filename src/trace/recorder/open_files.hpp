@@ -62,16 +62,6 @@ void closed(int descriptor);
 /// All descriptors from the first to the last have been closed.
 void closed_range(unsigned first, unsigned last);
 
-/// The path of a directory by its descriptor, or of the current one (AT_FDCWD), from the kernel; empty if unknown.
-void path_of_directory(int descriptor, char* path, size_t room);
-
-/// The number of a file by its name, relative to a directory's descriptor or to the current directory.
-uint32_t file_at(int directory, char const* path);
-
-/// The same after a call with the name as argument: if it failed, the name may be invalid. With AT_EMPTY_PATH in the
-/// flags, an empty name means the directory's descriptor itself, or the current directory.
-uint32_t file_asked_for(int directory, char const* path, int flags, int64_t result);
-
 /// Reports submission queues of asynchronous I/O among the first descriptors not yet looked up.
 void look_for_open_queues();
 

@@ -8,6 +8,7 @@
 #include "trace/recorder/confinement.hpp"
 #include "trace/recorder/coverage.hpp"
 #include "trace/recorder/data_memory.hpp"
+#include "trace/recorder/file_paths.hpp"
 #include "trace/recorder/open_files.hpp"
 #include "trace/recorder/recorder.hpp"
 

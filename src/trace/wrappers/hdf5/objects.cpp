@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 
+#include "trace/recorder/file_paths.hpp"
 #include "trace/recorder/names.hpp"
 #include "trace/recorder/open_files.hpp"
 #include "trace/wrappers/hdf5/hdf5.hpp"

@@ -3,7 +3,7 @@
 #include <fcntl.h>
 #include <strings.h>
 
-#include "trace/recorder/open_files.hpp"
+#include "trace/recorder/file_paths.hpp"
 #include "trace/wrappers/mpi/mpi.hpp"
 
 namespace weir::trace::mpi {

@@ -2,7 +2,7 @@
 
 #include <fcntl.h>
 
-#include "trace/recorder/open_files.hpp"
+#include "trace/recorder/file_paths.hpp"
 #include "trace/wrappers/pnetcdf/pnetcdf.hpp"
 
 namespace weir::trace::pnetcdf {
