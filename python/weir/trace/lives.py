@@ -109,17 +109,24 @@ class Life:
     def has_left(self, child: "Life") -> bool:
         """Did it end without having waited for this child, as it said itself?"""
         numbers = {pid for image in self.images for pid in image.facts.get("left", [])}
-        return child.number in numbers and _space_of(child.images[0]) == _space_of(self.images[-1])
+        return self.number_of(child) in numbers
 
     def surely_waited_for(self, child: "Life") -> bool:
         """Is it known that it has, given that it was its child?"""
+        knows = self._knows_left and self.number_of(child) is not None
         had_ended = 0 < child.ended_ns < self.ended_ns or self._saw_killed(child) or self.names(child)
-        return self._knows_left and had_ended and not self.has_left(child)
+        return knows and had_ended and not self.has_left(child)
 
     def _saw_killed(self, child: "Life") -> bool:
         numbers = {pid for image in self.images for pid, _ in image.facts.get("killed", [])}
-        same_space = _space_of(child.images[0]) == _space_of(self.images[-1])
-        return child.number in numbers and same_space and not child.images[-1].ended
+        return self.number_of(child) in numbers and not child.images[-1].ended
+
+    def number_of(self, child: "Life") -> object:
+        """In this one's namespace; None: not known."""
+        last, first = self.images[-1], child.images[0]
+        if _space_of(first) == _space_of(last):
+            return child.number
+        return first.facts.get("in_proc") if last.facts.get("in_proc") == self.number else None
 
     @property
     def _knows_left(self) -> bool:
@@ -129,7 +136,7 @@ class Life:
     def names(self, child: "Life") -> bool:
         """Does it say that it has waited for that?"""
         numbers = {pid for image in self.images for pid in image.facts.get("waited", [])}
-        return child.number in numbers and _space_of(child.images[0]) == _space_of(self.images[-1])
+        return self.number_of(child) in numbers
 
     def _may_have_adopted(self, orphan: "Life") -> bool:
         """Has it waited for that one, or does it not name all for which it has?"""
@@ -137,7 +144,7 @@ class Life:
         unnamed = any(-1 in image.facts.get("waited", []) for image in self.images)
         # Its last program may not be recorded; the kernel reaps what a killed namespace leaves.
         unknown = _executed(last) or (self.begins_namespace and not last.ended)
-        unknown = unknown or unnamed or _space_of(orphan.images[0]) != _space_of(last)
+        unknown = unknown or unnamed or self.number_of(orphan) is None
         return "in_proc" not in last.facts or unknown or self.names(orphan)
 
     @property
@@ -160,17 +167,20 @@ class Life:
         if self.count is None:
             return _sum([seen, *_explained_once(self.waited_for), self._without_files()])
         own = max(self.count[0], seen[0]), max(self.count[1], seen[1])
-        # With the first process of a namespace, the kernel ends all others there, and waits for them.
-        rest = filter(self._may_have_ended_with, self.held) if self.begins_namespace else ()
-        return _sum([own, *_explained_once(list(rest))])
+        return _sum([own, *_explained_once(self._ended_with)])
+
+    @property
+    def _ended_with(self) -> "list[Life]":
+        """With the first process of a namespace, the kernel ends all others there, and waits for them."""
+        return [one for one in self.held if self.begins_namespace and self._may_have_ended_with(one)]
 
     def _may_have_ended_with(self, other: "Life") -> bool:
         """Had nobody waited for that when this ended? Its holders until then may have ended with it too."""
         before = other.holders[: other.holders.index(self)]
         all_gone = all(one.had_gone_before(self) for one in before)
         # An orphan of those that had gone was its child, so it would have named it.
-        known = self.surely_waited_for(other) or (before and self._knows_left and not self.has_left(other))
-        return not (all_gone and known)
+        named = self._knows_left and self.number_of(other) is not None and not self.has_left(other)
+        return not (all_gone and named and (before or self.surely_waited_for(other)))
 
     def had_gone_before(self, other: "Life") -> bool:
         """Had it surely ended when that ended?"""
@@ -179,12 +189,15 @@ class Life:
     def unexplained(self) -> Bytes:
         """Bytes by the kernel's count of which the recorder saw nothing."""
         assert self.final is not None
-        known = _sum([self.seen, *_explained_once(self.waited_for), self._without_files()])
+        included = dict.fromkeys(self.waited_for)
+        if self.told is not None:
+            included |= dict.fromkeys(self._ended_with)
+        known = _sum([self.seen, *_explained_once(list(included)), self._without_files()])
         return max(0, self.final[0] - known[0]), max(0, self.final[1] - known[1])
 
     def _without_files(self) -> Bytes:
         """Of killed children without files: what they may have moved of files that are not recorded."""
-        known = {one.number for one in (*self.children, *self.held)}
+        known = {self.number_of(one) for one in (*self.children, *self.held)}
         some = [
             moved or (0, 0)
             for image in self.images
@@ -256,7 +269,7 @@ def _tell_killed(life: Life) -> None:
     """What a process knows of children that a signal killed."""
     for image in life.images:
         for pid, moved in image.facts.get("killed", []):
-            killed = [one for one in life.held if one.number == pid and not one.images[-1].ended]
+            killed = [one for one in life.held if life.number_of(one) == pid and not one.images[-1].ended]
             if killed and moved is not None:
                 killed[-1].told = moved
 

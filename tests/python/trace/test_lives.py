@@ -122,6 +122,34 @@ def test_what_had_gone_before_a_namespace_ended_is_explained_once() -> None:
     assert unexplained([outside, first, parent, gone, orphan]) == {1: 2 * MIB, 1000: 2 * MIB}
 
 
+def test_the_last_count_of_a_namespace_has_what_ended_with_it() -> None:
+    """Its own report, before that, has not."""
+    outside = process(1000, 1, 1, 4, left=[1001])
+    known = {"namespace": 2, "in_proc": 1001, "left": [2], "kernel_written": 0}
+    first = process(1, 1000, 2, 8, **known)
+    child = process(2, 1, 3, namespace=2, parents_namespace=2, in_proc=1002, seen_written=MIB)
+    assert unexplained([outside, first, child], **orphans(p1001=MIB)) == {}
+    assert unexplained([outside, first, child], **orphans(p1001=2 * MIB)) == {1: MIB}
+
+
+def test_a_namespace_within_one_that_ends_may_end_with_it() -> None:
+    """The first process of the outer one names it by a number that is not known."""
+    outside = process(1000, 1, 1, 9, kernel_written=MIB)
+    outer = {"namespace": 2, "parents_namespace": 2}
+    first = process(1, 1000, 2, 8, namespace=2, in_proc=1001, left=[3])
+    maker = process(2, 1, 3, 5, **outer, in_proc=1002, left=[3])
+    inner = process(1, 2, 4, 7, namespace=3, parents_namespace=2, in_proc=1003, seen_written=MIB)
+    assert unexplained([outside, first, maker, inner]) == {}
+
+
+def test_an_adopter_has_waited_for_a_namespace_that_its_maker_left() -> None:
+    """The maker ended later, and names it by its number there."""
+    adopter = process(1000, 1, 1, 9, subreaper=1, waited=[1001, 1002], kernel_written=MIB)
+    maker = process(1001, 1000, 2, 5, left=[1002])
+    first = process(1, 1001, 3, 4, namespace=2, in_proc=1002, seen_written=MIB)
+    assert unexplained([adopter, maker, first]) == {}
+
+
 def test_what_ended_with_a_namespace_is_explained_once() -> None:
     outside = process(1000, 1, 1, 9, kernel_written=4 * MIB)
     inside = {"namespace": 2}

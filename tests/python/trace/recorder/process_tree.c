@@ -2,8 +2,8 @@
    wN, rN: writes, reads so many blocks of a file that is recorded; xN, uN: writes to one that is not; dN: as uN, by
    system calls of its own. f(...), F(...): a child, which ends by exit() or _exit(), and is waited for; b(...): not waited
    for; e(...), p(...), v(...), c(...), o(...): this program again in a child, by fork and exec, posix_spawn, vfork,
-   system, popen; k(...), K(...): a child, killed when it is done, and waited for or not; n(...): in a namespace of
-   processes of its own; t(...): a thread; zN, ZN: a static program in a child, which does uN, waited for or not;
+   system, popen; k(...), K(...): a child, killed when it is done, and waited for or not; n(...), N(...): in a namespace
+   of processes of its own, waited for or not; t(...): a thread; zN, ZN: a static program in a child, which does uN, waited for or not;
    s: setsid; S: adopts orphans; i: ignores SIGCHLD; a: waits for all children; mN: sleeps so many milliseconds. */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -78,7 +78,7 @@ static void act_until_killed(char const* text, int wait) {
         waitpid(child, NULL, 0);
 }
 
-static void act_in_namespace(char const* text) {
+static void act_in_namespace(char const* text, int wait) {
     pid_t outside = fork();
     if (outside == 0) {
         if (unshare(CLONE_NEWPID) != 0)
@@ -86,7 +86,10 @@ static void act_in_namespace(char const* text) {
         pid_t first = fork();
         if (first == 0)
             act(text), exit(0);
-        waitpid(first, NULL, 0);
+        if (wait)
+            waitpid(first, NULL, 0);
+        else
+            usleep(10000); /* so that some have ended before, and some have not */
         exit(0);
     }
     waitpid(outside, NULL, 0);
@@ -135,7 +138,8 @@ static void act_by(char letter, char const* text) {
             act_until_killed(text, letter == 'k');
             break;
         case 'n':
-            act_in_namespace(text);
+        case 'N':
+            act_in_namespace(text, letter == 'n');
             break;
         case 't':
             pthread_create(&thread, NULL, act_in_thread, (void*)text);

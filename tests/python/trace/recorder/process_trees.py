@@ -16,7 +16,7 @@ from ..programs import ENVIRONMENT, WEIR, build, need
 SOURCE = Path(__file__).with_name("process_tree.c")
 BLOCK = 2**16
 BY_ANYBODY = "fFbepvcokKt"
-BY_ROOT = "n"
+BY_ROOT = "nN"
 DEEPEST = 4
 
 
@@ -122,8 +122,8 @@ def may_end_with_namespace(tree: str) -> bool:
             around.append(i)
         elif letter == ")":
             around.pop()
-    inside = [_within(tree, begin) for begin in around if tree[begin - 1] == "n"]
-    return any(set("bKZ") & set(text) for text in inside)
+    inside = [_within(tree, begin) for begin in around if tree[begin - 1] in "nN"]
+    return any(set("bKNZ") & set(text) for text in inside)
 
 
 def _within(tree: str, begin: int) -> str:
