@@ -89,12 +89,13 @@ def _opened_together(nodes: Sequence[Node], ranks: int) -> list[Node]:
     the barrier between, one would open what another has yet to create."""
     found: list[Node] = []
     places: dict[int, int] = {}
+    apart = _opened_in_turn(nodes, ranks)
     for node in nodes:
         if isinstance(node, Step) and node.close is not UNSET:
             places.pop(node.close.file, None)
         if not isinstance(node, Step) or node.open is UNSET:
             found.append(node)
-        elif (place := places.get(node.open.file)) is None:
+        elif node.open.file in apart or (place := places.get(node.open.file)) is None:
             places[node.open.file] = len(found)
             found.append(node)
         else:
@@ -105,14 +106,37 @@ def _opened_together(nodes: Sequence[Node], ranks: int) -> list[Node]:
     return found
 
 
+def _opened_in_turn(nodes: Sequence[Node], ranks: int) -> set[int]:
+    """Files that a rank opens again while others have them open: of an open by all, no close would have the
+    ranks."""
+    now_open: Counter[int] = Counter()
+    closing: set[int] = set()
+    found: set[int] = set()
+    for node in nodes:
+        if not isinstance(node, Step):
+            continue
+        if node.open is not UNSET:
+            found |= {node.open.file} & closing
+            now_open[node.open.file] += _count(node.open.ranks, ranks)
+        elif node.close is not UNSET:
+            now_open[node.close.file] -= _count(node.close.ranks, ranks)
+            closing.add(node.close.file)
+            if now_open[node.close.file] <= 0:
+                closing.discard(node.close.file)
+    return found
+
+
+def _count(some: Ranks, ranks: int) -> int:
+    return ranks if some is UNSET else sum(part.count for part in _sets(some))
+
+
+def _sets(some: Ranks) -> list[RankSet]:
+    return [] if some is UNSET else some if isinstance(some, list) else [some]
+
+
 def _both(one: Open, other: Open, ranks: int) -> Open:
     mode: Mode = one.mode if one.mode != "read" else other.mode
-    sets = [
-        part
-        for some in (one.ranks, other.ranks)
-        if some is not UNSET
-        for part in (some if isinstance(some, list) else [some])
-    ]
+    sets = [*_sets(one.ranks), *_sets(other.ranks)]
     everyone = UNSET in (one.ranks, other.ranks) or sum(part.count for part in sets) >= ranks
     together: Ranks = UNSET if everyone else sets
     return replace(one, mode=mode, ranks=together, collective=one.collective or other.collective)

@@ -123,3 +123,23 @@ def test_ranks_that_open_one_after_another_open_together(tmp_path: Path) -> None
     made = carrier(derive(typed(small(write, ranks=2))))
     assert [step.open for step in made.phases[0].steps if step.open] == [Open(file=0, mode="create")]
     accepted(made, tmp_path)
+
+
+def test_a_rank_that_opens_again_while_others_have_the_file_opens_alone(tmp_path: Path) -> None:
+    """As IOR does, whose first rank looks for the file before all open it."""
+
+    def of(what: str, rank: int, **more: str) -> Json:
+        return {what: {"file": 0, "ranks": {"first": rank, "count": 1, "step": 1}, **more}}
+
+    steps = [
+        of("open", 0, mode="read"),
+        of("open", 1, mode="read"),
+        of("close", 0),
+        of("open", 0, mode="read"),
+    ]
+    data = nest("read", ranks=2, length=64, rank_levels=[(2, 64)])
+    write = phase("write", opening("create"), nest(ranks=2, length=64, rank_levels=[(2, 64)]), closing())
+    read = phase("read", *steps, data, of("close", 1), of("close", 0))
+    made = carrier(derive(typed(small(write, read, ranks=2))))
+    assert len([step.open for step in made.phases[1].steps if step.open]) == 3
+    accepted(made, tmp_path)
