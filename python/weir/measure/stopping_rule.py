@@ -56,8 +56,9 @@ class CaseState:
         return min((len(values) for values in self.values.values()), default=0)
 
     def width(self) -> float:
-        """Relative width of the widest phase's interval; infinite where there is no interval yet."""
-        widths = [_relative_width(values) for values in self.values.values()]
+        """Relative width of the widest phase's interval; infinite where there is no interval yet. Phases that
+        always give 0, since they move no bytes, have none to wait for."""
+        widths = [_relative_width(values) for values in self.values.values() if any(values)]
         return max(widths, default=math.inf)
 
     def expected_s(self, prior_s: float) -> float:
@@ -87,7 +88,7 @@ def describe_width(state: CaseState, end: str = "") -> str:
     """How wide the interval is, in words, and after how many samples; `end` follows that number."""
     if not state.values:
         return "no sample was taken"
-    phase = max(state.values, key=lambda name: _relative_width(state.values[name]))
+    phase = max(state.values, key=lambda name: (any(state.values[name]), _relative_width(state.values[name])))
     width = _relative_width(state.values[phase])
     verb = "is" if state.set_aside == 1 else "are"
     aside = count_words(state.set_aside, "more sample")

@@ -41,6 +41,14 @@ def test_a_median_of_zero_is_not_precise() -> None:
     )
 
 
+def test_a_phase_that_moves_nothing_is_not_waited_for() -> None:
+    judged = judge(state_of(write=[1.0] * 8, opening=[0.0] * 8), Goals(max_samples=8))
+    assert judged is not None and judged[0] is Verdict.PRECISE
+    noisy = [1.0, 3.0] * 4
+    judged = judge(state_of(opening=[0.0] * 8, write=noisy), Goals(max_samples=8))
+    assert judged is not None and judged[1].startswith("the interval for write is ")
+
+
 @random_cases(20)
 @given(st.floats(0.0, 0.4), st.integers(0, 2**32))
 def test_sampling_stops_when_and_only_when_it_should(
