@@ -28,6 +28,7 @@ struct CaseFile {
     std::optional<std::uint64_t> warm_memory_bytes;  ///< nothing: as much as the cases will cache
     std::vector<Case> cases;
     bool probe_state = true;                  ///< of the machine, around each case
+    bool fresh = false;                       ///< the first case finds the libraries as a program does that starts
     std::optional<Seconds> stall_limit = {};  ///< how long no rank may make a step; nothing: nobody watches
 };
 

@@ -96,7 +96,7 @@ WarmUp warm_for(CaseFile const& file, Communicator const& comm, Clock const& clo
 void write_launch(CaseFile const& file, Communicator const& comm, Clock& clock, LineSink& lines,
                   StallWatch const& watch) {
     auto const started = utc_time();
-    auto const facts = gather_launch_facts(comm, clock);
+    auto const facts = gather_launch_facts(comm, clock, !file.fresh);
     auto const warm = warm_for(file, comm, clock);
     auto warnings = judge_launch(facts, file.expectation);
     if (auto cold = judge_warm_up(warm)) {

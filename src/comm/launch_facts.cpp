@@ -201,7 +201,7 @@ std::string mpi_library_version() {
     return version.substr(0, version.find('\n'));
 }
 
-LaunchFacts gather_launch_facts(Communicator const& comm, Clock& clock) {
+LaunchFacts gather_launch_facts(Communicator const& comm, Clock& clock, bool asks_tools) {
     LaunchFacts facts;
     facts.ranks = comm.size();
     auto const node = comm.node();
@@ -209,13 +209,13 @@ LaunchFacts gather_launch_facts(Communicator const& comm, Clock& clock) {
     facts.placement = gather_placement(comm, covered.by_rank);
     facts.nodes = gather_nodes(comm, node, covered.by_node);
     facts.launcher_ranks = ranks_of_launcher();
-    facts.mpi_spins = mpi_spins();
+    facts.mpi_spins = asks_tools ? mpi_spins() : std::nullopt;
     facts.mpi_library = mpi_library_version();
     int major = 0;
     int minor = 0;
     MPI_Get_version(&major, &minor);
     facts.mpi_standard = fmt::format("{}.{}", major, minor);
-    auto const io = mpi_control_variable("io");
+    auto const io = asks_tools ? mpi_control_variable("io") : std::nullopt;
     facts.mpi_io = io && !io->empty() ? io : std::nullopt;
     facts.busy_cores = measure_busy_cores(comm, clock);
     facts.environment = mpi_environment();

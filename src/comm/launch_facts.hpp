@@ -49,8 +49,9 @@ struct LaunchFacts {
     std::map<std::string, std::string> environment;  ///< variables that affect MPI's behaviour
 };
 
-/// Collects facts from the ranks, the kernel and MPI. Collective; takes about 0.1 s.
-LaunchFacts gather_launch_facts(Communicator const&, Clock&);
+/// Collects facts from the ranks, the kernel and MPI. Collective; takes about 0.1 s. `asks_tools`: also the tool
+/// interface, for which Open MPI loads the components that a program loads when it first opens a file (2 to 5 ms).
+LaunchFacts gather_launch_facts(Communicator const&, Clock&, bool asks_tools = true);
 
 /// The number of ranks in the launcher's environment variables, if any.
 std::optional<std::uint64_t> ranks_of_launcher();

@@ -20,6 +20,7 @@ TEST(CaseFile, ReadsAllThatTheProtocolHas) {
     auto const file = case_file_from_json(R"({"schema": 1,
         "expect": {"ranks": 2, "nodes": 1, "binding": "socket"}, "warm_memory_bytes": 4096, "stall_limit_s": 7.5,
         "probe_state": false,
+        "fresh": true,
         "cases": [{"id": "a", "benchmark": "storage", "options": {"block": 8}, "ranks": 8},
                   {"id": "a", "benchmark": "storage"}]})");
     EXPECT_EQ(file.expectation.ranks, 2U);
@@ -28,6 +29,7 @@ TEST(CaseFile, ReadsAllThatTheProtocolHas) {
     EXPECT_EQ(file.warm_memory_bytes, 4096U);
     EXPECT_EQ(file.stall_limit, Seconds{7.5});
     EXPECT_FALSE(file.probe_state);
+    EXPECT_TRUE(file.fresh);
     ASSERT_EQ(file.cases.size(), 2U) << "the same case may stand there several times";
     EXPECT_EQ(file.cases[0].id, "a");
     EXPECT_EQ(file.cases[0].benchmark, "storage");
@@ -43,6 +45,7 @@ TEST(CaseFile, ExpectsNothingThatIsNotSaid) {
     EXPECT_EQ(file.warm_memory_bytes, std::nullopt);
     EXPECT_EQ(file.stall_limit, std::nullopt);
     EXPECT_TRUE(file.probe_state);
+    EXPECT_FALSE(file.fresh);
     EXPECT_EQ(file.cases.at(0).options, Json::object());
     EXPECT_EQ(file.cases.at(0).ranks, 1U);
 }

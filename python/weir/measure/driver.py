@@ -183,7 +183,15 @@ class Driver:
         path = self.logs / f"launch-{number:04}.json"
         limit_s = stall_limit_s(planned.expected_s)
         warm = self._to_warm(planned)
-        content = case_file(entries, planned.spec, binding, warm, limit_s, probe_state=self.probe_state)
+        content = case_file(
+            entries,
+            planned.spec,
+            binding,
+            warm,
+            limit_s,
+            probe_state=self.probe_state,
+            fresh=self.scheduler.goals.fresh,
+        )
         return launch_request(path, content, planned.spec, self.program, watch.silence_limit_s)
 
     def _to_warm(self, planned: PlannedLaunch) -> int | None:

@@ -73,6 +73,7 @@ def case_file(  # noqa: PLR0913
     stall_limit_s: float,
     *,
     probe_state: bool = True,
+    fresh: bool = False,
 ) -> dict[str, Any]:
     """The whole file for one launch, with what the core is to check about it and the memory it is to touch
     before.
@@ -88,6 +89,7 @@ def case_file(  # noqa: PLR0913
         **warm,
         "stall_limit_s": stall_limit_s,
         "probe_state": probe_state,
+        **({"fresh": True} if fresh else {}),
         "cases": list(entries),
     }
 
