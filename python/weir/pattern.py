@@ -320,6 +320,18 @@ class File(_Part, frozen=True, kw_only=True):
     arrays: list[Array] | UnsetType = UNSET
 
 
+PAGE_BYTES = 4096
+"""Places in pages are counted in these."""
+
+
+class Memory(_Part, frozen=True, kw_only=True):
+    """Memory that a rank's requests take their data from, one behind the other: `bytes`, or 0 for one buffer
+    for the largest; and how far behind the begin of a page it begins, in bytes."""
+
+    bytes: int = 0
+    in_page: int = 0
+
+
 class Pattern(_Part, frozen=True, kw_only=True):
     """All that a program asks of storage."""
 
@@ -329,8 +341,8 @@ class Pattern(_Part, frozen=True, kw_only=True):
     inexact: tuple[str, ...] = ()
     """Why it is not exactly what the program requested."""
     scales: Literal["none", "weak", "strong"] | UnsetType = UNSET
-    memory_bytes: int = 0
-    """That a rank's data lie in; 0: all in one buffer for the largest request."""
+    memory: Memory | UnsetType = UNSET
+    """That a rank's data lie in; absent: one buffer, from the begin of a page on."""
     files: list[File]
     partitions: list[Partition] | UnsetType = UNSET
     phases: list[Phase]

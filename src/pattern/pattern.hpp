@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "pattern/data_memory.hpp"
 #include "pattern/phase.hpp"
 
 namespace weir {
@@ -35,9 +36,7 @@ struct Pattern {
     Scaling scales = Scaling::none;
     std::vector<Partition> partitions{};  ///< of arrays over the ranks of an access
     std::vector<std::string> inexact{};   ///< why it is not exactly what the program requested; empty: it is
-    /// Of memory that a rank's data lie in: its requests take theirs one behind the other, from its begin again at its
-    /// end. 0: all in one buffer for the largest.
-    std::uint64_t memory_bytes = 0;
+    DataMemory memory{};
 
     bool operator==(Pattern const&) const = default;
 };

@@ -389,6 +389,14 @@ File read_file(Json const& json, Where where) {
     return file;
 }
 
+DataMemory read_memory(Json const& json, Where where) {
+    StrictObject const object(json, where, {"bytes", "in_page"});
+    DataMemory const memory{object.count_or("bytes", 0), object.count_or("in_page", 0)};
+    validate(memory.in_page < page_bytes, fmt::format("{} is {}", object.place("in_page"), memory.in_page),
+             "a page has 4096 bytes", "Give a number below that.");
+    return memory;
+}
+
 std::string read_reason(Json const& json, Where where) {
     validate(json.is_string(), fmt::format("{} is no text", where), fmt::format("it is {}", json_text(json)),
              "Write why the pattern is not exact, or leave `inexact` out.");
@@ -399,7 +407,7 @@ std::string read_reason(Json const& json, Where where) {
 
 Pattern pattern_from_json(Json const& json, std::filesystem::path const& folder) {
     StrictObject const object(json, "the pattern",
-                              {"weir_pattern", "name", "ranks", "inexact", "scales", "memory_bytes", "files", "partitions",
+                              {"weir_pattern", "name", "ranks", "inexact", "scales", "memory", "files", "partitions",
                                "phases"});
     auto const version = object.count("weir_pattern");
     validate(version == pattern_version, fmt::format("the pattern has version {}", version),
@@ -410,7 +418,9 @@ Pattern pattern_from_json(Json const& json, std::filesystem::path const& folder)
     if (object.has("inexact")) {
         pattern.inexact = read_array(object.array("inexact"), object.place("inexact"), read_reason);
     }
-    pattern.memory_bytes = object.count_or("memory_bytes", 0);
+    if (object.has("memory")) {
+        pattern.memory = read_memory(object.at("memory"), object.place("memory"));
+    }
     if (object.has("scales")) {
         pattern.scales = from_text<Scaling>(object.text("scales"), object.place("scales"));
     }

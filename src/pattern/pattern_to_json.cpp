@@ -302,8 +302,8 @@ Json to_json(Pattern const& pattern) {
     if (pattern.scales != Scaling::none) {
         json["scales"] = to_text(pattern.scales);
     }
-    if (pattern.memory_bytes != 0) {
-        json["memory_bytes"] = pattern.memory_bytes;
+    if (pattern.memory != DataMemory()) {
+        json["memory"] = {{"bytes", pattern.memory.bytes}, {"in_page", pattern.memory.in_page}};
     }
     json["files"] = all_to_json(pattern.files);
     if (!pattern.partitions.empty()) {

@@ -55,12 +55,12 @@ TEST(PatternJson, ReadsBackWhyAPatternIsNotExact) {
 
 TEST(PatternJson, ReadsBackTheMemoryThatDataLieIn) {
     auto pattern = make_pattern({});
-    EXPECT_FALSE(to_json(pattern).contains("memory_bytes"));
-    pattern.memory_bytes = 1 << 20;
+    EXPECT_FALSE(to_json(pattern).contains("memory"));
+    pattern.memory = {1 << 20, 16};
     EXPECT_EQ(pattern_from_json(Json::parse(to_json(pattern).dump())), pattern);
     auto json = to_json(pattern);
-    json["memory_bytes"] = -1;
-    testing::expect_error(ExitCode::usage, "memory_bytes", [&] { pattern_from_json(json); });
+    json["memory"]["in_page"] = 4096;
+    testing::expect_error(ExitCode::usage, "memory.in_page is 4096", [&] { pattern_from_json(json); });
 }
 
 TEST(PatternJson, ReadsBackListsOfPieces) {

@@ -36,7 +36,7 @@ def carrier(imitation: Imitation) -> Pattern:
         name=f"imitation of {pattern.name}",
         ranks=pattern.ranks,
         inexact=pattern.inexact,
-        memory_bytes=pattern.memory_bytes,
+        memory=pattern.memory,
         # Datasets fit only the shape that they were made for.
         files=[
             File(name=file.name, per_rank=file.per_rank, dataset_bytes=file.dataset_bytes if exact else 0)

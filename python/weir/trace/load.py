@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from weir.bounded_parsing import decode_json
 from weir.files.plain import read_plain
+from weir.pattern import PAGE_BYTES, Memory
 from weir.trace.at_a_time import threads_at_a_time
 from weir.trace.clock_offsets import Clocks, compare_clocks, with_corrected_clocks
 from weir.trace.lane import Clock, Lane
@@ -230,13 +231,19 @@ def _lost(processes: list[tuple[int, Process]], rates: dict[str, float]) -> Iter
     return (Lost(call, *row) for call, row in sorted(sums.items()))
 
 
-def _data_memory(processes: list[Process]) -> dict[str, int]:
+def _data_memory(processes: list[Process]) -> dict[str, Memory]:
     """By interface, of the process with most."""
-    return {
-        interface: most
-        for interface, fact in (("posix", "memory_posix"), ("mpi-io", "memory_mpiio"))
-        if (most := max((int(process.facts.get(fact, 0)) for process in processes), default=0)) > 0
-    }
+    found = {}
+    for interface, fact in (("posix", "posix"), ("mpi-io", "mpiio")):
+        told = [
+            Memory(bytes=most, in_page=place)
+            for process in processes
+            if (most := int(process.facts.get(f"memory_{fact}", 0))) > 0
+            and 0 <= (place := int(process.facts.get(f"in_page_{fact}", 0))) < PAGE_BYTES
+        ]
+        if told:
+            found[interface] = max(told, key=lambda one: one.bytes)
+    return found
 
 
 def _loses(process: Process) -> bool:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from weir.pattern import Memory
 from weir.trace.lane import BATCH, Lane, batches_of, communicators_of
 from weir.units import count_words
 
@@ -94,9 +95,9 @@ class Trace:
     """Error numbers with which the system refused room; EFBIG: the bound was reached."""
     lost_from_ns: int | None = None
     """When the last call before those was recorded, of the thread that was the first."""
-    data_memory: Mapping[str, int] = field(default_factory=dict)
-    """By interface, how many bytes of memory the data of its calls lay in, about, in the process with most;
-    of others it is not known."""
+    data_memory: Mapping[str, Memory] = field(default_factory=dict)
+    """By interface, where the data of its calls lay, about, in the process with most; of others it is not
+    known."""
     unseen: tuple[Unseen, ...] = ()
     """What was done and is not in it."""
     layouts: Mapping[int, Layout] = field(default_factory=dict)

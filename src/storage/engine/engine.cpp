@@ -52,14 +52,14 @@ void Engine::declare(Pattern const& pattern) {
     expect(pattern.ranks == comm_.size(), "the pattern is for as many ranks as there are");
     auto const sizes = file_sizes(pattern);
     auto const largest = largest_request(pattern);
-    memory_bytes_ = std::max(memory_bytes_, pattern.memory_bytes);
+    memory_ = backend_.avoids_caches().empty() ? pattern.memory : DataMemory{pattern.memory.bytes, 0};
     for (std::size_t file = 0; file < sizes.size(); ++file) {
         declare(pattern.files[file], {sizes[file], largest});
     }
 }
 
 void Engine::make_room(std::uint64_t request) {
-    if (buffer_ && request <= buffer_->largest() && memory_bytes_ <= buffer_->wanted()) {
+    if (buffer_ && request <= buffer_->largest() && memory_ == buffer_->wanted()) {
         return;
     }
     // Open files may have registered the old buffer, or have allocated memory for its size only.
@@ -67,7 +67,7 @@ void Engine::make_room(std::uint64_t request) {
            "larger requests are declared while no file is open");
     run_together(comm_, [&] {
         buffer_.reset();
-        buffer_.emplace(request, memory_bytes_, !backend_.avoids_caches().empty());
+        buffer_.emplace(request, memory_);
         // Not all bytes equal: storage that compresses or deduplicates would look too fast.
         auto const bytes = buffer_->bytes();
         Stamp(mix(settings_.seed), comm_.rank()).fill(bytes, 0);

@@ -182,7 +182,7 @@ class Engine {
     double clock_offset_s_;
     std::vector<std::uint64_t> node_of_rank_;     ///< node number: the world rank of its first rank
     std::optional<RequestMemory> buffer_;         ///< for the largest request on any file
-    std::uint64_t memory_bytes_ = 0;              ///< of a rank's data, if they are more than one request's
+    DataMemory memory_{};                         ///< that it is to be like
     std::vector<std::byte> inbox_;                ///< receives messages
     std::optional<Buffer> batch_;                 ///< for many small requests with made contents
     std::vector<std::unique_ptr<RequestMemory>> spare_;  ///< for asynchronous requests

@@ -50,7 +50,7 @@ void refuse_what_is_short(PendingRequest const& one, std::string const& file_nam
 
 /// Not all bytes equal, as in the buffer.
 std::unique_ptr<RequestMemory> Engine::filled_memory(std::uint64_t bytes) const {
-    auto memory = std::make_unique<RequestMemory>(bytes, 0, !backend_.avoids_caches().empty());
+    auto memory = std::make_unique<RequestMemory>(bytes, DataMemory{0, memory_.in_page});
     Stamp(mix(settings_.seed), comm_.rank()).fill(memory->bytes(), 0);
     return memory;
 }

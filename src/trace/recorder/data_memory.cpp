@@ -17,6 +17,7 @@ void DataMemory::forget() {
     for (auto& word : words_) {
         __atomic_store_n(&word, 0, __ATOMIC_RELAXED);
     }
+    __atomic_store_n(&votes_, 0, __ATOMIC_RELAXED);
 }
 
 }  // namespace weir::trace

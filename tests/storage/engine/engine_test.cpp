@@ -59,7 +59,7 @@ TEST_F(EngineRun, TakesDataFromOneBufferOrFromAsMuchMemoryAsThePatternHas) {
     run();
     EXPECT_EQ(std::set(backend.places.begin(), backend.places.end()).size(), 1U);
     backend.places.clear();
-    pattern.memory_bytes = 48;
+    pattern.memory.bytes = 48;
     engine.emplace(backend, pattern, settings, Communicator(), clock);
     engine->measure(pattern.phases.at(0));
     ASSERT_EQ(backend.places.size(), 4U);

@@ -7,6 +7,7 @@ from itertools import pairwise
 import numpy as np
 
 from weir.distinct import distinct
+from weir.pattern import Memory
 from weir.trace.model import Trace
 from weir.trace.pattern.nests import Flags, Integers
 from weir.trace.pattern.operations.calls import select_calls
@@ -72,8 +73,8 @@ class Recognised:
     made_independent: int
     """Collective requests on files of one rank."""
     in_calls: TimeInCalls
-    memory_bytes: int = 0
-    """That a rank's data lie in; 0: one buffer, as far as is known."""
+    memory: Memory | None = None
+    """That a rank's data lie in; None where it is not known."""
     pauses_left_out_s: float = 0.0
     """Between calls, in seconds, of the rank with most: what no step of computing stands for."""
     not_in_trace: tuple[str, ...] = ()
@@ -117,7 +118,7 @@ def recognise(
     operations, shapes, inexact = with_pieces(selected)
     selected.operations = np.zeros(0, operations.dtype)  # they may be large, and others take their place
     cuts = cuts_of(operations)
-    memory_bytes = _memory(trace, selected.interfaces, operations)
+    memory = _memory(trace, selected.interfaces, operations)
     operations = without_truncations(operations, selected.left_out)
     operations = with_opens(operations, selected.left_out)
     operations = with_phases(operations, selected.collectives, ranks)
@@ -145,7 +146,7 @@ def recognise(
         inexact,
         made_independent,
         in_calls,
-        memory_bytes,
+        memory,
         pauses_left_out_s=left_out_s,
         not_in_trace=(*trace.inexact, *_lost(selected.lost), *_mapped(selected.mapped)),
         lost_cuts=lost,
@@ -156,11 +157,15 @@ _ONE_BUFFER = 64 << 10
 """So much more than two requests may be one buffer: it is counted in blocks."""
 
 
-def _memory(trace: Trace, interfaces: Sequence[str], operations: Operations) -> int:
-    """Of the rank with most; 0 where it is hardly more than a request."""
-    most = max((trace.data_memory.get(name, 0) for name in interfaces), default=0)
+def _memory(trace: Trace, interfaces: Sequence[str], operations: Operations) -> Memory | None:
+    """Of the rank with most; without bytes where they are hardly more than a request."""
+    told = [trace.data_memory[name] for name in interfaces if name in trace.data_memory]
+    if not told:
+        return None
+    most = max(told, key=lambda one: one.bytes)
     moved = operations["length"][operations["kind"] <= Kind.WRITE]
-    return most if most > 2 * int(moved.max(initial=0)) + _ONE_BUFFER else 0
+    walks = most.bytes > 2 * int(moved.max(initial=0)) + _ONE_BUFFER
+    return most if walks else Memory(in_page=most.in_page)
 
 
 def _lost(lost: LeftOut) -> Iterator[str]:

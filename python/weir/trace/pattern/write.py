@@ -232,7 +232,7 @@ def write_pattern(found: Recognised, path: Path) -> list[Path]:
         name=path.stem,
         ranks=found.ranks,
         inexact=tuple(found.reasons),
-        memory_bytes=found.memory_bytes,
+        memory=found.memory or UNSET,
         files=files,
         phases=phases,
     )
