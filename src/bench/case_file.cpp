@@ -40,8 +40,9 @@ Case read_case(Json const& json, std::string const& where) {
 CaseFile case_file_from_json(std::string const& text) {
     auto const json = parse_json(text);
     validate(!json.is_discarded(), "the case file is not JSON", "it could not be parsed", "Check it with a JSON tool.");
-    StrictObject const object(json, "the case file",
-                              {"schema", "expect", "warm_memory_bytes", "stall_limit_s", "probe_state", "fresh", "cases"});
+    StrictObject const object(
+        json, "the case file",
+        {"schema", "expect", "warm_memory_bytes", "stall_limit_s", "probe_state", "fresh", "cases"});
     validate(object.count("schema") == 1, fmt::format("the case file has schema {}", object.count("schema")),
              "this weir-core reads schema 1", "Use the weir and weir-core of one version.");
     CaseFile file;

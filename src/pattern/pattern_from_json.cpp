@@ -406,9 +406,9 @@ std::string read_reason(Json const& json, Where where) {
 }  // namespace
 
 Pattern pattern_from_json(Json const& json, std::filesystem::path const& folder) {
-    StrictObject const object(json, "the pattern",
-                              {"weir_pattern", "name", "ranks", "inexact", "scales", "memory", "files", "partitions",
-                               "phases"});
+    StrictObject const object(
+        json, "the pattern",
+        {"weir_pattern", "name", "ranks", "inexact", "scales", "memory", "files", "partitions", "phases"});
     auto const version = object.count("weir_pattern");
     validate(version == pattern_version, fmt::format("the pattern has version {}", version),
              fmt::format("this Weir reads version {}", pattern_version), "Make it again with this Weir.");

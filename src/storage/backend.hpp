@@ -105,9 +105,9 @@ class OpenFile {
     /// Reads into `data`; returns the number of bytes read, fewer than requested only at end of file.
     virtual std::size_t read(Operation const&, std::span<std::byte> data) = 0;
 
-    /// Writes to every one of these offsets what `data` has for it, and lets the meter see each request begin and end; throws
-    /// early if a stop is requested. The loop of a plain write phase: a back-end may override it to avoid a virtual
-    /// call per operation, or to have several requests in flight.
+    /// Writes to every one of these offsets what `data` has for it, and lets the meter see each request begin and end;
+    /// throws early if a stop is requested. The loop of a plain write phase: a back-end may override it to avoid a
+    /// virtual call per operation, or to have several requests in flight.
     virtual void write_all(Operations& operations, RequestMemory& data, Meter& meter) {
         write_each(*this, operations, data, meter);
     }

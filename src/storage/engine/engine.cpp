@@ -278,8 +278,8 @@ void Engine::step(Access const& access, Turns const& turns, State& state) {
     if (plan.spent != nullptr) {
         plan.spent->is_attribute = handle.file->moves_together(now.part->what);
     }
-    Transfer transfer(*handle.file, *buffer_, batch_ ? batch_->bytes() : std::span<std::byte>(), *handle.group,
-                      clock_, state.ran.meter);
+    Transfer transfer(*handle.file, *buffer_, batch_ ? batch_->bytes() : std::span<std::byte>(), *handle.group, clock_,
+                      state.ran.meter);
     keep_failure(state.failure, [&] { transfer.run(plan, state.ran.times); });
     if (plan.spent != nullptr) {
         plan.spent->written().count += calls_[IoCall::write].count - calls_before;

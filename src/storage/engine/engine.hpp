@@ -180,11 +180,11 @@ class Engine {
     std::map<std::vector<std::uint64_t>, Communicator> groups_;  ///< by rank set and reordering
     Clock& clock_;
     double clock_offset_s_;
-    std::vector<std::uint64_t> node_of_rank_;     ///< node number: the world rank of its first rank
-    std::optional<RequestMemory> buffer_;         ///< for the largest request on any file
-    DataMemory memory_{};                         ///< that it is to be like
-    std::vector<std::byte> inbox_;                ///< receives messages
-    std::optional<Buffer> batch_;                 ///< for many small requests with made contents
+    std::vector<std::uint64_t> node_of_rank_;            ///< node number: the world rank of its first rank
+    std::optional<RequestMemory> buffer_;                ///< for the largest request on any file
+    DataMemory memory_{};                                ///< that it is to be like
+    std::vector<std::byte> inbox_;                       ///< receives messages
+    std::optional<Buffer> batch_;                        ///< for many small requests with made contents
     std::vector<std::unique_ptr<RequestMemory>> spare_;  ///< for asynchronous requests
     std::vector<File> files_;
     std::vector<FileBounds> bounds_;  ///< by file, as the next two

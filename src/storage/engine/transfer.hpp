@@ -40,8 +40,8 @@ struct TransferPlan {
 class Transfer {
   public:
     /// `memory` is for the data of requests; `many` for those of a batch, if their contents are made or taken.
-    Transfer(OpenFile& file, RequestMemory& memory, std::span<std::byte> many, Communicator const& comm,
-             Clock& clock, Meter& meter)
+    Transfer(OpenFile& file, RequestMemory& memory, std::span<std::byte> many, Communicator const& comm, Clock& clock,
+             Meter& meter)
         : file_(file), memory_(memory), many_(many), comm_(comm), clock_(clock), meter_(meter) {}
 
     /// Adds to the times. A failure is kept until every rank has made its collective calls, and then thrown.

@@ -15,7 +15,8 @@ class DataMemory {
     void note(void const* data, uint64_t bytes) {
         vote(reinterpret_cast<uintptr_t>(data) % page_bytes, static_cast<int64_t>(bytes));
         auto const first = reinterpret_cast<uintptr_t>(data) / block_bytes;
-        auto const last = (reinterpret_cast<uintptr_t>(data) + (bytes < most_noted ? bytes : most_noted) - 1) / block_bytes;
+        auto const last =
+            (reinterpret_cast<uintptr_t>(data) + (bytes < most_noted ? bytes : most_noted) - 1) / block_bytes;
         for (auto block = first; block <= last; ++block) {
             // Fibonacci hashing: neighbours get bits of their own.
             auto const bit = (block * 0x9E3779B97F4A7C15U) >> (64 - log_bits);

@@ -276,11 +276,11 @@ void write_footer(int64_t children_left) {
         };
         length = snprintf(line, sizeof line, "{\"children_left\":%lld}\n{", static_cast<long long>(children_left));
         length += counts(length);
-        length += snprintf(line + length, sizeof line - static_cast<size_t>(length),
-                           "\"memory_posix\":%lld,\"in_page_posix\":%lld,\"memory_mpiio\":%lld,\"in_page_mpiio\":%lld,",
-                           static_cast<long long>(posix_memory.bytes()), static_cast<long long>(posix_memory.in_page()),
-                           static_cast<long long>(mpiio_memory.bytes()),
-                           static_cast<long long>(mpiio_memory.in_page()));
+        length +=
+            snprintf(line + length, sizeof line - static_cast<size_t>(length),
+                     "\"memory_posix\":%lld,\"in_page_posix\":%lld,\"memory_mpiio\":%lld,\"in_page_mpiio\":%lld,",
+                     static_cast<long long>(posix_memory.bytes()), static_cast<long long>(posix_memory.in_page()),
+                     static_cast<long long>(mpiio_memory.bytes()), static_cast<long long>(mpiio_memory.in_page()));
         length += snprintf(line + length, sizeof line - static_cast<size_t>(length),
                            "\"end_real_ns\":%lld,\"end_monotonic_ns\":%lld}\n",
                            static_cast<long long>(nanoseconds(CLOCK_REALTIME)),

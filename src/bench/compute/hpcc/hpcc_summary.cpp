@@ -221,7 +221,8 @@ std::string kind_of_run(SummaryLines& lines) {
         return lines.phases_with([&](Json const& sample) { return sample.at("details").value("rules", "") == rules; });
     };
     auto text = line_on("WRONG, their checks failed", lines.phases_with(is_wrong));
-    text += line_on("Of the caches, wholly or in part: these fit into four times the last one", lines.phases_with(is_of_caches));
+    text += line_on("Of the caches, wholly or in part: these fit into four times the last one",
+                    lines.phases_with(is_of_caches));
     text += line_on("Optimized, by the rules of the HPC Challenge", under("optimized"));
     text += line_on("Baseline", under("baseline"));
     if (auto const memory = memory_words(lines); !memory.empty()) {

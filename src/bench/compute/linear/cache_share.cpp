@@ -42,12 +42,13 @@ Json CacheShare::warnings() const {
         return Json::array();
     }
     constexpr double mib = 1 << 20;
-    return to_json({Warning{
-        code,
-        fmt::format("{:.4g} MiB on a node are less than four times the last cache of {:.4g} MiB",
-                    static_cast<double>(*node_bytes_) / mib, static_cast<double>(cache_bytes_) / mib),
-        *node_bytes_ > cache_bytes_ ? "it is the caches that are measured, in part" : "it is the caches that are measured",
-        "Take more --memory, or a larger size, to measure memory."}});
+    return to_json(
+        {Warning{code,
+                 fmt::format("{:.4g} MiB on a node are less than four times the last cache of {:.4g} MiB",
+                             static_cast<double>(*node_bytes_) / mib, static_cast<double>(cache_bytes_) / mib),
+                 *node_bytes_ > cache_bytes_ ? "it is the caches that are measured, in part"
+                                             : "it is the caches that are measured",
+                 "Take more --memory, or a larger size, to measure memory."}});
 }
 
 }  // namespace weir

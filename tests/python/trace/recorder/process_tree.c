@@ -1,10 +1,11 @@
 /* A tree of processes by its description: `process_tree TEXT` does what each letter says. N is a number, (...) a text.
    wN, rN: writes, reads so many blocks of a file that is recorded; xN, uN: writes to one that is not; dN: as uN, by
-   system calls of its own. f(...), F(...): a child, which ends by exit() or _exit(), and is waited for; b(...): not waited
-   for; e(...), p(...), v(...), c(...), o(...): this program again in a child, by fork and exec, posix_spawn, vfork,
-   system, popen; k(...), K(...): a child, killed when it is done, and waited for or not; n(...), N(...): in a namespace
-   of processes of its own, waited for or not; t(...): a thread; zN, ZN: a static program in a child, which does uN, waited for or not;
-   s: setsid; S: adopts orphans; i: ignores SIGCHLD; a: waits for all children; mN: sleeps so many milliseconds. */
+   system calls of its own. f(...), F(...): a child, which ends by exit() or _exit(), and is waited for; b(...): not
+   waited for; e(...), p(...), v(...), c(...), o(...): this program again in a child, by fork and exec, posix_spawn,
+   vfork, system, popen; k(...), K(...): a child, killed when it is done, and waited for or not; n(...), N(...): in a
+   namespace of processes of its own, waited for or not; t(...): a thread; zN, ZN: a static program in a child, which
+   does uN, waited for or not; s: setsid; S: adopts orphans; i: ignores SIGCHLD; a: waits for all children; mN: sleeps
+   so many milliseconds. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
