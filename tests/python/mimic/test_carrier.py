@@ -10,7 +10,7 @@ from weir.core.client import Core, find_core
 from weir.mimic.carrier import carrier
 from weir.mimic.derive import derive
 from weir.mimic.presets import presets
-from weir.pattern import Open, Pattern, steps_of
+from weir.pattern import Memory, Open, Pattern, steps_of
 from weir.replay.prepare import write_pattern
 from weir.workloads import workloads
 
@@ -143,3 +143,9 @@ def test_a_rank_that_opens_again_while_others_have_the_file_opens_alone(tmp_path
     made = carrier(derive(typed(small(write, read, ranks=2))))
     assert len([step.open for step in made.phases[1].steps if step.open]) == 3
     accepted(made, tmp_path)
+
+
+def test_the_memory_that_data_lie_in_is_the_patterns() -> None:
+    write = phase("write", opening("create"), nest(ranks=2, length=64, rank_levels=[(2, 64)]), closing())
+    pattern = typed({**small(write, ranks=2), "memory": {"bytes": 4096, "in_page": 16}})
+    assert carrier(derive(pattern)).memory == Memory(bytes=4096, in_page=16)
