@@ -19,7 +19,10 @@ def without_pauses(steps: Sequence[Step], depth: int = 0) -> list[Step]:
     """The steps without computing, joined where it stood between them. `depth` repeats stand around them."""
     inner = [_inside(step, depth) for step in steps]
     kept = [step for step in inner if step.compute is UNSET and not _is_empty(step)]
-    if len(kept) == len(inner):
+    turned = any(
+        one.repeat is not UNSET and step.repeat is UNSET for one, step in zip(steps, inner, strict=True)
+    )
+    if len(kept) == len(inner) and not turned:
         return kept
     joined: list[Step] = []
     for free, run in groupby(kept, _is_free):
@@ -31,7 +34,27 @@ def without_pauses(steps: Sequence[Step], depth: int = 0) -> list[Step]:
 def _inside(step: Step, depth: int) -> Step:
     if step.repeat is UNSET:
         return step
-    return Step(repeat=replace(step.repeat, steps=without_pauses(step.repeat.steps, depth + 1)))
+    steps = without_pauses(step.repeat.steps, depth + 1)
+    if len(steps) == 1 and len(step.repeat.steps) > 1:
+        whole = _of_all_turns(step.repeat.count, steps[0].access, depth)
+        if whole is not None:
+            return Step(access=whole)
+    return Step(repeat=replace(step.repeat, steps=steps))
+
+
+def _of_all_turns(count: int, one: Access | object, depth: int) -> Access | None:
+    """The accesses of all turns as one, which goes on from turn to turn; None where it is none."""
+    if not isinstance(one, Access) or one.extent is UNSET or one.together or any(one.file_advance[depth:]):
+        return None
+    stride = one.advance[depth] if len(one.advance) > depth else 0
+    if not stride or (one.order and one.order.kind != "sequential"):
+        return None
+    levels = one.extent.levels
+    if levels and levels[0].count * levels[0].stride == stride:
+        levels = [Level(count=count * levels[0].count, stride=levels[0].stride), *levels[1:]]
+    else:
+        levels = [Level(count=count, stride=stride), *levels]
+    return replace(one, extent=replace(one.extent, levels=levels), advance=one.advance[:depth])
 
 
 def _is_empty(step: Step) -> bool:

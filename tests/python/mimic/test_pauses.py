@@ -35,6 +35,19 @@ def test_a_rank_that_pauses_shares_no_bytes() -> None:
     assert found.fidelity.overall == 1
 
 
+@pytest.mark.parametrize("first", ["access", "pause"])
+@pytest.mark.parametrize("rest", [0, 20])
+def test_a_rank_that_pauses_again_and_again_does_the_same(first: str, rest: int) -> None:
+    each = interleaved(1, 2, 0, 50, advance=[50 * 2 * 65536])
+    turns = repeat(4, *([each, pause(1)] if first == "access" else [pause(1), each]))
+    more = [interleaved(1, 2, 200, rest)] if rest else []
+    steps = (interleaved(0, 2, 0, 200 + rest), turns, *more)
+    found = derive(of_steps(*steps, ranks=2))
+    (one,) = found.phases[0].sets(found.pattern)
+    assert (one.parameters.ranks, one.parameters.offsets, one.requests) == (2, "strided", 400 + 2 * rest)
+    assert found.fidelity.overall == 1
+
+
 def test_ranks_between_which_another_one_paused_take_part_together() -> None:
     others = nest(
         ranks=2,
