@@ -4,11 +4,10 @@
 
 namespace weir {
 
-/// Places in pages are counted in these, whatever pages a machine has.
-constexpr std::uint64_t page_bytes = 4096;
-
 /// The memory that a rank's data lie in.
 struct DataMemory {
+    static constexpr std::uint64_t page = 4096;  ///< bytes, whatever pages a machine has
+
     /// Its requests take their data one behind the other, from its begin again at its end. 0: all in one buffer for the
     /// largest of them, which stays in a cache.
     std::uint64_t bytes = 0;

@@ -392,7 +392,7 @@ File read_file(Json const& json, Where where) {
 DataMemory read_memory(Json const& json, Where where) {
     StrictObject const object(json, where, {"bytes", "in_page"});
     DataMemory const memory{object.count_or("bytes", 0), object.count_or("in_page", 0)};
-    validate(memory.in_page < page_bytes, fmt::format("{} is {}", object.place("in_page"), memory.in_page),
+    validate(memory.in_page < DataMemory::page, fmt::format("{} is {}", object.place("in_page"), memory.in_page),
              "a page has 4096 bytes", "Give a number below that.");
     return memory;
 }
