@@ -89,7 +89,7 @@ def case_file(  # noqa: PLR0913
         **warm,
         "stall_limit_s": stall_limit_s,
         "probe_state": probe_state,
-        **({"fresh": True} if fresh else {}),
+        "fresh": fresh,
         "cases": list(entries),
     }
 

@@ -119,10 +119,9 @@ def _opened_in_turn(nodes: Sequence[Node], ranks: int) -> set[int]:
             found |= {node.open.file} & closing
             now_open[node.open.file] += _count(node.open.ranks, ranks)
         elif node.close is not UNSET:
-            now_open[node.close.file] -= _count(node.close.ranks, ranks)
-            closing.add(node.close.file)
-            if now_open[node.close.file] <= 0:
-                closing.discard(node.close.file)
+            file = node.close.file
+            now_open[file] -= _count(node.close.ranks, ranks)
+            (closing.add if now_open[file] > 0 else closing.discard)(file)
     return found
 
 

@@ -8,8 +8,9 @@ from math import prod
 from msgspec import UNSET
 from msgspec.structs import replace
 
+from weir.mimic.nests import merged
 from weir.mimic.turns import kind_of, rolled
-from weir.pattern import Access, Extent, Level, RankSet, Repeat, Step, disjoint
+from weir.pattern import Access, Extent, Level, RankSet, Repeat, Step, disjoint, levels_of
 
 MOST_LISTED = 100_000
 """Pieces of a rank that are listed where others beside them are."""
@@ -49,12 +50,8 @@ def _of_all_turns(count: int, one: Access | object, depth: int) -> Access | None
     stride = one.advance[depth] if len(one.advance) > depth else 0
     if not stride or (one.order and one.order.kind != "sequential"):
         return None
-    levels = one.extent.levels
-    if levels and levels[0].count * levels[0].stride == stride:
-        levels = [Level(count=count * levels[0].count, stride=levels[0].stride), *levels[1:]]
-    else:
-        levels = [Level(count=count, stride=stride), *levels]
-    return replace(one, extent=replace(one.extent, levels=levels), advance=one.advance[:depth])
+    places = merged(((count, stride), *((level.count, level.stride) for level in one.extent.levels)))
+    return replace(one, extent=replace(one.extent, levels=levels_of(places)), advance=one.advance[:depth])
 
 
 def _is_empty(step: Step) -> bool:

@@ -234,7 +234,8 @@ def _lost(processes: list[tuple[int, Process]], rates: dict[str, float]) -> Iter
 def _data_memory(processes: list[Process]) -> dict[str, Memory]:
     """By interface, of the process with most."""
     found = {}
-    for interface, fact in (("posix", "posix"), ("mpi-io", "mpiio")):
+    for interface in ("posix", "mpi-io"):
+        fact = interface.replace("-", "")
         told = [
             Memory(bytes=most, in_page=place)
             for process in processes

@@ -116,7 +116,7 @@ def test_the_core_is_told_of_fresh_launches(place: Path, *, fresh: bool) -> None
     study(samples=f"min_samples = 6\nmax_samples = 6\nfresh = {json.dumps(fresh)}")
     run()
     sent = [json.loads(file.read_text()) for file in sorted(Path("RUN/logs").glob("*.json"))]
-    assert {file.get("fresh", False) for file in sent} == {fresh}
+    assert {file["fresh"] for file in sent} == {fresh}
 
 
 def test_the_same_command_again_measures_nothing_new(place: Path) -> None:
