@@ -324,3 +324,10 @@ def test_pieces_drawn_again_and_again_are_random(ranks: int, *, per_rank: bool) 
     once = [drawn.sample(range(500), 500) for _ in range(ranks)]
     one = only(derive(of_steps(at_places(once), ranks=ranks, per_rank=per_rank)))
     assert one.parameters.offsets == "shuffled"
+
+
+def test_in_a_shared_file_no_rank_draws_the_places_of_another() -> None:
+    drawn = random.Random(5)
+    places = [drawn.choices(range(500 * rank, 500 * rank + 500), k=500) for rank in range(3)]
+    one = only(derive(of_steps(at_places(places), ranks=3)))
+    assert one.parameters.offsets == "shuffled"

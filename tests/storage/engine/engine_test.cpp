@@ -67,6 +67,19 @@ TEST_F(EngineRun, TakesDataFromOneBufferOrFromAsMuchMemoryAsThePatternHas) {
     EXPECT_EQ(backend.places[3], backend.places[0]);
 }
 
+TEST_F(EngineRun, BeginsDataBehindAPageUnlessThatIsDirectIo) {
+    run();
+    pattern.memory.in_page = 16;
+    for (auto const* way : {"", "direct"}) {
+        backend.places.clear();
+        backend.around_caches = way;
+        engine.emplace(backend, pattern, settings, Communicator(), clock);
+        engine->measure(pattern.phases.at(0));
+        auto const place = reinterpret_cast<std::uintptr_t>(backend.places.at(0)) % 4096;
+        EXPECT_EQ(place, backend.around_caches.empty() ? 16U : 0U);
+    }
+}
+
 /// An application that takes its time to make its data.
 class SlowSource final : public DataSource {
   public:

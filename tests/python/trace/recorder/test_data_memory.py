@@ -89,6 +89,8 @@ def test_a_child_counts_its_own(tmp_path: Path) -> None:
     ]
     told = sorted(fact["memory_posix"] / MIB for fact in facts if "memory_posix" in fact)
     assert told == pytest.approx([4096 / MIB, 32], rel=0.02, abs=0.05)
+    most = load_trace(tmp_path / "trace").data_memory["posix"].bytes
+    assert most / MIB == pytest.approx(32, rel=0.02)
 
 
 def test_memory_of_mpi_io(tmp_path: Path) -> None:
