@@ -5,15 +5,20 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 
 #include "core/error.hpp"
+#include "core/interrupt.hpp"
 #include "core/proc.hpp"
 #include "core/rank_progress.hpp"
 
 namespace weir {
 namespace {
+
+/// Bytes of a buffer that are touched between two looks for a signal that asks to stop.
+constexpr std::uint64_t between_checks = 64ULL << 20;
 
 void* try_to_map(std::uint64_t bytes) {
     return mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -30,14 +35,20 @@ std::byte* map(std::uint64_t bytes) {
 
 }  // namespace
 
-Buffer::Buffer(std::uint64_t bytes, Pages pages) : data_(map(bytes == 0 ? 1 : bytes)), size_(bytes) {
+Buffer::Buffer(std::uint64_t bytes, Pages pages)
+    : data_(map(std::max<std::uint64_t>(bytes, 1)), Unmap{std::max<std::uint64_t>(bytes, 1)}), size_(bytes) {
     if (pages == Pages::large) {
-        madvise(data_, bytes, MADV_HUGEPAGE);  // a kernel without them goes on with small ones
+        madvise(data_.get(), bytes, MADV_HUGEPAGE);  // a kernel without them goes on with small ones
     }
-    std::memset(data_, 0x5a, bytes);
+    for (std::uint64_t offset = 0; offset < bytes; offset += between_checks) {
+        if (offset > 0) {
+            throw_if_interrupted();
+        }
+        std::memset(data_.get() + offset, 0x5a, std::min(between_checks, bytes - offset));
+    }
 }
 
-Buffer::~Buffer() { munmap(data_, size_ == 0 ? 1 : size_); }
+void Buffer::Unmap::operator()(std::byte* place) const { munmap(place, bytes); }
 
 TouchTime touch_memory(std::uint64_t bytes, Clock const& clock, Pages pages) {
     auto* memory = bytes == 0 ? MAP_FAILED : try_to_map(bytes);
@@ -50,14 +61,15 @@ TouchTime touch_memory(std::uint64_t bytes, Clock const& clock, Pages pages) {
     }
     auto const page = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
     auto const start = clock.now_s();
-    for (std::uint64_t offset = 0; offset < bytes; offset += page) {
+    std::uint64_t touched = 0;
+    for (; touched < bytes && !stop_requested.load(std::memory_order_relaxed); touched += page) {
         // Volatile, so that the compiler does not remove stores that are never read.
-        *const_cast<std::byte volatile*>(place + offset) = std::byte{1};
+        *const_cast<std::byte volatile*>(place + touched) = std::byte{1};
         note_step();
     }
     auto const elapsed = clock.now_s() - start;
     munmap(place, bytes);
-    return {bytes, elapsed};
+    return {std::min(touched, bytes), elapsed};
 }
 
 void keep_to_address_space() {

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 
 #include "core/clock.hpp"
@@ -14,15 +15,18 @@ enum class Pages { usual, large };
 /// Page-aligned memory, touched, so that neither the kernel nor a hypervisor has to provide it later.
 class Buffer {
   public:
+    /// Throws Error if there is not so much memory, or a signal asks to stop.
     explicit Buffer(std::uint64_t bytes, Pages = Pages::usual);
-    ~Buffer();
-    Buffer(Buffer const&) = delete;
-    Buffer& operator=(Buffer const&) = delete;
 
-    [[nodiscard]] std::span<std::byte> bytes() { return {data_, size_}; }
+    [[nodiscard]] std::span<std::byte> bytes() { return {data_.get(), size_}; }
 
   private:
-    std::byte* data_;
+    struct Unmap {
+        std::uint64_t bytes;
+        void operator()(std::byte* place) const;
+    };
+
+    std::unique_ptr<std::byte, Unmap> data_;
     std::size_t size_;
 };
 
@@ -34,7 +38,7 @@ struct TouchTime {
 
 /// Maps fresh memory, writes to each page of it, and unmaps it. If a hypervisor has not yet backed this machine's
 /// memory, this makes it do so now rather than inside a measurement. If so much memory is not available, nothing is
-/// touched.
+/// touched; a signal that asks to stop ends it early.
 TouchTime touch_memory(std::uint64_t bytes, Clock const&, Pages = Pages::usual);
 
 /// Within a limit of address space (ulimit -v), lets all threads allocate from one arena. By itself, the GNU C library

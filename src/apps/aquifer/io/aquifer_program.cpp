@@ -138,13 +138,22 @@ void AquiferProgram::complete(Json& details, RunFigures const& /*run*/) const {
 }
 
 Json AquiferProgram::warnings() const {
-    if (!model_ || model_->kind() == ModelKind::flow) {
+    if (!model_) {
         return Json::array();
     }
-    return {{{"code", "no-simulation"},
-             {"problem", "the states were not simulated"},
-             {"why", "they are analytic, and the time of a solver was spent busily waiting"},
-             {"advice", "Install PETSc where Weir is built, or judge reading and writing only."}}};
+    if (model_->kind() != ModelKind::flow) {
+        return {{{"code", "no-simulation"},
+                 {"problem", "the states were not simulated"},
+                 {"why", "they are analytic, and the time of a solver was spent busily waiting"},
+                 {"advice", "Install PETSc where Weir is built, or judge reading and writing only."}}};
+    }
+    if (run_.problem == ProblemKind::aquifer || comparison_) {
+        return Json::array();
+    }
+    return {{{"code", "no-known-solution"},
+             {"problem", fmt::format("the run was not compared with the solution of {}", to_text(run_.problem))},
+             {"why", is_uniform_ ? "it does not hold for these cells, edges and times" : "the input is not uniform"},
+             {"advice", "Take the cells, edges and steps of docs/how-to/run-the-aquifer.md."}}};
 }
 
 /// Of a contiguous part: the index of its first element.

@@ -99,7 +99,7 @@ class HplJob final : public Job {
                     EnergyMeter& energy) {
         auto const& comm = context.comm;
         HplElements const elements{matrix.size(), seed_};
-        matrix.fill(elements);
+        run_together(comm, [&] { matrix.fill(elements); });
         auto const started = utc_time();
         note_phase("hpl");
         comm.barrier();
@@ -117,7 +117,7 @@ class HplJob final : public Job {
         if (plant_error_) {
             x.front() += 1;
         }
-        matrix.fill(elements);
+        run_together(comm, [&] { matrix.fill(elements); });
         auto const residual = hpl_residual(grid, blas, matrix, x);
         note_phase("");
         write(context, turn, {started, took_s, energy_j, matrix.size(), lu.times(), residual}, grid, blas);

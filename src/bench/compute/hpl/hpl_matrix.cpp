@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/interrupt.hpp"
+
 namespace weir {
 namespace {
 
@@ -28,6 +30,7 @@ HplMatrix::HplMatrix(ProcessGrid const& grid, std::uint64_t size, std::uint64_t 
 
 void HplMatrix::fill(HplElements const& element) {
     for (std::uint64_t row = 0; row < local_rows_; ++row) {
+        throw_if_interrupted();
         auto const global_row = rows_.global(row, row_);
         for (std::uint64_t column = 0; column < local_columns_; ++column) {
             *at(row, column) = element(global_row, columns_.global(column, column_));

@@ -34,6 +34,7 @@ class HplMatrix {
     /// Local. Touches its memory. Throws std::bad_alloc.
     HplMatrix(ProcessGrid const&, std::uint64_t size, std::uint64_t block, Pages = Pages::usual);
 
+    /// Throws Error if a signal asks to stop.
     void fill(HplElements const&);
 
     [[nodiscard]] std::uint64_t size() const { return rows_.size; }

@@ -161,3 +161,17 @@ def test_permeability_is_lognormal_and_correlated(place: Path) -> None:
         wanted = math.exp(-0.5 * (lag * 10 / 50) ** 2)
         for a, b in ((deviation[lag:], deviation[:-lag]), (deviation[:, lag:], deviation[:, :-lag])):
             assert (a * b).mean() / deviation.var() == pytest.approx(wanted, abs=0.2)
+
+
+@pytest.mark.parametrize(("steps", "told"), [(1, []), (40, ["no-known-solution"])])
+def test_a_run_tells_that_it_was_not_compared_with_the_known_solution(
+    tmp_path: Path, steps: int, told: list[str]
+) -> None:
+    """After long pumping, the well is felt at the sides."""
+    box = ("--cells", "24x24x1", "--edges", "40x40x5", "--step-days", "4e-3", "--steps", str(steps))
+    done = run_core("aquifer", "--problem", "theis", *box, "--model", "flow", "--dir", str(tmp_path), ranks=1)
+    if done.code == 2:
+        pytest.skip("this build has no flow")
+    run = next(line for line in done.ended(0).lines if line.get("phase") == "run")
+    assert (run["details"]["known_solution"] is None) == bool(told)
+    assert [one["code"] for one in run["warnings"]] == told
