@@ -42,6 +42,7 @@ struct Subcommand {
     OptionSet options;
     std::map<std::string, std::vector<std::string>> words;  ///< by option, as given
     std::map<std::string, bool> flags;
+    bool as_table = false;
 };
 
 std::string flag_name(std::string name) {
@@ -87,6 +88,7 @@ std::unique_ptr<Subcommand> add_subcommand(CLI::App& app, Benchmark const& bench
     for (auto const& option : sub->options.options()) {
         add_option(*sub, option);
     }
+    sub->app->add_flag("--table,!--json", sub->as_table, "print a table, as on a terminal, or JSON Lines");
     return sub;
 }
 
@@ -163,7 +165,7 @@ Request parse_command_line(CLI::App& app, int argc, char** argv) {
     Request request;
     app.formatter(std::make_shared<PlainFlags>());
     app.set_version_flag("--version", std::string("weir-core ") + version);
-    app.footer("Results are JSON Lines on standard output; start it under mpirun for several ranks.");
+    app.footer("Results are a table on a terminal, and JSON Lines elsewhere; start it under mpirun for several ranks.");
     app.add_option("file", request.file, "a case file (JSON) to run");
     auto* schema = app.add_subcommand("schema", "print what this weir-core can do, as JSON");
     auto* machine = app.add_subcommand("machine", "print this machine's topology and first-touch times, as JSON");
@@ -200,6 +202,9 @@ Request parse_command_line(CLI::App& app, int argc, char** argv) {
         if (sub->app->parsed()) {
             request.task = Task::run_case;
             request.one = case_of(*sub);
+            if (sub->app->count("--table") > 0) {
+                request.as_table = sub->as_table;
+            }
         }
     }
     if (schema->parsed()) {

@@ -17,6 +17,7 @@ struct Request {
     Task task = Task::run_file;
     std::string file;                    ///< for run_file, describe, expand and prepare
     Case one;                            ///< for run_case
+    std::optional<bool> as_table;        ///< for run_case; none: on a terminal
     std::optional<std::uint64_t> rank;   ///< for expand; none: all
     std::optional<std::uint64_t> ranks;  ///< for prepare; none: as many as the pattern has
     bool gaps = true;                    ///< for prepare: keep the computation between requests

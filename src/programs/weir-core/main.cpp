@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 #include <mpi.h>
+#include <unistd.h>
 
 #include <csignal>
 #include <cstring>
@@ -10,6 +11,7 @@
 #include <string>
 
 #include "bench/run_cases.hpp"
+#include "bench/terminal_table.hpp"
 #include "comm/collective_error.hpp"
 #include "comm/communicator.hpp"
 #include "comm/launch_facts.hpp"
@@ -147,6 +149,12 @@ int code_of_lost(StandardOutputLines const& out, bool measured, int code) {
     return static_cast<int>(ExitCode::usage);
 }
 
+/// A launcher may give its ranks a terminal of its own, and write what they print into a pipe.
+bool shows_table(Request const& request) {
+    auto const on_terminal = isatty(STDOUT_FILENO) == 1 && !ranks_of_launcher();
+    return request.task == Task::run_case && request.as_table.value_or(on_terminal);
+}
+
 int run(int argc, char** argv, StandardOutputLines& out, bool& measured) {
     CLI::App app{"weir-core: measures on the ranks that a launcher started"};
     Request request;
@@ -171,9 +179,10 @@ int run(int argc, char** argv, StandardOutputLines& out, bool& measured) {
     catch_interrupts();
     auto const comm = Communicator::world();
     NoLines none;
-    auto& lines = comm.is_root() ? static_cast<LineSink&>(out) : none;
+    TerminalTable table(out);
+    auto& shown = shows_table(request) ? static_cast<LineSink&>(table) : out;
     try {
-        return static_cast<int>(run_on_ranks(request, comm, lines));
+        return static_cast<int>(run_on_ranks(request, comm, comm.is_root() ? shown : none));
     } catch (std::exception const& defect) {
         // The other ranks would wait for this one forever.
         say(fmt::format("internal error on rank {}: {}\nThis is a defect of Weir; please report it.", comm.rank(),
