@@ -1,10 +1,10 @@
 # Weir's commands. Each is a short script in scripts/, and can be repeated at any time.
 .DEFAULT_GOAL := help
-.PHONY: help evaluate test nightly build bench lint format sanitize setup clean
+.PHONY: help evaluate test nightly build bench docs-images lint format sanitize setup clean
 export PACKAGES
 
 help:                       ## this list
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
 
 evaluate:                   ## measure the storage under DIR=... and write a report
 	@scripts/evaluate $(if $(DIR),'$(DIR)')
@@ -20,6 +20,9 @@ build:                      ## set up, build weir-core, and list what it is made
 
 bench:                      ## measure Weir's own speed
 	@scripts/bench
+
+docs-images:                ## make the picture of a report in the README again, with chromium
+	@scripts/docs-images $(if $(DIR),'$(DIR)')
 
 lint:                       ## check format and style of all sources
 	@scripts/lint

@@ -67,6 +67,18 @@ def _words(module: ModuleType) -> str:
     return module.__name__.removeprefix(f"{weir.cli.__name__}.").replace(".", " ").replace("_", "-")
 
 
+LATEST = "latest"
+
+
+def _latest(takes: Takes, value: Any) -> Any:
+    """The run that was made last here, where a verb that takes runs is handed that word and no such file."""
+    if "run" not in takes.names or str(value) != LATEST or os.path.lexists(LATEST):
+        return value
+    from weir.store.runs_here import latest_run
+
+    return latest_run()
+
+
 def _guarded(command: Command, verb: str) -> Command:
     """The verb, which is handed nothing but what it takes, with every error turned into one message and its
     exit code."""
@@ -76,6 +88,7 @@ def _guarded(command: Command, verb: str) -> Command:
     def run(*arguments: Any, **options: Any) -> None:
         try:
             options = {name: _no_option(value) for name, value in options.items()}
+            options |= {name: _latest(takes, options.get(name)) for name, takes in taken.items()}
             for name, takes in taken.items():
                 takes.check(verb, _as_words(options.get(name)))
             code = command(*arguments, **options)

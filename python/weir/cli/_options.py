@@ -30,7 +30,9 @@ CalibrationOption = Annotated[
 RunArgument = Annotated[
     Path,
     typer.Argument(
-        metavar="RUN", help="A run directory, as `weir run --out` makes it.", autocompletion=completion.runs
+        metavar="RUN",
+        help="A run directory, as `weir run --out` makes it; latest: the last one below runs.",
+        autocompletion=completion.runs,
     ),
     Takes(("run",)),
 ]

@@ -8,8 +8,9 @@ from typing import Any, Self, TextIO
 
 import msgspec
 
-from weir.analyse.metric import metric_of, value_of
-from weir.analyse.statistics import verdict_words
+from weir.analyse.metric import Metric, metric_of, value_of
+from weir.answers.quantities import quantity_from
+from weir.answers.words import value_words
 from weir.cli._streams import console, json_for
 from weir.errors import WeirError, did_you_mean, message
 from weir.measure.events import (
@@ -73,15 +74,38 @@ def open_progress(kind: ProgressKind) -> AbstractContextManager[Watcher]:
             return nullcontext(PlainProgress(sys.stderr))
 
 
+class Numbers:
+    """What the cases of a run have given so far, in words."""
+
+    def __init__(self) -> None:
+        self._metrics: dict[tuple[str, str], Metric] = {}
+
+    def note(self, event: Event) -> None:
+        """Keep in which metric a phase is told."""
+        if isinstance(event, SampleTaken) and (metric := metric_of(event.sample)):
+            self._metrics[event.state.case.id, event.sample.phase] = metric
+
+    def of(self, state: CaseState) -> str:
+        """ "write 474 MiB/s ±14 % (n = 8), read 964 MiB/s ±13 % (n = 8)"; empty without a number."""
+        found = {phase: self._metrics.get((state.case.id, phase)) for phase in state.values}
+        return ", ".join(
+            f"{phase} {value_words(quantity_from(metric, state.values[phase]))}"
+            for phase, metric in found.items()
+            if metric and state.values[phase]
+        )
+
+
 class PlainProgress:
     """Writes a line a launch and a settled case, and flushes each, since a log is read while it grows."""
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
+        self._numbers = Numbers()
 
     def tell(self, event: Event, status: Status) -> None:
         """Write a line if the event is worth one."""
-        text = _words(event)
+        self._numbers.note(event)
+        text = _words(event, self._numbers)
         position = f"[{status.settled}/{status.cases}] "
         match event:
             case LaunchEnded():
@@ -116,6 +140,7 @@ class LiveProgress:
     def __init__(self) -> None:
         from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
+        self._numbers = Numbers()
         self._console = console(stderr=True)
         self._progress = Progress(
             TextColumn("{task.description}"),
@@ -138,6 +163,7 @@ class LiveProgress:
 
     def tell(self, event: Event, status: Status) -> None:
         """Move the bars, and let what matters scroll by."""
+        self._numbers.note(event)
         if status.cases:
             self._progress.update(self._cases, total=status.cases, completed=status.settled)
             self._progress.update(
@@ -146,7 +172,7 @@ class LiveProgress:
                 completed=min(status.elapsed_s, status.budget_s),
                 detail=_time_left(status),
             )
-        text = _words(event)
+        text = _words(event, self._numbers)
         if text is not None:
             self._console.print(text, style="red" if isinstance(event, CaseFailed) else None)
         match event:
@@ -160,7 +186,7 @@ class LiveProgress:
                 self._progress.update(self._cases, detail=detail)
 
 
-def _words(event: Event) -> str | None:
+def _words(event: Event, numbers: Numbers) -> str | None:
     """What people read in either view; None for what only one shows, or none."""
     match event:
         case Note():
@@ -173,10 +199,9 @@ def _words(event: Event) -> str | None:
             return f"failed: {where}: {event.failure.message}"
         case CaseSettled():
             state = event.state
-            verdict = str(state.verdict)
-            if state.verdict is not Verdict.FAILED:  # the reason of a failure was printed when it failed
-                verdict = f"{verdict_words(state.verdict, state.samples)}: {state.why}"
-            return f"{_name_of(state.case)}: {verdict}"
+            failed = state.verdict is Verdict.FAILED  # the reason was printed when it failed
+            none = "failed" if failed else f"not measured: {state.why}"
+            return f"{_name_of(state.case)}: {numbers.of(state) or none}"
     return None
 
 

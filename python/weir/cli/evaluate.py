@@ -17,7 +17,7 @@ from weir.cli._options import (
     StudyRequest,
     writes,
 )
-from weir.cli._streams import console, print_json, results_told
+from weir.cli._streams import console, print_json, print_lines, results_told
 from weir.cli.doctor import show_warnings
 from weir.errors import ExitCode, WeirError
 from weir.handed.takes import Takes
@@ -94,14 +94,7 @@ def _evaluate_and_show(
 
 
 def _show(written: Written) -> None:
-    """The headline of the report, and where the report is."""
-    head = written.report.headline
-    found = [point.finding for point in head.points]
-    points = [f"- {one.title}" + (f" ({one.standing})" if one.standing else "") for one in found]
-    lines = [
-        head.summary,
-        *points,
-        *filter(None, [head.questions]),
-        *(f"Note: {text}" for text in head.caveats),
-    ]
-    sys.stdout.write("\n".join([*lines, "", "The report:", str(written.page.absolute())]) + "\n")
+    """The first screen of the report, and where the report is."""
+    from weir.cli._screen import screen_lines, terminal_width
+
+    print_lines([*screen_lines(written.report.screen, terminal_width()), "", str(written.page.absolute())])

@@ -18,16 +18,22 @@ if TYPE_CHECKING:
 WhatArgument = Annotated[
     str | None,
     typer.Argument(
-        metavar="[BENCHMARK]",
-        help="Show the options of this benchmark.",
+        metavar="[BENCHMARK | runs]",
+        help="Show the options of this benchmark; runs: those below the folder runs.",
         autocompletion=completion.benchmarks,
     ),
 ]
 
 
+RUNS = "runs"
+
+
 def command(benchmark: WhatArgument = None, json: JsonOption = False) -> None:
     """List benchmarks, back-ends, launchers, studies and figures; with a benchmark's name, all of its
-    options."""
+    options; with `runs`, the runs that were made here."""
+    if benchmark == RUNS:
+        _list_runs(as_json=json)
+        return
     found = _gather(benchmark)
     if json:
         print_json(found)
@@ -35,6 +41,24 @@ def command(benchmark: WhatArgument = None, json: JsonOption = False) -> None:
         _show_benchmark(found["benchmarks"][0])
     else:
         _show_overview(found)
+
+
+def _list_runs(*, as_json: bool) -> None:
+    """The runs below the folder, the last one first."""
+    from weir.store.runs_here import runs_here
+
+    found = runs_here()
+    if as_json:
+        keys = ("study", "title", "created_at")
+        data = [{"run": str(run.path), **{key: getattr(run, key) for key in keys}} for run in found]
+        print_json({"runs": data})
+    elif found:
+        rows = [
+            [run.created_at[:16].replace("T", " "), run.title or run.study, str(run.path)] for run in found
+        ]
+        print_table(("made, UTC", "~study", "run"), rows)
+    else:
+        sys.stdout.write("There is no run below the folder 'runs'.\n")
 
 
 def _gather(benchmark: str | None) -> dict[str, Any]:

@@ -76,7 +76,8 @@ def _carry_out(
     """Plan, run, and print the results; returns the exit code of the outcome."""
     from weir.cli._calibration import provide
     from weir.cli._progress import open_progress, progress_kind
-    from weir.cli._results import show_summary, summary_data
+    from weir.cli._results import summary_data
+    from weir.cli._screen import show_run
     from weir.core.client import Core, find_core
     from weir.launch.base import find_launcher
     from weir.measure.plan import make_plan
@@ -121,21 +122,15 @@ def _carry_out(
             watcher=watcher,
         )
         outcome = run_study(plan, core, find_launcher(request.launcher), settings)
-    run = outcome.run
     with results_told(out):
         code = exit_code(outcome)
         if as_json:
-            print_json({"run": str(run.path), "exit_code": int(code), **summary_data(run)})
-        else:
-            if outcome.measured == 0:
-                finished = "every case was finished before; for new samples choose another --out"
-                print(f"weir: {finished}", file=sys.stderr)
-            show_summary(run, requests=False)
-    if wanted is None:
-        print(
-            f"weir: this run is in '{out}': `weir report {shlex.quote(str(out))}` writes its report",
-            file=sys.stderr,
-        )
+            print_json({"run": str(outcome.run.path), "exit_code": int(code), **summary_data(outcome.run)})
+            return code
+        if outcome.measured == 0:
+            finished = "every case was finished before; for new samples choose another --out"
+            print(f"weir: {finished}", file=sys.stderr)
+        show_run(out)
     return code
 
 

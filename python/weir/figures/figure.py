@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
+from weir.answers.answer import Answer
+
 Spec = dict[str, Any]
 Card = Mapping[str, Any]
 
@@ -40,7 +42,7 @@ class Asked:
 class Finding:
     """`title` states what was found in one line; `sentences` give the numbers; `conditions` say under which
     they hold, such as what was done about caches; `details` are numbers of all cases; `asked` are the
-    questions that the figure decides, none where it describes.
+    questions that the figure decides, none where it describes; `answers` are what first screens show.
     """
 
     title: str
@@ -48,6 +50,7 @@ class Finding:
     conditions: str
     details: tuple[str, ...] = ()
     asked: tuple[Asked, ...] = ()
+    answers: tuple[Answer, ...] = ()
 
     @property
     def state(self) -> State:

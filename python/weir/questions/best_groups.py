@@ -2,8 +2,11 @@
 
 import math
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from weir.analyse.paired import Standing
+from weir.answers.answer import Answer, Certainty
+from weir.answers.ratios import choice_of, factor
 from weir.figures.figure import MORE_SAMPLES, Asked, State
 from weir.results.pairing import Ratio, compare, compare_all, number_words, ratio_words, times_with_interval
 from weir.results.row import Row, median_of
@@ -167,6 +170,25 @@ class BestGroups:
             return Asked(of, State.OPEN, wanting, cases)
         names = join_words(map(self.name, rest))
         return Asked(of, State.CAVEAT, f"{names} may be as good; {wanting}", cases)
+
+
+def answer_of(best: BestGroups) -> Answer:
+    """Which groups are best, and how much they gain over none."""
+    rest, gain = best.undecided, best.against
+    cases = frozenset(case.row.case for case in (best.best, *rest)) if rest else frozenset()
+    what = Answer("", (best.place,) if best.place else (), open_cases=cases)
+    if best.cannot_be_told or gain is None:
+        action = "more-samples" if best.cannot_be_told else ""
+        return replace(what, certainty=Certainty.OPEN, action=action)
+    names = (best.name(best.best), best.name(best.default))
+    return replace(
+        what,
+        value=choice_of(gain, *names, differs=_is_above(gain)),
+        certainty=Certainty.WITHIN if rest else Certainty.SURE,
+        action="choose",
+        words={"best": names[0]},
+        weight=math.log10(factor(gain)),
+    )
 
 
 def title_of(bests: Sequence[BestGroups]) -> str:

@@ -1,12 +1,15 @@
 """Strategies against each other: which is faster, by how much, or whether that is open; layouts, back-ends,
 and methods of the two-phase library."""
 
+import math
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
 from weir.analyse.paired import Standing
+from weir.answers.answer import Answer, Certainty
+from weir.answers.ratios import choice_of, factor, faster_and_slower
 from weir.figures.charts import group_chart
 from weir.figures.figure import MORE_SAMPLES, Asked, Card, Finding, Panel, State
 from weir.questions.question import figure
@@ -111,7 +114,47 @@ def finding_of(found: list[Ratio], rows: list[Row], ignoring: Collection[str], n
     sentences = tuple(
         _sentence([ratio for ratio in found if name(ratio.one) == one], name, at) for one in names
     )
-    return Finding(_title(found, name, at), sentences, cache_words(rows), asked=asked_of(found, at))
+    return Finding(
+        _title(found, name, at),
+        sentences,
+        cache_words(rows),
+        asked=asked_of(found, at),
+        answers=tuple(_answer(direction, part, name) for direction, part in by_direction(found).items()),
+    )
+
+
+def by_direction(found: list[Ratio]) -> dict[str, list[Ratio]]:
+    """The ratios of each direction, in their order."""
+    parts: dict[str, list[Ratio]] = {}
+    for ratio in found:
+        parts.setdefault(ratio.one.direction, []).append(ratio)
+    return parts
+
+
+def _answer(direction: str, found: list[Ratio], name: Name) -> Answer:
+    """The largest sure difference; or that all are alike, within a factor or surely; or that it is open."""
+    what = Answer("", (direction,))
+    left = [ratio for ratio in found if ratio.standing is Standing.OPEN]
+    cases = frozenset(row.case for ratio in left for row in (ratio.one, ratio.other))
+    sure = [ratio for ratio in found if ratio.differs]
+    most = max(sure or found, key=factor)
+    fast, slow = faster_and_slower(most)
+    choice = choice_of(most, name(fast), name(slow), differs=bool(sure))
+    known = replace(
+        what, value=choice, certainty=Certainty.WITHIN if left else Certainty.SURE, open_cases=cases
+    )
+    if sure:
+        words = {"best": name(fast)}
+        return replace(known, action="choose", words=words, weight=math.log10(factor(most)))
+    if all(ratio.near for ratio in left):
+        return replace(known, action="either", weight=ALIKE_WEIGHT)
+    return replace(
+        what, certainty=Certainty.OPEN, action="more-samples", weight=OPEN_WEIGHT, open_cases=cases
+    )
+
+
+ALIKE_WEIGHT, OPEN_WEIGHT = 0.05, 0.02
+"""On a first screen, where a way that is 10 times as fast weighs 1."""
 
 
 def asked_of(found: list[Ratio], name: Name) -> tuple[Asked, ...]:
@@ -188,7 +231,7 @@ def _title(found: list[Ratio], name: Name, at: Name) -> str:
             return capital(f"{names}: {apart_words(left)}")
         equal = f"; equal within 10 % in {alike} of {count_words(len(found), 'comparison')}" if alike else ""
         return capital(f"{names}: open which is faster{equal}")
-    largest = max(sure, key=lambda ratio: max(ratio.ratio, 1 / ratio.ratio))
+    largest = max(sure, key=factor)
     fast, slow = (largest.one, largest.other) if largest.ratio > 1 else (largest.other, largest.one)
     times = times_words(max(largest.ratio, 1 / largest.ratio))
     others = f", the largest of {len(sure)} differences" if len(sure) > 1 else ""

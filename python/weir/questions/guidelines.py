@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from weir.analyse.metric import Metric
+from weir.answers.answer import Answer, Certainty, Count
 from weir.figures.encoding import (
     MOST_SERIES,
     legend_of,
@@ -55,7 +56,18 @@ def judge_guidelines(rows: list[Row], card: Mapping[str, Any]) -> Finding | None
         _conditions(judged),
         (*sentences[MOST_SENTENCES:], *_nearest_words(judged, place)),
         _asked(judged),
+        _answers(judged),
     )
+
+
+def _answers(judged: Judged) -> tuple[Answer, ...]:
+    """How many comparisons violate a guideline."""
+    if not judged.judgements:
+        return (Answer("", certainty=Certainty.OPEN, action="more-samples", open_cases=judged.open_cases),)
+    violated = sum(one.violated for one in judged.judgements)
+    certainty = Certainty.WITHIN if judged.open_cases else Certainty.SURE
+    found = Count(violated, len(judged.judgements))
+    return (Answer("", (), found, certainty, "look" if violated else "", weight=1.0 if violated else 0.05),)
 
 
 def place_by(rows: list[Row]) -> Place:

@@ -1,11 +1,12 @@
 """The matrix of links between nodes, or ranks: a heat map, and the links and nodes that are slow."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from weir.analyse.links import SLOW, LinkMatrix, LinkVerdict, Slow, judge, matrix_of
 from weir.analyse.statistics import FEWEST_SAMPLES, MedianEstimate
+from weir.answers.answer import Answer, Certainty, Count
 from weir.figures.figure import MORE_SAMPLES, Asked, Card, Finding, Panel, Spec, State
 from weir.figures.heat_map import Cell, heat_map
 from weir.questions.question import figure
@@ -66,7 +67,23 @@ def judge_links(rows: list[Row], card: Mapping[str, Any]) -> Finding | None:
         sentences += _named(one)
         if one.verdict.why:
             sentences.append(f"Of {one.row.phase}{of_case} nothing can be told: {one.verdict.why}.")
-    return Finding(_title(found), tuple(sentences), _conditions(found), asked=tuple(map(_asked, found)))
+    return Finding(
+        _title(found),
+        tuple(sentences),
+        _conditions(found),
+        asked=tuple(map(_asked, found)),
+        answers=tuple(map(_answer, found)),
+    )
+
+
+def _answer(one: _Links) -> Answer:
+    """How many links and nodes are slow."""
+    what = Answer("", (one.row.phase,))
+    if not one.verdict.judged:
+        few = one.row.n < FEWEST_SAMPLES
+        return replace(what, certainty=Certainty.OPEN, action="more-samples" if few else "")
+    found = Count(one.number, len(one.matrix.pairs))
+    return replace(what, value=found, action="look" if one.number else "", weight=1.0 if one.number else 0.05)
 
 
 def _title(found: Sequence[_Links]) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 from weir.analyse.statistics import FEWEST_SAMPLES
 from weir.figures.figure import Card, Finding, Panel
 from weir.figures.stacked_bars import REST, Bar, Piece, stacked_bars
-from weir.questions.best_groups import BestGroups, by_setting, names_of, number_of, title_of
+from weir.questions.best_groups import BestGroups, answer_of, by_setting, names_of, number_of, title_of
 from weir.questions.question import figure
 from weir.results.row import Row, median_of
 from weir.results.run_phases import (
@@ -49,7 +49,8 @@ def judge_phase_bars(rows: list[Row], card: Mapping[str, Any]) -> Finding | None
     sentences = tuple(best.sentence() for best in bests) or tuple(_largest(cases, place))
     title = title_of(bests) if bests else sentences[0].rstrip(".")
     asked = tuple(best.asked() for best in bests)
-    return Finding(title, sentences, " ".join([CONDITIONS, *_cautions(cases)]), tuple(_details(cases)), asked)
+    conditions = " ".join([CONDITIONS, *_cautions(cases)])
+    return Finding(title, sentences, conditions, tuple(_details(cases)), asked, tuple(map(answer_of, bests)))
 
 
 def _largest(cases: list[Phased], place: Callable[[Row], str]) -> Iterator[str]:

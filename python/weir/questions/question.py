@@ -1,7 +1,9 @@
 """The questions that a study can ask of its rows: each has a finding, and a figure by its name."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
+from weir.answers.answer import Answer
 from weir.figures.figure import Card, Drawing, Finding, Panel
 from weir.registry import Registry
 from weir.results.row import Row
@@ -33,13 +35,18 @@ def figure_names() -> list[str]:
 
 def judge(name: str, rows: list[Row], card: Card) -> Finding | None:
     """What the rows say about a figure's question, without drawing it; null as for draw()."""
-    return _figures.find(name)[0](rows, card) if rows and name in figure_names() else None
+    finding = _figures.find(name)[0](rows, card) if rows and name in figure_names() else None
+    return finding and replace(finding, answers=tuple(_named(one, name) for one in finding.answers))
+
+
+def _named(answer: Answer, figure: str) -> Answer:
+    """The answer with the question that its figure asks, where a judge serves several."""
+    return replace(answer, question=answer.question or figure, figure=figure)
 
 
 def draw(name: str, rows: list[Row], card: Card) -> Drawing | None:
     """One figure by its name; null where the rows do not suffice, or there is no such figure."""
     if not rows or name not in figure_names():
         return None
-    judge, panels = _figures.find(name)
-    finding = judge(rows, card)
-    return Drawing(name, finding, tuple(panels(rows, card))) if finding else None
+    finding = judge(name, rows, card)
+    return Drawing(name, finding, tuple(_figures.find(name)[1](rows, card))) if finding else None

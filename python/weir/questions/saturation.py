@@ -1,12 +1,13 @@
 """Where bandwidth saturates: against transfer size, and against the number of ranks."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any, Literal
 
 from weir.analyse import saturation
 from weir.analyse.paired import Standing
+from weir.answers.answer import Answer, Certainty, Threshold
 from weir.figures.charts import Along, Marker, line_chart
 from weir.figures.encoding import MOST_SERIES, name_curves, ranks_axis, size_axis
 from weir.figures.figure import MORE_SAMPLES, Asked, Card, Finding, Panel, State
@@ -123,13 +124,16 @@ def find_saturation(rows: list[Row], x: Callable[[Row], float]) -> RowSaturation
 
 @dataclass(frozen=True)
 class Axis:
-    """An axis in words: `option` is its key, `place` says a value of it ("4 ranks"), `thing` names it."""
+    """An axis in words: `option` is its key, `place` says a value of it ("4 ranks"), `value` says it
+    alone, `thing` names it, `action` says what to do with the point."""
 
     option: str
     thing: str
     most: str
     x: Callable[[Row], float]
     place: Callable[[Row], str]
+    value: Callable[[Row], str]
+    action: str
 
 
 TRANSFER = Axis(
@@ -138,6 +142,8 @@ TRANSFER = Axis(
     "the largest tried",
     lambda row: float(row.options["transfer"]),
     transfer_words,
+    lambda row: format_bytes(int(row.options["transfer"])),
+    "from",
 )
 RANKS = Axis(
     "ranks",
@@ -145,6 +151,8 @@ RANKS = Axis(
     "the most tried",
     lambda row: float(row.ranks),
     lambda row: count_words(row.ranks, "rank"),
+    lambda row: count_words(row.ranks, "rank"),
+    "keep",
 )
 
 
@@ -159,7 +167,7 @@ def judge_ranks(rows: list[Row], card: Mapping[str, Any]) -> Finding | None:
 
 
 def _judge(rows: list[Row], axis: Axis) -> Finding | None:
-    titles, sentences, asked, grown = [], [], [], []
+    titles, sentences, asked, grown, answers = [], [], [], [], []
     for direction in directions(rows):
         curve = main_curve(rows, axis.option, direction)
         if len(curve) < 2:
@@ -171,10 +179,38 @@ def _judge(rows: list[Row], axis: Axis) -> Finding | None:
         sentences.append(sentence)
         grown.append(_growth_words(curve, axis))
         asked.append(_asked(plural_words(curve[0]), found))
+        answers.append(_answer(direction, found, axis))
     if not sentences:
         return None
     sentences += dict.fromkeys(filter(None, grown))
-    return Finding(_title(titles), tuple(sentences), cache_words(rows), asked=tuple(asked))
+    return Finding(
+        _title(titles), tuple(sentences), cache_words(rows), asked=tuple(asked), answers=tuple(answers)
+    )
+
+
+WEIGHT, OPEN_WEIGHT = 1.0, 0.01
+"""Of a point of saturation on a first screen, as of a way that is 10 times as fast; and of an open one."""
+
+
+def _answer(direction: str, found: RowSaturation | None, axis: Axis) -> Answer:
+    """The point from which on nothing more is gained, as far as it is known."""
+    what = Answer("", (direction,), weight=WEIGHT)
+    if found is None or (found.found.unknown and not (found.settled or found.found.near)):
+        few = "more-points" if found is None else "more-samples"
+        cases = frozenset() if found is None else _open_cases(found)
+        return replace(what, certainty=Certainty.OPEN, action=few, weight=OPEN_WEIGHT, open_cases=cases)
+    if found.still_rising:
+        at = axis.value(found.end)
+        return replace(
+            what, value=Threshold(axis.option, at, rising=True), action="try-more", words={"at": at}
+        )
+    at = axis.value(found.first)
+    if found.settled:
+        return replace(what, value=Threshold(axis.option, at), action=axis.action, words={"at": at})
+    what = replace(what, certainty=Certainty.WITHIN, open_cases=_open_cases(found))
+    if found.found.near or found.last is found.first:
+        return replace(what, value=Threshold(axis.option, at), action=axis.action, words={"at": at})
+    return replace(what, value=Threshold(axis.option, at, axis.value(found.last)), action="more-samples")
 
 
 def _asked(who: str, found: RowSaturation | None) -> Asked:

@@ -3,12 +3,14 @@
 import shlex
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from pathlib import PurePath
 from typing import Any
 
 import msgspec
 
+from weir.answers.data import screen_data
+from weir.answers.screen import Screen
 from weir.figures.figure import Drawing
 from weir.machine.describe import Group, describe
 from weir.report.cases import (
@@ -25,15 +27,16 @@ from weir.report.cases import (
     hint_lines,
     request_lines,
 )
-from weir.report.crowding import crowding, without_crowding
+from weir.report.crowding import without_crowding
+from weir.report.first_screen import first_screen
 from weir.report.gather import Contents
-from weir.report.headline import Headline, headline
-from weir.report.machine_states import states_data, states_words
-from weir.report.section import Section, make_sections, sections_data
-from weir.results.inexact import inexact_of_cases
+from weir.report.headline_rows import headline_rows
+from weir.report.machine_states import states_data
+from weir.report.notes import notes
+from weir.report.samples_picture import samples_picture
+from weir.report.section import Section, claims_in_short, make_sections, sections_data
 from weir.results.row import Row, metrics_data
 from weir.results.summary import RunSummary
-from weir.results.words import join_words
 from weir.units import count_words
 
 FAILURE_KEYS = ("case", "exit_code", "problem", "reason", "suggestion")
@@ -53,7 +56,13 @@ class Report:
     """All that is on the page."""
 
     contents: Contents
-    headline: Headline
+    screen: Screen
+    picture: Drawing | None
+    """Of the first screen."""
+    notes: tuple[str, ...]
+    """What the screen's caveats count, in full."""
+    claims: str
+    """How many claims of others hold; empty where there are none."""
     sections: tuple[Section, ...]
     machine: tuple[Group, ...]
     columns: Columns
@@ -64,7 +73,7 @@ class Report:
     died: tuple[DiedLaunch, ...]
     reproduce: str
     warnings: tuple[Mapping[str, str], ...]
-    """Those that the headline does not say already."""
+    """Those that the notes do not say already."""
     conditions: str
     """What most figures would say of their conditions: it is said once, above them."""
     flags: CommonFlags
@@ -75,6 +84,11 @@ class Report:
         """All figures that could be drawn."""
         return [section.drawing for section in self.sections if section.drawing]
 
+    @property
+    def all_drawings(self) -> list[Drawing]:
+        """The picture of the first screen, and the figures."""
+        return [*([self.picture] if self.picture else []), *self.drawings]
+
 
 def build(contents: Contents) -> Report:
     """The report of a run's contents; pure."""
@@ -83,7 +97,10 @@ def build(contents: Contents) -> Report:
     flags = common_flags(contents.rows)
     return Report(
         contents=contents,
-        headline=_headline(contents, sections),
+        screen=first_screen(contents, sections),
+        picture=samples_picture(headline_rows(contents.rows)),
+        notes=tuple(notes(contents)),
+        claims=claims_in_short(sections),
         sections=tuple(sections),
         machine=tuple(describe(contents.machine, storage=contents.on_storage)),
         columns=columns,
@@ -97,35 +114,6 @@ def build(contents: Contents) -> Report:
         conditions=_shared_conditions(sections),
         flags=flags,
     )
-
-
-def _headline(contents: Contents, sections: Sequence[Section]) -> Headline:
-    found, summary = contents.rows, contents.summary
-    made = headline(found, sections, contents.machine, len(summary.failures), len(summary.died))
-    if contents.info.read_from:
-        made = replace(made, summary=_read_words(contents, contents.info.read_from), tiles=())
-    crowded = crowding(found, contents.warnings)
-    lacking = (*inexact_of_cases([*summary.cases.values()]), *_lacking(contents))
-    return replace(made, caveats=(*lacking, *states_words(summary), *made.caveats, *crowded))
-
-
-def _read_words(contents: Contents, outputs: Sequence[Mapping[str, Any]]) -> str:
-    """Whose numbers these are, of a run that Weir did not measure."""
-    told = [[one.get(key) for key in ("tool", "version", "machine", "system", "release")] for one in outputs]
-    tools = dict.fromkeys(" ".join(str(word) for word in words[:2] if word) for words in told)
-    machines = dict.fromkeys(" ".join(str(word) for word in words[2:] if word) for words in told)
-    on = join_words(name or "a machine that it did not name" for name in machines)
-    results = count_words(contents.samples, "result")
-    return f"{results} that {join_words(tools)} printed on {on}; Weir measured none of them."
-
-
-def _lacking(contents: Contents) -> Iterator[str]:
-    """What was not measured, and what was and cannot be read."""
-    if lacking := len(contents.summary.unmeasured):
-        cases = f"{lacking} of {count_words(len(contents.summary.cases), 'case')}"
-        yield f"{cases} never began: the time was too short for them, or the run was interrupted."
-    if damaged := len(contents.damaged_lines):
-        yield f"{count_words(damaged, 'line')} of the samples cannot be read: what stood there is missing."
 
 
 def _shared_conditions(sections: Sequence[Section]) -> str:
@@ -154,7 +142,7 @@ def _command_words(command: list[str]) -> str:
 def as_data(report: Report) -> dict[str, Any]:
     """The report for `--json`: headline, findings and rows with plain numbers in the unit of their key."""
     return {
-        "headline": report.headline.as_data(),
+        "headline": {**screen_data(report.screen), "claims": report.claims, "notes": list(report.notes)},
         **sections_data(report.sections),
         "left_out": [msgspec.to_builtins(item) for item in report.contents.summary.left_out],
         "warnings": report.contents.warnings,

@@ -2,10 +2,8 @@
 
 from collections.abc import Iterable
 
-from weir.results.hpcc_rates import hpcc_cases, hpl_memory
+from weir.results.hpcc_rates import hpcc_cases
 from weir.results.row import Row
-from weir.results.words import measured_words
-from weir.units import count_words
 
 SHOWN = {
     "HPL": "hpl",
@@ -23,14 +21,3 @@ def hpcc_results(rows: Iterable[Row]) -> dict[str, Row]:
     cases = hpcc_cases(rows)
     most = cases[-1] if cases else {}
     return {label: most[phase] for label, phase in SHOWN.items() if phase in most}
-
-
-def hpcc_words(results: dict[str, Row], host: str) -> str:
-    """One sentence."""
-    row = results.get("HPL")
-    if row is None:
-        names = ", ".join(results)
-        return f"The HPC Challenge was measured in part on {host}: {names}."
-    memory = hpl_memory(row)
-    size = "" if memory is None or memory.conforming else ", of a size that is not conforming"
-    return f"HPL runs at {measured_words(row)} with {count_words(row.ranks, 'rank')} on {host}{size}."

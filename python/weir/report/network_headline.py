@@ -1,7 +1,7 @@
 """What a person wants to know first of the network: what a small message takes, how fast large ones move, and
 what it takes all ranks to meet."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 
 from weir.results.network_rows import (
     BANDWIDTH,
@@ -12,8 +12,6 @@ from weir.results.network_rows import (
     ranks_of,
 )
 from weir.results.row import Row, median_of, with_metric
-from weir.results.words import measured_words
-from weir.units import count_words, format_bytes
 
 SMALL = 8
 """Bytes of the message whose time is called latency, as in HPCC."""
@@ -32,24 +30,9 @@ def network_results(rows: Iterable[Row]) -> dict[str, Row]:
     return {label: row for label, row in chosen.items() if row}
 
 
-def network_words(results: dict[str, Row]) -> str:
-    """One sentence; empty without results."""
-    says: dict[str, Callable[[Row], str]] = {
-        "Latency": lambda row: f"a message of {_size(row)} takes {measured_words(row)} between two ranks",
-        "Bandwidth": lambda row: f"messages of {_size(row)} move at {measured_words(row)}",
-        "Barrier": lambda row: f"{count_words(row.ranks, 'rank')} meet in {measured_words(row)}",
-    }
-    said = [says[label](row) for label, row in results.items()]
-    return f"In the network, {'; '.join(said)}." if said else ""
-
-
 def _with(key: str, row: Row | None) -> Row | None:
     return None if row is None else with_metric(row, key)
 
 
 def _best(rows: Iterable[Row | None]) -> Row | None:
     return max((row for row in rows if row), key=median_of, default=None)
-
-
-def _size(row: Row) -> str:
-    return format_bytes(message_bytes(row))

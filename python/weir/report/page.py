@@ -12,6 +12,8 @@ import jinja2
 import markupsafe
 
 from weir import __version__
+from weir.answers.bars import bars
+from weir.answers.words import DOTS, action_of, caveat_words, title_of, value_of
 from weir.errors import WeirError, system_errors
 from weir.figures.encoding import config
 from weir.figures.engine import engine
@@ -60,7 +62,13 @@ def render(report: Report, pictures: Pictures | None) -> str:
     environment.filters["quantities"] = _unbroken_quantities
     environment.filters["counted"] = count_words
     environment.filters["sentence"] = _as_sentence
-    specs = {f"{d.name}-{i}": panel.spec for d in report.drawings for i, panel in enumerate(d.panels)}
+    environment.filters["dot"] = lambda answer: DOTS[answer.certainty]
+    environment.filters["title_words"] = title_of
+    environment.filters["value_words"] = value_of
+    environment.filters["action_words"] = action_of
+    environment.filters["caveat_words"] = caveat_words
+    environment.filters["with_bars"] = lambda answers: list(zip(answers, bars(answers), strict=True))
+    specs = {f"{d.name}-{i}": panel.spec for d in report.all_drawings for i, panel in enumerate(d.panels)}
     return environment.get_template("page.html.jinja").render(
         report=report,
         info=report.contents.info,
@@ -127,7 +135,7 @@ def write_page(run: Path, out: Path | None = None, *, redact: bool = False) -> W
         system_errors(f"cannot write '{path}'", "choose another file with --out"),
         written(path, make=True, named=out is not None) as file,  # refused before anything is drawn
     ):
-        pictures = draw_pictures(report.drawings)
+        pictures = draw_pictures(report.all_drawings)
         shown, why = (None, pictures) if isinstance(pictures, WeirError) else (pictures, None)
         file.write(render(report, shown).encode())
     return Written(report, path, why)

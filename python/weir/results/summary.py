@@ -51,6 +51,7 @@ class RunSummary:
     left_out: list[LeftOutRecord] = field(default_factory=list)
     died: list[DiedRecord] = field(default_factory=list)
     states: MachineStates = field(default_factory=MachineStates)
+    launches: list[LaunchRecord] = field(default_factory=list)
 
     @property
     def all_rows(self) -> list[Row]:
@@ -91,6 +92,7 @@ def summarise(records: Iterable[AnyRecord]) -> RunSummary:
                 summary.finished[record.case] = record
             case LaunchRecord():
                 launches[record.launch] = record
+                summary.launches.append(record)
                 summary.launch_warnings.extend(record.warnings)
     summary.launch_warnings = list(_distinct(summary.launch_warnings))
     # What was left out once may have been measured later, by a build or an MPI that can.

@@ -60,9 +60,7 @@ def test_one_sample_is_not_called_inconclusive_but_without_an_interval(place: Pa
     assert note in speak("plan", "small.toml", "--dir", "store", seconds=60)[1]
     code, said = speak("run", "small.toml", "--dir", "store", "--out", "R", seconds=60)
     assert code == 5 and note in said
-    assert (
-        "no interval: only: only: 1 sample of write has no interval, which takes 6; the study allows" in said
-    )
+    assert "] only: " in said and "(n = 1, no interval)" in said
     assert "inconclusive" not in said
     speak("report", "R", seconds=60)
     page = Path("R/report.html").read_text()

@@ -43,7 +43,7 @@ def test_a_run_of_something_else_is_refused(tmp_path: Path, verb: str) -> None:
 def test_a_run_without_samples_shows_that(tmp_path: Path) -> None:
     write_run(tmp_path / "RUN", [])
     done = weir_here("show", tmp_path / "RUN")
-    assert "No sample was taken." in done.output
+    assert "no sample was taken" in done.output
 
 
 def test_tune_says_that_there_is_no_guideline_to_check(tmp_path: Path) -> None:

@@ -23,7 +23,8 @@ def table_lines(done: subprocess.CompletedProcess[str]) -> list[str]:
 
 
 def test_the_small_case_stands_beside_the_printed_tables(place: Path) -> None:
-    done = run()
+    run()
+    done = weir("show", "--all", "RUN")
     lines = table_lines(done)
     assert "open 200 0.800 [0.800, 0.800] 31.35 90.37 0.100 3.919 11.29" in lines
     assert "communication 3,368* 2.40 [2.40, 2.40] 83.39 70.17 0.300 10.42 8.771" in lines
@@ -31,10 +32,7 @@ def test_the_small_case_stands_beside_the_printed_tables(place: Path) -> None:
     assert NOT_RUN in lines
     assert max(map(len, done.stdout.splitlines()[1:])) <= 100
     assert "256 x 256 x 128" not in done.stdout
-    shown = weir("show", "RUN").stdout.splitlines()
-    more = [line for line in shown if line not in done.stdout.splitlines()]
-    assert {line.partition(":")[0].strip() for line in more} == {"time computing", "rate of computing"}
-    assert [line for line in shown if line not in more] == done.stdout.splitlines()
+    assert len(run().stdout.splitlines()) <= 14
 
 
 def test_the_numbers_of_a_case_of_two_comparisons_are_shown_once(place: Path) -> None:
@@ -54,8 +52,8 @@ name = "second"
 axes = { ranks = [2, 3] }
 """
     )
-    done = weir("run", "./twice.toml", "--out", "RUN")
-    assert done.returncode == 0, done.stderr
+    assert weir("run", "./twice.toml", "--out", "RUN").returncode == 0
+    done = weir("show", "--all", "RUN")
     first, _, second = done.stdout.partition("\nsecond\n")
     assert "(2 ranks): see first" in second and "see" not in first
     of_each = [text.count("\n    write") for text in (first, second)]
@@ -64,7 +62,8 @@ axes = { ranks = [2, 3] }
 
 def test_the_large_case_is_added_when_asked_for(place: Path) -> None:
     run()
-    done = run("--with", "large")
+    assert run("--with", "large").returncode == 0
+    done = weir("show", "--all", "RUN")
     lines = table_lines(done)
     assert "open 448 0.800 [0.800, 0.800] 358.5 402.5 0.0125 5.601 6.289" in lines
     assert "not run" not in done.stdout

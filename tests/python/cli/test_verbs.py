@@ -67,11 +67,12 @@ def test_wrong_options_are_usage_errors() -> None:
 def test_a_study_runs_and_shows_its_results(place: Path) -> None:
     done = run("--progress", "plain")
     assert done.returncode == 0, done.stderr
-    assert done.stdout.count(" % wide") == 4
+    assert done.stdout.splitlines()[-1] == "RUN/report.html" and Path("RUN/report.html").is_file()
+    assert weir("show", "--all", "RUN").stdout.count(" % wide") == 4
     assert "round 1, launch 1: 1 rank, 2 cases in" in done.stderr
     assert_nothing_is_left()
     shown = weir("show", "RUN")
-    assert shown.stdout == done.stdout
+    assert f"{shown.stdout}\nRUN/report.html\n" == done.stdout
 
 
 def test_every_output_is_json_and_only_json_where_asked(place: Path) -> None:
@@ -200,7 +201,8 @@ def test_what_this_machine_lacks_is_left_out_and_said_everywhere(place: Path) ->
     assert reason in weir("plan", "small.toml", "--dir", "store").stdout
     done = run()
     assert done.returncode == 0
-    assert reason in done.stderr and reason in done.stdout
+    assert reason in done.stderr and reason in weir("show", "--all", "RUN").stdout
+    assert "caveats more" in done.stdout
     assert [line["label"] for line in read_lines(Path("RUN"), "left_out")] == ["backend hdf5"]
     assert run().returncode == 0
     assert len(read_lines(Path("RUN"), "left_out")) == 1
@@ -372,7 +374,7 @@ def test_a_run_that_is_removed_near_its_end_is_told_as_that(place: Path, more: t
         assert json.loads(done.stdout)["error"]["exit_code"] == 3
 
 
-@pytest.mark.parametrize("what", ["weir.report.undecided.exit_code", "weir.cli._results.show_summary"])
+@pytest.mark.parametrize("what", ["weir.report.undecided.exit_code", "weir.cli._screen.show_run"])
 def test_a_run_that_is_removed_after_it_was_measured_is_told_as_that(
     place: Path, monkeypatch: pytest.MonkeyPatch, what: str
 ) -> None:
@@ -389,11 +391,12 @@ def test_a_run_that_is_removed_after_it_was_measured_is_told_as_that(
 def test_a_run_of_a_pattern_that_is_not_exact_says_why(place: Path) -> None:
     study(fixed='fake = "inexact"', axes='axes = { layout = ["shared"] }')
     said = "The pattern is not exactly what the program requested: calls were lost."
-    assert said in run().stdout
-    caveats = json.loads(weir("report", "RUN", "--json").stdout)["headline"]["caveats"]
-    assert caveats.count(said) == 1
+    assert "! 1 of 1 cases carry out an inexact pattern" in run().stdout
+    assert said in weir("show", "--all", "RUN").stdout
+    notes = json.loads(weir("report", "RUN", "--json").stdout)["headline"]["notes"]
+    assert notes.count(said) == 1
     study()
-    assert "not exactly" not in weir("run", "small.toml", "--out", "EXACT", "--dir", "store").stdout
+    assert "inexact" not in weir("run", "small.toml", "--out", "EXACT", "--dir", "store").stdout
 
 
 def test_two_do_not_write_to_one_run(place: Path) -> None:
@@ -435,5 +438,5 @@ def test_without_a_place_a_run_gets_one_and_says_it(place: Path) -> None:
     assert done.returncode == 0, done.stderr
     (path,) = Path("runs").iterdir()
     assert path.name.startswith("small-")
-    assert f"weir: this run is in '{path}': `weir report {path}` writes its report" in done.stderr
-    assert weir("show", str(path)).stdout == done.stdout
+    assert done.stdout.endswith(f"\n\n{path}/report.html\n")
+    assert done.stdout.startswith(weir("show", str(path)).stdout)

@@ -80,7 +80,7 @@ def test_a_study_of_it_is_shown_and_reported(tmp_path: Path) -> None:
     assert units == {"read": "B/s", "write": "B/s", "run": "s"}
     run = next(row for row in rows if row["phase"] == "run")
     assert [one["key"] for one in run["metrics"]] == ["elapsed_s", "compute_s", "cell_updates_per_s"]
-    shown = weir(tmp_path, "show", "RUN")
+    shown = weir(tmp_path, "show", "--all", "RUN")
     assert re.search(r"write +[\d.,]+ [KMG]iB/s", shown), shown
     weir(tmp_path, "report", "RUN", "--out", "page.html")
     assert "rate of computing" in (tmp_path / "page.html").read_text()

@@ -68,11 +68,13 @@ def weir(folder: Path, *arguments: str, codes: Sequence[int] = (0,)) -> str:
 
 
 def test_run_and_show_print_every_metric_in_people_s_units(run: Path) -> None:
-    printed, shown = (run / "printed").read_text(), weir(run, "show", "RUN")
-    for text in (printed, shown):
-        for phase, unit in (("multiply", "Gflop/s"), ("update", "GUP/s"), ("meet", "µs")):
-            row = rf"^    {phase} +{NUMBER} {unit} +\[{NUMBER} … {NUMBER}\]  6 samples"
-            assert len(re.findall(row, text, re.MULTILINE)) == 4, (phase, text)
+    printed, shown = (run / "printed").read_text(), weir(run, "show", "--all", "RUN")
+    for phase, unit in (("multiply", "Gflop/s"), ("update", "GUP/s"), ("meet", "µs")):
+        row = rf"^    {phase} +{NUMBER} {unit} +\[{NUMBER} … {NUMBER}\]  6 samples"
+        assert len(re.findall(row, shown, re.MULTILINE)) == 4, (phase, shown)
+        assert re.search(
+            rf"^[●◐] {phase.capitalize()} +{NUMBER} .*{unit}.*\(n = 6\)", printed, re.MULTILINE
+        ), printed
     assert "numbers multiplied: 5,000,000 numbers  [5,000,000 … 5,000,000]" in shown
     assert "numbers multiplied" not in printed
 
@@ -93,12 +95,15 @@ def test_rows_are_compared_and_plotted_by_metric(run: Path) -> None:
     found = json.loads((run / "report.json").read_text())
     (claim,) = found["claims"]
     assert claim["verdict"] == "holds" and "1 rank" in claim["why"], claim
-    summary = found["headline"]["summary"]
-    said = rf"gives {NUMBER} \[.*\] Gflop/s \(n = 6\) for multiply, .* GUP/s .* µs"
-    assert re.search(said, summary), summary
-    assert "bandwidth" not in summary
-    tiles = [(tile["label"].partition(" (")[0], tile["unit"]) for tile in found["headline"]["tiles"]]
-    assert tiles == [("Multiply", "Gflop/s"), ("Update", "GUP/s"), ("Meet", "µs")]
+    verdict, answers = (found["headline"][key] for key in ("verdict", "answers"))
+    said = rf"Multiply {NUMBER} Gflop/s .* · Update {NUMBER} GUP/s .* · Meet {NUMBER} µs"
+    assert re.search(said, verdict), verdict
+    quantities = [one for one in answers if one["question"] == "quantity"]
+    assert [(one["subject"], one["value"]["n"]) for one in quantities] == [
+        (["Multiply"], 6),
+        (["Update"], 6),
+        (["Meet"], 6),
+    ]
     assert {"median_flop_per_s", "median_updates_per_s", "median_meeting_us"} <= {
         key for row in found["rows"] for key in row
     }

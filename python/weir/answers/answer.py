@@ -1,0 +1,122 @@
+"""An answer: what a judge found out of one question, as data. Faces show it; no judge writes a sentence."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from weir.analyse.modes import Modes
+
+if TYPE_CHECKING:
+    from weir.analyse.metric import Metric
+
+
+class Certainty(StrEnum):
+    """How sure an answer is. A screen shows ● ◐ ○, and readers of screens read these words."""
+
+    SURE = "sure"
+    WITHIN = "within a range"
+    OPEN = "open"
+    NOT_MEASURED = "no honest number"
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """A median with its 95 % interval, in the unit of its metric; `low` and `high` are null where it has
+    none. `modes`: what its samples lie around, in which order."""
+
+    metric: Metric
+    median: float
+    low: float | None
+    high: float | None
+    n: int
+    modes: Modes
+
+
+@dataclass(frozen=True)
+class Ratio:
+    """`times` as fast, or as much, as something else, with its 95 % interval; null ends where it has none."""
+
+    times: float
+    low: float | None
+    high: float | None
+    n: int
+
+
+@dataclass(frozen=True)
+class Threshold:
+    """The value of an axis from which on nothing more is gained: `at`, and at most `up_to` where it is not
+    certain. `rising`: the last value tried is still better."""
+
+    axis: str
+    at: str
+    up_to: str = ""
+    rising: bool = False
+
+
+@dataclass(frozen=True)
+class Choice:
+    """The faster of two ways, and how many times as fast as the other it is. `differs`: whether that is
+    sure."""
+
+    best: str
+    other: str
+    ratio: Ratio
+    differs: bool
+
+
+@dataclass(frozen=True)
+class Tally:
+    """How many statements of others hold here, how many do not, and of how many that cannot be told."""
+
+    hold: int
+    do_not: int
+    open: int
+
+
+@dataclass(frozen=True)
+class Count:
+    """How many of how many things were found, such as slow links: the fewer the better."""
+
+    count: int
+    of: int
+
+
+Value = Quantity | Ratio | Threshold | Choice | Tally | Count
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What was found out of a question. `question`: a key of the table of titles; `subject`: what of, such
+    as ("write",); `action`: a key of the table of actions with the `words` that fill it; `weight`: sorts the
+    first screen, more is earlier; `figure`: where the evidence is drawn; `open_cases`: those whose samples
+    would settle it; `setting`: what a number was measured with."""
+
+    question: str
+    subject: tuple[str, ...] = ()
+    value: Value | None = None
+    certainty: Certainty = Certainty.SURE
+    action: str = ""
+    words: dict[str, str] = field(default_factory=dict)
+    weight: float = 0
+    figure: str = ""
+    open_cases: frozenset[str] = frozenset()
+    setting: str = ""
+
+
+class Changes(StrEnum):
+    """What a caveat changes. One that changes a verdict stands open on a first screen."""
+
+    VERDICT = "the verdict"
+    WIDTH = "the width"
+
+
+@dataclass(frozen=True)
+class Caveat:
+    """Why a number is worth less: a key of the table of caveats, and how many of how many it holds for."""
+
+    code: str
+    count: int
+    of: int
+    changes: Changes = Changes.WIDTH

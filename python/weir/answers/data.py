@@ -1,0 +1,56 @@
+"""Answers and caveats for `--json`: keys end in their unit where the metric has one."""
+
+from dataclasses import asdict
+from typing import Any
+
+from weir.answers.answer import Answer, Caveat, Quantity, Value
+from weir.answers.screen import Screen
+from weir.answers.words import action_of, caveat_words, title_of, value_of
+
+
+def screen_data(screen: Screen) -> dict[str, Any]:
+    """A first screen."""
+    return {
+        "verdict": screen.verdict,
+        "answers": [answer_data(one) for one in screen.rows],
+        "others": screen.others,
+        "caveats": [caveat_data(one) for one in screen.caveats],
+    }
+
+
+def answer_data(answer: Answer) -> dict[str, Any]:
+    """An answer, and as it is shown."""
+    return {
+        "question": answer.question,
+        "subject": list(answer.subject),
+        "certainty": str(answer.certainty),
+        "value": _value(answer.value),
+        "figure": answer.figure or None,
+        "setting": answer.setting or None,
+        "open_cases": sorted(answer.open_cases),
+        "shown": {"title": title_of(answer), "value": value_of(answer), "action": action_of(answer)},
+    }
+
+
+def caveat_data(caveat: Caveat) -> dict[str, Any]:
+    """A caveat, and as it is shown."""
+    counts = {"count": caveat.count, "of": caveat.of}
+    return {"code": caveat.code, **counts, "changes": str(caveat.changes), "shown": caveat_words(caveat)}
+
+
+def _value(value: Value | None) -> dict[str, Any] | None:
+    if value is None:
+        return None
+    if not isinstance(value, Quantity):
+        return {"kind": type(value).__name__.lower(), **asdict(value)}
+    return {
+        "kind": "quantity",
+        "metric": value.metric.key,
+        "unit": value.metric.unit,
+        "median": value.median,
+        "low": value.low,
+        "high": value.high,
+        "n": value.n,
+        "modes": [{"median": one.median, "n": one.count} for one in value.modes.modes],
+        "course": str(value.modes.course),
+    }

@@ -1,0 +1,43 @@
+"""Quantities of rows: the median, its interval, and the modes that its samples lie around."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from weir.analyse.metric import Metric
+from weir.analyse.modes import find_modes
+from weir.analyse.statistics import estimate_median
+from weir.answers.answer import Answer, Certainty, Quantity
+from weir.results.row import Row, median_of
+from weir.results.words import data_words, setting_words
+
+TIGHT = 0.25
+"""To each side of the median: an interval that reaches no farther is one number to whoever reads it."""
+
+
+def quantity_of(row: Row) -> Quantity:
+    """That of a row that has a number."""
+    return Quantity(row.metric, median_of(row), row.low, row.high, row.n, find_modes(row.samples))
+
+
+def quantity_from(metric: Metric, values: Sequence[float]) -> Quantity:
+    """That of samples, of which there must be one."""
+    found = estimate_median(values)
+    assert found is not None
+    return Quantity(metric, found.median, found.low, found.high, found.count, find_modes(values))
+
+
+def quantity_answer(label: str, row: Row) -> Answer:
+    """What is known of it: open without an interval, within a range where it is wide, has several modes or
+    may be of a cache."""
+    found = quantity_of(row)
+    setting = ", ".join([*([data_words(row)] if row.data_bytes else []), setting_words(row)])
+    what = Answer("quantity", (label,), found, weight=QUANTITY, setting=setting)
+    if found.low is None or found.high is None:
+        return replace(what, certainty=Certainty.OPEN, action="more-samples")
+    wide = max(found.high - found.median, found.median - found.low) > TIGHT * abs(found.median)
+    doubtful = wide or len(found.modes.modes) > 1 or row.suspect or row.in_caches
+    return replace(what, certainty=Certainty.WITHIN if doubtful else Certainty.SURE)
+
+
+QUANTITY = 100.0
+"""They come before all else on a first screen."""

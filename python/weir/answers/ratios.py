@@ -1,0 +1,24 @@
+"""Ratios of rows as values of answers."""
+
+from weir.answers.answer import Choice, Ratio
+from weir.results import pairing
+from weir.results.row import Row
+
+
+def factor(ratio: pairing.Ratio) -> float:
+    """How many times as fast the faster one is."""
+    return max(ratio.ratio, 1 / ratio.ratio)
+
+
+def faster_and_slower(ratio: pairing.Ratio) -> tuple[Row, Row]:
+    """By the ratio as it was found, sure or not."""
+    return (ratio.one, ratio.other) if ratio.ratio >= 1 else (ratio.other, ratio.one)
+
+
+def choice_of(ratio: pairing.Ratio, best: str, other: str, *, differs: bool) -> Choice:
+    """The faster one and the other by their names."""
+    n = ratio.pairs or min(ratio.one.n, ratio.other.n)
+    low, high = ratio.low, ratio.high
+    if ratio.ratio < 1:
+        low, high = (1 / end if end else None for end in (high, low))
+    return Choice(best, other, Ratio(factor(ratio), low, high, n), differs)

@@ -1,0 +1,58 @@
+"""All words of first screens: titles of questions, actions, caveats. A line has twelve words at most, and is
+filled by values, never by other lines."""
+
+TITLES = {
+    "quantity": "{subject}",
+    "claims": "Statements of {subject}",
+    "transfer": "Request size, {subject}",
+    "ranks": "Ranks, {subject}",
+    "layout": "Files, {subject}",
+    "backend": "Interface, {subject}",
+    "method": "Method, {subject}",
+    "mpi-io": "MPI-IO, {subject}",
+    "file-pointers": "Pointers, {subject}",
+    "links": "Slow links, {subject}",
+    "guidelines": "Violated guidelines",
+    "phase-bars": "Groups of ranks, {subject}",
+    "opening": "Opening, {subject}",
+}
+"""By the figure that answers it; of others the figure's own name is shown."""
+
+ACTIONS = {
+    "from": "use {at} or more",
+    "keep": "more add little",
+    "try-more": "try more than {at}",
+    "choose": "prefer {best}",
+    "either": "either will do",
+    "look": "see the figure",
+    "more-samples": "needs more samples",
+    "more-points": "needs more values",
+    "sync": "none was synced: set sync",
+    "avoid-cache": "all from a cache: set cache",
+    "tell-source": "none is known to be the device's",
+}
+
+CAVEATS = {
+    "failures": "{count} of {of} cases failed",
+    "died": "{count} launches died and were tried again",
+    "never-began": "{count} of {of} cases never began: too little time",
+    "left-out": "{count} of {of} cases left out: this machine cannot run them",
+    "damaged": "{count} lines of samples cannot be read",
+    "few": "{count} of {of} results have no interval: fewer than 6 samples",
+    "cached": "{count} of {of} results come from the cache",
+    "unknown-source": "{count} of {of} reads may come from the cache",
+    "processor-caches": "{count} of {of} results are of the processor's caches",
+    "states": "{count} of {of} samples set aside: the machine changed its state",
+    "mixed-states": "{count} of {of} samples are of another state of the machine",
+    "crowded": "{count} of {of} results had more ranks than cores",
+    "inexact": "{count} of {of} cases carry out an inexact pattern",
+    "imitated": "{count} of {of} results are of imitations",
+    "modes": "{count} of {of} results have more than one mode",
+    "memory": "the directory lies in memory: no device was measured",
+}
+
+
+def title(question: str, subject: str) -> str:
+    """The title of a question about something: "Request size, write"."""
+    words = TITLES.get(question, question.replace("-", " ").capitalize() + ", {subject}")
+    return words.format(subject=subject).removesuffix(", ")

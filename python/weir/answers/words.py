@@ -1,0 +1,103 @@
+"""An answer's value and a caveat in words, for any face."""
+
+from weir.analyse.modes import Course
+from weir.answers.answer import (
+    Answer,
+    Caveat,
+    Certainty,
+    Choice,
+    Count,
+    Quantity,
+    Ratio,
+    Tally,
+    Threshold,
+    Value,
+)
+from weir.answers.tables import ACTIONS, CAVEATS, title
+from weir.units import format_seconds, significant
+
+DOTS = {Certainty.SURE: "●", Certainty.WITHIN: "◐", Certainty.OPEN: "○", Certainty.NOT_MEASURED: "○"}
+COURSES = {Course.ALTERNATING: ", alternating", Course.STEP: ", a step", Course.DRIFTING: ", drifting"}
+WIDEST = 0.5
+"""To either side: what reaches farther is shown by its ends."""
+
+
+def title_of(answer: Answer) -> str:
+    """ "Request size, write"."""
+    return title(answer.question, ", ".join(answer.subject))
+
+
+def action_of(answer: Answer) -> str:
+    """A short imperative; empty where there is nothing to do."""
+    return ACTIONS[answer.action].format(**answer.words) if answer.action else ""
+
+
+def value_of(answer: Answer) -> str:
+    """The value with its unit, interval and count, or what is missing."""
+    if answer.value is None:
+        return "no honest number" if answer.certainty is Certainty.NOT_MEASURED else "open"
+    return value_words(answer.value)
+
+
+def value_words(value: Value) -> str:
+    """ "1870 MiB/s ±12 % (n = 12)", "1.8 times [1.5, 2.1] (n = 9)", "256 KiB to 1 MiB"."""
+    match value:
+        case Quantity():
+            return f"{quantity_words(value)} ({count_of(value)})"
+        case Ratio():
+            return _ratio_words(value)
+        case Choice():
+            words = _ratio_words(value.ratio, value.other)
+            return words if value.differs else f"{value.best} {words}"
+        case Threshold():
+            return _threshold_words(value)
+        case Count():
+            return f"{value.count:,} of {value.of:,}"
+        case Tally():
+            return f"{value.hold} hold, {value.do_not} do not, {value.open} open"
+
+
+def _threshold_words(value: Threshold) -> str:
+    if value.rising:
+        return f"still better at {value.at}"
+    return f"{value.at} to {value.up_to}" if value.up_to else value.at
+
+
+def _ratio_words(ratio: Ratio, than: str = "") -> str:
+    times = " ".join(filter(None, [f"{significant(ratio.times, 2)} times", than]))
+    if ratio.low is None or ratio.high is None:
+        return f"{times} (n = {ratio.n}, no interval)"
+    return f"{times} [{significant(ratio.low, 2)}, {significant(ratio.high, 2)}] (n = {ratio.n})"
+
+
+def count_of(quantity: Quantity) -> str:
+    """ "n = 12", and that there is no interval where there is none."""
+    return f"n = {quantity.n}" + (", no interval" if quantity.low is None else "")
+
+
+def quantity_words(quantity: Quantity) -> str:
+    """Modes where there are several: "500 or 1900 MiB/s, alternating"; else the median, and how far its
+    interval reaches: "1870 MiB/s ±12 %"."""
+    metric, modes = quantity.metric, quantity.modes
+    course = COURSES.get(modes.course, "")
+    if len(modes.modes) > 1:
+        shown = [metric.show(mode.median) for mode in modes.modes]
+        if metric.unit == "s":
+            return " or ".join(format_seconds(mode.median) for mode in modes.modes) + course
+        return f"{' or '.join(shown)} {metric.shown_unit}{course}"
+    return f"{metric.words(quantity.median)}{_reach(quantity)}{course}"
+
+
+def _reach(quantity: Quantity) -> str:
+    low, high, median, metric = quantity.low, quantity.high, quantity.median, quantity.metric
+    if low is None or high is None:
+        return ""
+    reach = max(high - median, median - low) / abs(median) if median else 0
+    if reach > WIDEST:
+        return f" [{metric.show(low)}, {metric.show(high)}]"
+    return f" ±{max(1, round(100 * reach))} %"
+
+
+def caveat_words(caveat: Caveat) -> str:
+    """The line of its table, filled."""
+    return CAVEATS[caveat.code].format(count=caveat.count, of=caveat.of)

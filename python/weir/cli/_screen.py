@@ -1,0 +1,79 @@
+"""The first screen on a terminal: at most 14 lines of 80 columns."""
+
+import shutil
+import textwrap
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from weir.answers.answer import Answer
+from weir.answers.screen import SEPARATOR, Screen
+from weir.answers.words import DOTS, action_of, caveat_words, title_of, value_of
+from weir.cli._streams import print_lines
+from weir.errors import WeirError
+from weir.units import count_words
+
+WIDTH = 80
+NARROWEST = 40
+GAP = "  "
+INDENT = 4
+
+
+def show_run(run: Path) -> None:
+    """Write the report of a run that is over, and print its first screen and where the report is; without a
+    page, why there is none."""
+    from weir.report.page import read_report, write_page
+
+    try:
+        written = write_page(run)
+        report, place = written.report, str(written.page)
+    except WeirError as error:
+        report, place = read_report(run), f"no report: {error}"
+    print_lines([*screen_lines(report.screen, terminal_width()), "", place])
+
+
+def terminal_width() -> int:
+    """That of the terminal, but 80 at most."""
+    return min(WIDTH, shutil.get_terminal_size((WIDTH, 24)).columns)
+
+
+def screen_lines(screen: Screen, width: int = WIDTH) -> list[str]:
+    """The verdict, a line an answer, and what changes the verdict."""
+    lines = wrapped(screen.verdict_parts, width)
+    lines += ["", *_row_lines(screen.rows, max(width, NARROWEST))] if screen.rows else []
+    lines += [""] if screen.caveats else []
+    lines += [f"! {caveat_words(one)}" for one in screen.open_caveats]
+    if folded := len(screen.folded_caveats):
+        lines.append(f"{count_words(folded, 'caveat')} more: weir show --all tells")
+    return [part for line in lines for part in _folded(line, width)]
+
+
+def _folded(line: str, width: int) -> list[str]:
+    indent = " " * (len(line) - len(line.lstrip()) or INDENT)
+    return textwrap.wrap(line, width, subsequent_indent=indent) if len(line) > width else [line]
+
+
+def wrapped(parts: Iterable[str], width: int) -> list[str]:
+    """The parts in lines, broken between them where that does."""
+    lines = [""]
+    for part in parts:
+        beside = f"{lines[-1]}{SEPARATOR}{part}" if lines[-1] else part
+        lines = [*lines[:-1], beside] if len(beside) <= width or not lines[-1] else [*lines, part]
+    return lines
+
+
+def _row_lines(rows: tuple[Answer, ...], width: int) -> Iterator[str]:
+    """Title, value, dot and action in columns; where they do not fit, the action stands on a line of its
+    own, and then the value."""
+    cells = [(title_of(one), value_of(one), DOTS[one.certainty], action_of(one)) for one in rows]
+    titles, values = (max(len(row[at]) for row in cells) for at in (0, 1))
+    for title, value, dot, action in cells:
+        line = f"{dot} {title.ljust(titles)}{GAP}{value}"
+        if len(line) > width:
+            yield f"{dot} {title}"
+            line = f"{' ' * INDENT}{value}"
+        beside = f"{dot} {title.ljust(titles)}{GAP}{value.ljust(values)}{GAP}{action}"
+        if len(beside) <= width or not action:
+            yield beside.rstrip() if action else line
+        else:
+            yield line
+            yield f"{' ' * INDENT}{action}"

@@ -1,0 +1,35 @@
+"""A machine in six lines."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from weir.machine.describe import Fact
+from weir.units import count_words, format_bytes
+
+MOST = 6
+
+
+def machine_summary(card: Mapping[str, Any], *, storage: bool = True) -> tuple[Fact, ...]:
+    """The machine card in six facts at most; those that no probe found are left out."""
+    host, cpu, mpi = (card.get(name) or {} for name in ("host", "cpu", "mpi"))
+    memory, system, device = (card.get(name) or {} for name in ("memory", "file_system", "block_device"))
+    counts = [
+        count_words(cpu[key], noun)
+        for key, noun in (("sockets", "socket"), ("cores", "core"))
+        if cpu.get(key)
+    ]
+    total, free = memory.get("total_bytes"), system.get("available_bytes")
+    stored = [
+        system.get("type"),
+        device.get("name"),
+        f"{format_bytes(free)} free" if free is not None else "",
+    ]
+    facts = (
+        ("host", ", ".join(filter(None, [host.get("name"), host.get("virtual") and "virtual"]))),
+        ("processor", ", ".join(filter(None, [cpu.get("model"), *counts]))),
+        ("memory", format_bytes(total) if total else ""),
+        ("storage", ", ".join(filter(None, stored)) if storage else ""),
+        ("MPI", (mpi.get("library") or "").partition(",")[0]),
+        ("system", ", ".join(filter(None, [host.get("os"), host.get("kernel")]))),
+    )
+    return tuple(Fact(label, value) for label, value in facts if value)[:MOST]

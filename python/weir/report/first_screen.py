@@ -1,0 +1,143 @@
+"""What a person sees first of a run: the numbers that speak for it, what its figures found, and what changes
+either."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from weir.analyse.statistics import FEWEST_SAMPLES
+from weir.answers.answer import Answer, Caveat, Certainty, Changes, Tally
+from weir.answers.quantities import QUANTITY, quantity_answer
+from weir.answers.screen import Screen, chosen_rows
+from weir.machine.summary import machine_summary
+from weir.questions.claim import Verdict
+from weir.report.crowding import CODE as CROWDED
+from weir.report.gather import Contents
+from weir.report.headline_rows import WRITE, headline_rows
+from weir.report.section import Section
+from weir.results.row import Row, measured
+from weir.results.words import capital
+from weir.store.records import LaunchRecord
+from weir.study.patterns import IMITATION
+from weir.units import count_words
+
+MOST_QUANTITIES = 4
+"""Of the rows of a screen, where figures have found something too."""
+CLAIMS = 50.0
+"""They come before what the run's own figures found."""
+
+
+def first_screen(contents: Contents, sections: Sequence[Section]) -> Screen:
+    """That of a run; pure."""
+    headline = headline_rows(contents.rows)
+    numbers = [_number(label, row, contents.rows) for label, row in headline.items()]
+    found = [*_claims(contents, sections)]
+    found += [one for section in sections if section.drawing for one in section.drawing.finding.answers]
+    rows, others = chosen_rows([*numbers[: MOST_QUANTITIES if found else None], *found])
+    shown = [row for row in headline.values() if row]
+    return Screen(
+        place=tuple(_place(contents)),
+        rows=rows,
+        others=others + (max(0, len(numbers) - MOST_QUANTITIES) if found else 0),
+        caveats=tuple(one for one in _caveats(contents, shown) if one.count),
+        machine=machine_summary(contents.machine, storage=contents.on_storage),
+    )
+
+
+def _number(label: str, row: Row | None, rows: list[Row]) -> Answer:
+    if row is not None:
+        return quantity_answer(label, row)
+    none = [one for one in measured(rows) if capital(one.phase) == label and one.moves]
+    action = "avoid-cache" if all(one.suspect for one in none) else "tell-source"
+    if label == WRITE:
+        action = "sync"
+    return Answer("quantity", (label,), None, Certainty.NOT_MEASURED, action, weight=QUANTITY)
+
+
+def _claims(contents: Contents, sections: Sequence[Section]) -> Iterator[Answer]:
+    """How many statements of a paper hold; none where the study has none."""
+    verdicts = Counter(one.verdict for section in sections for one in section.answers)
+    if not verdicts:
+        return
+    hold, do_not, left = (
+        verdicts[one] for one in (Verdict.HOLDS, Verdict.DOES_NOT_HOLD, Verdict.CANNOT_BE_TOLD)
+    )
+    yield Answer(
+        "claims",
+        ("the paper" if contents.source else "the study",),
+        Tally(hold, do_not, left),
+        Certainty.WITHIN if left else Certainty.SURE,
+        weight=CLAIMS,
+        figure="figures",
+        setting=contents.source,
+    )
+
+
+def _place(contents: Contents) -> Iterator[str]:
+    """ "ext4 on vda", "1 node, 2 ranks"; of a run that others measured, whose it is."""
+    if contents.info.read_from:
+        yield from _printed_by(contents.info.read_from)
+        return
+    system, device = contents.machine.get("file_system") or {}, contents.machine.get("block_device") or {}
+    if contents.on_storage and system:
+        on = f" on {device['name']}" if device.get("name") else ""
+        yield "in memory" if system.get("nature") == "memory" else f"{system['type']}{on}"
+    else:
+        yield str((contents.machine.get("host") or {}).get("name") or "this machine")
+    yield from filter(None, [_ranks(contents), where_ranks_were(contents.summary.launches)])
+
+
+def _printed_by(outputs: Iterable[Mapping[str, Any]]) -> Iterator[str]:
+    """The tool and the machine of results that Weir did not measure."""
+    found = list(outputs)
+    for keys, before in ((("tool", "version"), "printed by "), (("machine", "system", "release"), "")):
+        names = (" ".join(str(one[key]) for key in keys if one.get(key)) for one in found)
+        if said := ", ".join(dict.fromkeys(filter(None, names))):
+            yield before + said
+
+
+def _ranks(contents: Contents) -> str:
+    counts = sorted({row.ranks for row in measured(contents.rows)})
+    nodes = max((len(one.nodes) for one in contents.summary.launches), default=0)
+    of_nodes = [count_words(nodes, "node")] if nodes else []
+    if not counts:
+        return ", ".join(of_nodes)
+    ranks = count_words(counts[0], "rank") if len(counts) == 1 else f"{counts[0]} to {counts[-1]} ranks"
+    return ", ".join([*of_nodes, ranks])
+
+
+def where_ranks_were(launches: Iterable[LaunchRecord]) -> str:
+    """ "same core" where ranks of a launch had one core to share, and no other; else empty."""
+    several = [one.placement for one in launches if (one.ranks or 1) > 1 and one.placement]
+    same = [len({(rank.host, rank.cpus) for rank in ranks}) == 1 and ranks[0].cores == 1 for ranks in several]
+    return "same core" if same and all(same) else ""
+
+
+def _caveats(contents: Contents, shown: list[Row]) -> Iterator[Caveat]:
+    """All that makes numbers worth less; of these rows, on the screen, it changes the verdict."""
+    summary, rows = contents.summary, measured(contents.rows)
+    cases = len(summary.cases)
+    yield Caveat("failures", len(summary.failures), max(cases, len(summary.failures)), Changes.VERDICT)
+    yield Caveat("never-began", len(summary.unmeasured), cases, Changes.VERDICT)
+    left_out = len(summary.left_out)
+    yield Caveat("left-out", left_out, cases + left_out)
+    yield Caveat("damaged", len(contents.damaged_lines), contents.samples, Changes.VERDICT)
+    yield Caveat("inexact", sum(bool(one.inexact) for one in summary.cases.values()), cases, Changes.VERDICT)
+    if (contents.machine.get("file_system") or {}).get("nature") == "memory" and contents.on_storage:
+        yield Caveat("memory", 1, 1, Changes.VERDICT)
+    yield _of_rows("cached", [row for row in rows if row.suspect], rows, shown)
+    reads = [row for row in rows if row.moves == "read" and not row.application]
+    yield _of_rows("unknown-source", [row for row in reads if row.suspect is None], reads, shown)
+    yield _of_rows("processor-caches", [row for row in rows if row.in_caches], rows, shown)
+    yield _of_rows("few", [row for row in rows if row.n < FEWEST_SAMPLES], rows, shown)
+    yield _of_rows("crowded", [row for row in rows if CROWDED in row.warnings], rows, shown)
+    yield Caveat("imitated", sum(IMITATION in row.options for row in rows), len(rows))
+    yield Caveat("states", len(summary.states.aside), summary.states.samples)
+    yield Caveat("mixed-states", len(summary.states.mixed), summary.states.samples)
+    yield Caveat("died", len(summary.died), cases)
+
+
+def _of_rows(code: str, some: list[Row], rows: list[Row], shown: list[Row]) -> Caveat:
+    named = {(row.case, row.phase) for row in shown}
+    changes = any((row.case, row.phase) in named for row in some)
+    return Caveat(code, len(some), len(rows), Changes.VERDICT if changes else Changes.WIDTH)

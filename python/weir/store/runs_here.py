@@ -1,0 +1,45 @@
+"""The runs below the folder `runs`, where those go that are given no place."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from weir.errors import WeirError
+from weir.store.run_directory import RUNS, RunDirectory
+
+
+@dataclass(frozen=True)
+class RunHere:
+    """A run: its folder, the study's name and title, and when it was made, UTC."""
+
+    path: Path
+    study: str
+    title: str
+    created_at: str
+
+
+def runs_here(folder: Path = RUNS) -> list[RunHere]:
+    """All of them, the last one first; what is no run, or cannot be read, is left out."""
+    found = []
+    try:
+        paths = sorted(folder.iterdir())
+    except OSError:
+        return []
+    for path in paths:
+        try:
+            info = RunDirectory(path).info()
+        except (WeirError, OSError):
+            continue
+        found.append(RunHere(path, info.study.name, info.study.title, info.created_at))
+    return sorted(found, key=lambda run: run.created_at, reverse=True)
+
+
+def latest_run(folder: Path = RUNS) -> Path:
+    """The last one. Raises WeirError where there is none."""
+    found = runs_here(folder)
+    if not found:
+        raise WeirError(
+            f"there is no run in '{folder}' of the current folder",
+            "",
+            "name a run by its folder, or make one with `weir run` or `weir evaluate`",
+        )
+    return found[0].path

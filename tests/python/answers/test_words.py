@@ -1,0 +1,119 @@
+"""Answers and caveats in words, for any face."""
+
+import pytest
+
+from weir.analyse.metric import Metric
+from weir.answers.answer import Answer, Caveat, Certainty, Choice, Count, Ratio, Tally, Threshold, Value
+from weir.answers.bars import Bar, bars
+from weir.answers.data import answer_data
+from weir.answers.quantities import quantity_from
+from weir.answers.tables import ACTIONS, CAVEATS, TITLES
+from weir.answers.words import DOTS, action_of, caveat_words, title_of, value_of, value_words
+
+BANDWIDTH = Metric("bandwidth_bytes_per_s", "B/s", "bandwidth", True)
+TIME = Metric("elapsed_s", "s", "time", False)
+MIB = 1 << 20
+SURE = Ratio(1.84, 1.52, 2.13, 9)
+MOST_WORDS = 12
+
+
+@pytest.mark.parametrize("table", [TITLES, ACTIONS, CAVEATS])
+def test_no_line_of_a_table_is_longer_than_twelve_words(table: dict[str, str]) -> None:
+    assert {line: len(line.split()) for line in table.values() if len(line.split()) > MOST_WORDS} == {}
+
+
+@pytest.mark.parametrize(
+    ("value", "words"),
+    [
+        (SURE, "1.8 times [1.5, 2.1] (n = 9)"),
+        (Ratio(1.84, None, None, 3), "1.8 times (n = 3, no interval)"),
+        (Choice("a file a rank", "one file", SURE, differs=True), "1.8 times one file [1.5, 2.1] (n = 9)"),
+        (
+            Choice("a file a rank", "one file", SURE, differs=False),
+            "a file a rank 1.8 times one file [1.5, 2.1] (n = 9)",
+        ),
+        (Threshold("transfer", "256 KiB"), "256 KiB"),
+        (Threshold("transfer", "256 KiB", "1 MiB"), "256 KiB to 1 MiB"),
+        (Threshold("ranks", "16 ranks", rising=True), "still better at 16 ranks"),
+        (Count(3, 1200), "3 of 1,200"),
+        (Tally(6, 3, 5), "6 hold, 3 do not, 5 open"),
+    ],
+)
+def test_each_kind_of_value(value: Value, words: str) -> None:
+    assert value_words(value) == words
+
+
+@pytest.mark.parametrize(
+    ("values", "words"),
+    [
+        ([100 * MIB] * 6, "100 MiB/s ±1 % (n = 6)"),
+        ([100 * MIB], "100 MiB/s (n = 1, no interval)"),
+        ([one * MIB for one in (50, 90, 100, 100, 110, 400)], "100 MiB/s [50.0, 400] (n = 6)"),
+        ([0.0] * 8, "0 MiB/s ±1 % (n = 8)"),
+        ([MIB * 10.0, MIB * 90.0] * 5, "10.0 or 90.0 MiB/s, alternating (n = 10)"),
+        ([MIB * 10.0] * 5 + [MIB * 90.0] * 5, "10.0 or 90.0 MiB/s, a step (n = 10)"),
+    ],
+)
+def test_a_quantity_has_its_interval_or_says_why_not(values: list[float], words: str) -> None:
+    assert value_words(quantity_from(BANDWIDTH, values)) == words
+
+
+def test_modes_of_times_have_a_unit_each() -> None:
+    assert value_words(quantity_from(TIME, [1e-3, 2.0] * 5)) == "1.00 ms or 2.00 s, alternating (n = 10)"
+
+
+def test_titles_and_actions() -> None:
+    known = Answer(
+        "transfer", ("write",), Threshold("transfer", "64 KiB"), action="from", words={"at": "64 KiB"}
+    )
+    assert (title_of(known), action_of(known)) == ("Request size, write", "use 64 KiB or more")
+    assert title_of(Answer("call-time", ("Bcast",))) == "Call time, Bcast"
+    assert title_of(Answer("phase-bars")) == "Groups of ranks"
+    assert action_of(Answer("ranks")) == ""
+    assert value_of(Answer("ranks", certainty=Certainty.OPEN)) == "open"
+    assert value_of(Answer("ranks", certainty=Certainty.NOT_MEASURED)) == "no honest number"
+    assert DOTS.keys() == {*Certainty}
+
+
+def test_caveats_are_counted() -> None:
+    assert caveat_words(Caveat("cached", 2, 9)) == "2 of 9 results come from the cache"
+
+
+def test_every_caveat_that_a_screen_may_have_stands_in_the_table() -> None:
+    assert all(caveat_words(Caveat(code, 1, 2)) for code in CAVEATS)
+
+
+def test_bars_of_a_metric_share_a_scale_and_those_of_ratios_have_a_middle() -> None:
+    slow, fast = (Answer("quantity", value=quantity_from(BANDWIDTH, [one] * 6)) for one in (1.0, 4.0))
+    ratio = Answer("layout", value=Choice("a", "b", Ratio(10.0, 1.0, 100.0, 6), differs=True))
+    assert bars([slow, fast, ratio, Answer("ranks")]) == [
+        Bar((0.25,), 0.25, 0.25),
+        Bar((1.0,), 1.0, 1.0),
+        Bar((1.0,), 0.5, 1.0, middle=True),
+        None,
+    ]
+    both = Answer("quantity", value=quantity_from(BANDWIDTH, [1.0, 4.0] * 5))
+    assert bars([both]) == [Bar((0.25, 1.0), 0.25, 1.0)]
+    assert bars([Answer("quantity", value=quantity_from(BANDWIDTH, [0.0] * 6))]) == [None]
+
+
+def test_an_answer_for_programs_has_plain_numbers_and_what_is_shown() -> None:
+    data = answer_data(
+        Answer(
+            "layout", ("write",), Choice("a", "b", SURE, differs=True), action="choose", words={"best": "a"}
+        )
+    )
+    assert data["value"] == {
+        "kind": "choice",
+        "best": "a",
+        "other": "b",
+        "ratio": {"times": 1.84, "low": 1.52, "high": 2.13, "n": 9},
+        "differs": True,
+    }
+    assert data["shown"] == {
+        "title": "Files, write",
+        "value": "1.8 times b [1.5, 2.1] (n = 9)",
+        "action": "prefer a",
+    }
+    found = answer_data(Answer("quantity", ("Write",), quantity_from(BANDWIDTH, [1.0, 2.0])))["value"]
+    assert found["median"] == 1.5 and found["low"] is None and found["modes"] == [{"median": 1.5, "n": 2}]
