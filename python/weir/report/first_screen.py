@@ -14,6 +14,7 @@ from weir.questions.claim import Verdict
 from weir.report.crowding import CODE as CROWDED
 from weir.report.gather import Contents
 from weir.report.headline_rows import WRITE, headline_rows
+from weir.report.hpcc_headline import small_systems
 from weir.report.section import Section
 from weir.results.row import Row, measured
 from weir.results.words import capital
@@ -131,6 +132,7 @@ def _caveats(contents: Contents, shown: list[Row]) -> Iterator[Caveat]:
     yield _of_rows("processor-caches", [row for row in rows if row.in_caches], rows, shown)
     yield _of_rows("few", [row for row in rows if row.n < FEWEST_SAMPLES], rows, shown)
     yield _of_rows("crowded", [row for row in rows if CROWDED in row.warnings], rows, shown)
+    yield Caveat("small-hpl", *small_systems(rows), Changes.VERDICT)
     yield Caveat("imitated", sum(IMITATION in row.options for row in rows), len(rows))
     yield Caveat("states", len(summary.states.aside), summary.states.samples)
     yield Caveat("mixed-states", len(summary.states.mixed), summary.states.samples)

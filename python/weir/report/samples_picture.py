@@ -12,6 +12,8 @@ from weir.results.words import capital
 NAME = "samples"
 HEIGHT = 210
 MOST_PANELS = 3
+SHORT = 1.0
+"""Minutes, below which a time is told in seconds."""
 
 
 def samples_picture(headline: Mapping[str, Row | None]) -> Drawing | None:
@@ -31,8 +33,10 @@ def _panel(rows: Sequence[Row], labels: Mapping[tuple[str, str, Metric], str]) -
     metric = rows[0].metric
     times = {name: _minutes(row, rows) for name, row in named}
     timed = all(times.values())
+    unit = "sample" if not timed else "minutes" if max(map(max, times.values())) > SHORT else "seconds"
+    scale = 60 if unit == "seconds" else 1
     values = [
-        {"x": x, "y": value / metric.scale, "series": name, "sample": number + 1}
+        {"x": scale * x, "y": value / metric.scale, "series": name, "sample": number + 1}
         for name, row in named
         for number, (x, value) in enumerate(
             zip(times[name] or range(1, row.n + 1), row.samples, strict=False)
@@ -45,7 +49,7 @@ def _panel(rows: Sequence[Row], labels: Mapping[tuple[str, str, Metric], str]) -
     color = series_color(
         domain, legend_of(domain) | {"symbolType": "circle", "columns": 4, "orient": "top", "offset": 0}
     )
-    at = quantitative("x", "minutes" if timed else "sample", axis={"tickCount": 6}, scale={"zero": False})
+    at = quantitative("x", unit, axis={"tickCount": 6}, scale={"zero": False})
     layer: list[Spec] = [
         {
             "data": {"values": medians},

@@ -208,6 +208,14 @@ def test_the_hpc_challenge_has_hpl_first_of_the_most_ranks() -> None:
         assert screen.rows[0].setting.startswith("4 ranks")
 
 
+def test_a_size_of_hpl_that_does_not_conform_is_a_caveat() -> None:
+    memory = {"share": 0.01, "conforming": False, "conforming_size": 43008}
+    screen = screen_of(*hpcc_rows(ranks=2, details={"hpl": {"memory": memory}}), *hpcc_rows(ranks=1))
+    said = [caveat_words(one) for one in screen.open_caveats]
+    assert "1 of 2 HPL results: the size does not conform" in said
+    assert "small-hpl" not in caveats_of(screen_of(*hpcc_rows(ranks=1)))
+
+
 def test_numbers_of_the_processor_s_caches_are_within_a_range() -> None:
     rows = hpcc_rows(more={"star-triad": {"bandwidth_bytes_per_s": 15e9}}, cached={"star-triad"})
     screen = screen_of(*rows)
