@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from weir.answers.answer import Answer, Caveat, Changes, Quantity
-from weir.answers.words import quantity_words, title_of
+from weir.answers.words import title_of, verdict_words
 from weir.machine.describe import Fact
 
 MOST_ROWS = 6
@@ -31,7 +31,7 @@ class Screen:
     def verdict_parts(self) -> tuple[str, ...]:
         """ "ext4 on vda · 1 node, 2 ranks · write 500 or 1900 MiB/s, alternating · read 2000 MiB/s ±17 %"."""
         found = [(title_of(one), one.value) for one in self.rows]
-        said = [f"{name} {quantity_words(one)}" for name, one in found if isinstance(one, Quantity)]
+        said = [f"{name} {verdict_words(one)}" for name, one in found if isinstance(one, Quantity)]
         none = () if self.rows else ("no sample was taken",)
         return (*self.place, *said[:MOST_IN_VERDICT], *none)
 

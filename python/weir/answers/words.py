@@ -75,6 +75,12 @@ def count_of(quantity: Quantity) -> str:
     return f"n = {quantity.n}" + (", no interval" if quantity.low is None else "")
 
 
+def verdict_words(quantity: Quantity) -> str:
+    """The quantity in a verdict line: its count only where it has no interval."""
+    counted = f" ({count_of(quantity)})" if quantity.low is None else ""
+    return quantity_words(quantity) + counted
+
+
 def quantity_words(quantity: Quantity) -> str:
     """Modes where there are several: "500 or 1900 MiB/s, alternating"; else the median, and how far its
     interval reaches: "1870 MiB/s ±12 %"."""

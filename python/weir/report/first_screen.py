@@ -67,11 +67,16 @@ def _claims(contents: Contents, sections: Sequence[Section]) -> Iterator[Answer]
         "claims",
         ("the paper" if contents.source else "the study",),
         Tally(hold, do_not, left),
-        Certainty.WITHIN if left else Certainty.SURE,
+        _certainty(hold + do_not, left),
         weight=CLAIMS,
         figure="figures",
         setting=contents.source,
     )
+
+
+def _certainty(told: int, left: int) -> Certainty:
+    """Of statements, some of which are left open."""
+    return Certainty.OPEN if not told else Certainty.WITHIN if left else Certainty.SURE
 
 
 def _place(contents: Contents) -> Iterator[str]:

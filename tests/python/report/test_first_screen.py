@@ -94,6 +94,7 @@ def test_a_wide_interval_is_shown_by_its_ends_and_few_samples_have_none() -> Non
         "Read": "100 MiB/s (n = 3, no interval)",
     }
     assert [one.certainty for one in screen.rows] == [Certainty.WITHIN, Certainty.OPEN]
+    assert screen.verdict.endswith("Write 100 MiB/s [40.0, 160] · Read 100 MiB/s (n = 3, no interval)")
     assert caveats_of(screen) == {"few": (1, 2)}
     assert [one.changes for one in screen.caveats] == [Changes.VERDICT]
 

@@ -164,3 +164,11 @@ def test_a_place_that_cannot_be_written_is_refused_before_anything_is_drawn(
     monkeypatch.setattr("weir.report.page.draw_pictures", lambda _: pytest.fail("it draws"))
     with pytest.raises(WeirError, match=r"out\.html"):
         write_page(synthetic_run.write_run(tmp_path / "R"), out)
+
+
+def test_the_first_screen_tells_certainty_in_words_and_folds_caveats(run: Path) -> None:
+    page = page_of(run)
+    first = page[page.index('<header class="first">') : page.index("</header>")]
+    assert '<span aria-hidden="true">●</span><span class="unseen">sure</span>' in first
+    assert first.count("<tr>") <= 6 and "<svg" in first
+    assert "<details" in first and 'href="#transfer"' in first
