@@ -1,21 +1,33 @@
-"""What a run leaves open of its study's questions and claims: the scheduler spends its time on it."""
+"""What a run leaves open of its first screen's numbers, and of its study's questions and claims: the
+scheduler spends its time on it."""
 
+from weir.answers.answer import Certainty
+from weir.answers.quantities import quantity_answer
 from weir.errors import ExitCode
 from weir.figures.figure import Finding, State
 from weir.measure.study_run import Outcome
 from weir.questions.claim import Verdict
 from weir.questions.question import judge
 from weir.report.gather import Contents, gather
+from weir.report.headline_rows import headline_rows
 from weir.report.section import answers_of
+from weir.results.row import Row
 from weir.store.run_directory import RunDirectory
 
 
 def open_cases(run: RunDirectory) -> frozenset[str]:
-    """The cases whose samples would answer what is open of the study, by what the run holds now."""
+    """The cases whose samples would answer what is open of the study, or make a number of the first screen
+    sure, by what the run holds now."""
     contents = gather(run)
+    numbers = headline_rows(contents.rows).items()
+    unsure = (row.case for label, row in numbers if row and not _is_sure(label, row))
     asked = (found.open_cases for found in _findings(contents))
     claims = (found.open_cases for name in contents.rows_by_figure for found in answers_of(name, contents))
-    return frozenset().union(*asked, *claims)
+    return frozenset(unsure).union(*asked, *claims)
+
+
+def _is_sure(label: str, row: Row) -> bool:
+    return quantity_answer(label, row).certainty is Certainty.SURE
 
 
 def exit_code(outcome: Outcome) -> ExitCode:

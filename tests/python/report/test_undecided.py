@@ -10,6 +10,7 @@ from weir.measure.study_run import Outcome
 from weir.questions.claim import Answer, Verdict
 from weir.report import undecided
 from weir.report.gather import gather
+from weir.report.headline_rows import headline_rows
 from weir.report.section import make_sections
 from weir.report.undecided import exit_code, open_cases
 from weir.store.run_directory import RunDirectory
@@ -31,6 +32,13 @@ def test_the_cases_of_a_claim_in_doubt_are_wanted(tmp_path: Path) -> None:
     assert {rows[case].options["backend"] for case in like_posix.open_cases} == {"posix", "mpiio"}
     assert like_posix.open_cases <= open_cases(run)
     assert "open_cases" not in like_posix.as_data()
+
+
+def test_the_numbers_of_the_first_screen_are_wanted_until_they_are_sure(tmp_path: Path) -> None:
+    noisy, sure = (run_of(tmp_path / name, noise) for name, noise in (("noisy", 0.9), ("sure", 0.01)))
+    for run, wanted in ((noisy, True), (sure, False)):
+        rows = [row for row in headline_rows(gather(run).rows).values() if row]
+        assert rows and all((row.case in open_cases(run)) == wanted for row in rows)
 
 
 @pytest.mark.parametrize(("noise", "code"), [(0.01, ExitCode.FINE), (5.0, ExitCode.INCONCLUSIVE)])
