@@ -3,6 +3,7 @@
 import shutil
 import textwrap
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 from weir.answers.answer import Answer
@@ -36,14 +37,42 @@ def terminal_width() -> int:
     return min(WIDTH, shutil.get_terminal_size((WIDTH, 24)).columns)
 
 
+@dataclass(frozen=True)
+class Room:
+    """What is shown: so many answers, actions also on lines of their own, so many open caveats."""
+
+    rows: int
+    own_lines: bool
+    caveats: int
+
+
+ROOMS = (Room(6, True, 9), *(Room(rows, False, some) for rows, some in ((6, 9), (6, 2), (6, 1), (3, 1))))
+"""The first that fits is taken."""
+MOST_OF_VERDICT = 2
+"""Lines; the numbers of others stand below it anyway."""
+MOST_LINES = 12
+"""Below them stands where the report is."""
+
+
 def screen_lines(screen: Screen, width: int = WIDTH) -> list[str]:
-    """The verdict, a line an answer, and what changes the verdict."""
+    """The verdict, a line an answer, and what changes the verdict. On a narrow terminal there may be more
+    lines."""
+    for room in ROOMS:
+        lines = _lines(screen, room, width)
+        if len(lines) <= MOST_LINES or width < WIDTH:
+            break
+    return lines
+
+
+def _lines(screen: Screen, room: Room, width: int) -> list[str]:
+    rows, told = screen.rows[: room.rows], screen.open_caveats[: room.caveats]
     lines = wrapped(screen.verdict_parts, width)
-    lines += ["", *_row_lines(screen.rows, max(width, NARROWEST))] if screen.rows else []
+    lines = lines[:MOST_OF_VERDICT] if width >= WIDTH else lines
+    lines += ["", *_row_lines(rows, max(width, NARROWEST), own_lines=room.own_lines)] if rows else []
     lines += [""] if screen.caveats else []
-    lines += [f"! {caveat_words(one)}" for one in screen.open_caveats]
-    if folded := len(screen.folded_caveats):
-        lines.append(f"{count_words(folded, 'caveat')} more: weir show --all tells")
+    lines += [f"! {caveat_words(one)}" for one in told]
+    if left := len(screen.caveats) - len(told):
+        lines.append(f"{count_words(left, 'caveat')} more: weir show --all tells")
     return [part for line in lines for part in _folded(line, width)]
 
 
@@ -61,9 +90,9 @@ def wrapped(parts: Iterable[str], width: int) -> list[str]:
     return lines
 
 
-def _row_lines(rows: tuple[Answer, ...], width: int) -> Iterator[str]:
+def _row_lines(rows: tuple[Answer, ...], width: int, *, own_lines: bool) -> Iterator[str]:
     """Title, value, dot and action in columns; where they do not fit, the action stands on a line of its
-    own, and then the value."""
+    own, or not at all, and then the value."""
     cells = [(title_of(one), value_of(one), DOTS[one.certainty], action_of(one)) for one in rows]
     titles, values = (max(len(row[at]) for row in cells) for at in (0, 1))
     for title, value, dot, action in cells:
@@ -76,4 +105,4 @@ def _row_lines(rows: tuple[Answer, ...], width: int) -> Iterator[str]:
             yield beside.rstrip() if action else line
         else:
             yield line
-            yield f"{' ' * INDENT}{action}"
+            yield from [f"{' ' * INDENT}{action}"] if own_lines else []
