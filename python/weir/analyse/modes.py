@@ -48,8 +48,8 @@ class Mode:
 
 @dataclass(frozen=True)
 class Modes:
-    """The modes from low to high, and the course of the samples; `step_at` is the number of the first sample
-    behind a step."""
+    """The modes from low to high, but for a step, where they stand in the order of time; and the course of
+    the samples. `step_at` is the number of the first sample behind the first step."""
 
     modes: tuple[Mode, ...]
     course: Course = Course.STEADY
@@ -69,7 +69,7 @@ def find_modes(samples: Sequence[float]) -> Modes:
         return Modes(modes, Course.ALTERNATING)
     orders = math.factorial(len(samples)) / math.prod(math.factorial(mode.count) for mode in modes)
     if math.factorial(len(modes)) / orders < DOUBT:
-        return Modes(modes, Course.STEP, runs[0])
+        return Modes(tuple(modes[at] for at in dict.fromkeys(of_mode)), Course.STEP, runs[0])
     return Modes(modes)
 
 

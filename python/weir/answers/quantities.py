@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from weir.analyse.metric import Metric
-from weir.analyse.modes import find_modes
+from weir.analyse.modes import Course, find_modes
 from weir.analyse.statistics import estimate_median
 from weir.answers.answer import Answer, Certainty, Quantity
 from weir.results.row import Row, median_of
@@ -27,15 +27,16 @@ def quantity_from(metric: Metric, values: Sequence[float]) -> Quantity:
 
 
 def quantity_answer(label: str, row: Row) -> Answer:
-    """What is known of it: open without an interval, within a range where it is wide, has several modes or
-    may be of a cache."""
+    """What is known of it: open without an interval, within a range where it is wide, has several modes,
+    drifts or may be of a cache."""
     found = quantity_of(row)
     setting = ", ".join([*([data_words(row)] if row.data_bytes else []), setting_words(row)])
     what = Answer("quantity", (label,), found, weight=QUANTITY, setting=setting)
     if found.low is None or found.high is None:
         return replace(what, certainty=Certainty.OPEN, action="more-samples")
     wide = max(found.high - found.median, found.median - found.low) > TIGHT * abs(found.median)
-    doubtful = wide or len(found.modes.modes) > 1 or row.suspect or row.in_caches
+    steady = len(found.modes.modes) <= 1 and found.modes.course is Course.STEADY
+    doubtful = wide or not steady or row.suspect or row.in_caches
     return replace(what, certainty=Certainty.WITHIN if doubtful else Certainty.SURE)
 
 

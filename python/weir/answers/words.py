@@ -17,7 +17,7 @@ from weir.answers.tables import ACTIONS, CAVEATS, title
 from weir.units import format_seconds, significant
 
 DOTS = {Certainty.SURE: "●", Certainty.WITHIN: "◐", Certainty.OPEN: "○", Certainty.NOT_MEASURED: "○"}
-COURSES = {Course.ALTERNATING: ", alternating", Course.STEP: ", a step", Course.DRIFTING: ", drifting"}
+COURSES = {Course.ALTERNATING: ", alternating", Course.DRIFTING: ", drifting"}
 WIDEST = 0.5
 """To either side: what reaches farther is shown by its ends."""
 
@@ -87,10 +87,11 @@ def quantity_words(quantity: Quantity) -> str:
     metric, modes = quantity.metric, quantity.modes
     course = COURSES.get(modes.course, "")
     if len(modes.modes) > 1:
-        shown = [metric.show(mode.median) for mode in modes.modes]
+        between = ", then " if modes.course is Course.STEP else " or "
         if metric.unit == "s":
-            return " or ".join(format_seconds(mode.median) for mode in modes.modes) + course
-        return f"{' or '.join(shown)} {metric.shown_unit}{course}"
+            return between.join(format_seconds(mode.median) for mode in modes.modes) + course
+        shown = between.join(metric.show(mode.median) for mode in modes.modes)
+        return f"{shown} {metric.shown_unit}{course}"
     return f"{metric.words(quantity.median)}{_reach(quantity)}{course}"
 
 

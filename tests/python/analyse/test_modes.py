@@ -43,6 +43,8 @@ def test_writes_that_alternate_have_two_modes() -> None:
 def test_a_step_is_told_with_its_place() -> None:
     found = find_modes([100, 101, 99, 100, 102, 200, 199, 201, 200, 198])
     assert (found.course, found.step_at, medians(found)) == (Course.STEP, 5, [100, 200])
+    back = find_modes([200, 201, 199, 200, 202, 100, 99, 101, 100, 98])
+    assert medians(back) == [200, 100], "in the order of time"
 
 
 def test_six_samples_in_two_parts_may_be_a_step_by_chance() -> None:

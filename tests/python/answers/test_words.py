@@ -51,7 +51,8 @@ def test_each_kind_of_value(value: Value, words: str) -> None:
         ([one * MIB for one in (50, 90, 100, 100, 110, 400)], "100 MiB/s [50.0, 400] (n = 6)"),
         ([0.0] * 8, "0 MiB/s ±1 % (n = 8)"),
         ([MIB * 10.0, MIB * 90.0] * 5, "10.0 or 90.0 MiB/s, alternating (n = 10)"),
-        ([MIB * 10.0] * 5 + [MIB * 90.0] * 5, "10.0 or 90.0 MiB/s, a step (n = 10)"),
+        ([MIB * 90.0] * 5 + [MIB * 10.0] * 5, "90.0, then 10.0 MiB/s (n = 10)"),
+        ([MIB * (100.0 - 4 * at) for at in range(10)], "82.0 MiB/s ±22 %, drifting (n = 10)"),
     ],
 )
 def test_a_quantity_has_its_interval_or_says_why_not(values: list[float], words: str) -> None:
