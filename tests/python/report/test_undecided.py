@@ -6,6 +6,7 @@ import pytest
 
 import synthetic_run
 from weir.errors import ExitCode
+from weir.figures.figure import Asked, Finding, State
 from weir.measure.study_run import Outcome
 from weir.questions.claim import Answer, Verdict
 from weir.report import undecided
@@ -64,3 +65,16 @@ def test_a_claim_alone_decides_a_run_by_either_verdict(
     monkeypatch.setattr(undecided, "answers_of", lambda name, contents: [claim])
     outcome = Outcome(run_of(tmp_path, noise=5.0), states=[], failures=[], measured=1)
     assert exit_code(outcome) is code
+
+
+@pytest.mark.parametrize("state", [*State])
+def test_a_question_decides_a_run_only_if_it_is_answered(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, state: State
+) -> None:
+    """Neither within a factor nor in part."""
+    found = Finding("", (), "", asked=(Asked("writes", State.OPEN), Asked("reads", state)))
+    monkeypatch.setattr(undecided, "answers_of", lambda name, contents: [])
+    monkeypatch.setattr(undecided, "_findings", lambda contents: [found])
+    outcome = Outcome(run_of(tmp_path, noise=5.0), states=[], failures=[], measured=1)
+    decided = state is State.ANSWERED
+    assert exit_code(outcome) is (ExitCode.FINE if decided else ExitCode.INCONCLUSIVE)
