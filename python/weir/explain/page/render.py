@@ -1,6 +1,7 @@
 """The page of a trace: its text, its script, and the file."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from importlib import resources
@@ -12,7 +13,7 @@ from markupsafe import Markup, escape
 from weir import __version__
 from weir.errors import system_errors
 from weir.explain.remark import nothing_stands_out, remarks_on
-from weir.explain.section import sections_of
+from weir.explain.section import PageSection, sections_of
 from weir.explain.summary import Head, TraceSummary
 from weir.explain.together import together
 from weir.figures import operation_colours
@@ -27,6 +28,7 @@ from .selection import notes_on
 from .timeline import Timeline, make_timeline
 
 TITLE_LETTERS = 90
+PROFILE, MOST_FIRST_PHASES = "profile", 6
 NO_BREAK = "\u00a0"
 _IMPORT = re.compile(r'^import \{[^}]*\} from "\./([\w.]+)";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:async function|function|class|const) (\w+))", re.MULTILINE)
@@ -128,6 +130,7 @@ def render(summary: TraceSummary, timeline: TimelineView | None) -> str:
     environment.filters["code"] = _with_code
     head, remarks = summary.head, remarks_on(summary)
     overlap = together(summary, remarks)
+    sections = sections_of(summary)
     began = datetime.fromtimestamp(head.began_real_s, UTC)
     return environment.get_template("page.html.jinja").render(
         version=__version__,
@@ -138,11 +141,18 @@ def render(summary: TraceSummary, timeline: TimelineView | None) -> str:
         remarks=remarks,
         together=overlap.words(head) if overlap else "",
         nothing=nothing_stands_out(summary),
-        sections=sections_of(summary),
+        sections=sections,
+        first=first_picture(sections, summary),
         style=report_asset("style.css") + operation_colours.style() + asset("page.css"),
         script=joined() if timeline else "",
         timeline=timeline,
     )
+
+
+def first_picture(sections: Sequence[PageSection], summary: TraceSummary) -> PageSection | None:
+    """Where the time went, which the first screen shows if it has room for all phases."""
+    fits = len(summary.profile.phases) <= MOST_FIRST_PHASES
+    return next((one for one in sections if fits and one.name == PROFILE and one.picture), None)
 
 
 def _as_printable(value: object) -> object:

@@ -126,3 +126,16 @@ def test_a_path_that_cannot_be_written_is_said(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(WeirError, match="cannot write"):
         write_page(summarise(some), some, tmp_path / "file" / "page.html")
+
+
+def test_where_the_time_went_is_a_picture_of_the_first_screen_and_drawn_once(tmp_path: Path) -> None:
+    some = trace(3, 2000)
+    summary = summarise(some)
+    page = page_of(tmp_path, summary, some)
+    header = page[: page.index("</header>")]
+    assert summary.profile.phases and "Shares of each phase" in header
+    assert page.count("Shares of each phase") == 1
+    many = replace(summary.profile, phases=summary.profile.phases * 7)
+    page = page_of(tmp_path / "many", replace(summary, profile=many))
+    assert "Shares of each phase" not in page[: page.index("</header>")]
+    assert page.count("Shares of each phase") == 1
