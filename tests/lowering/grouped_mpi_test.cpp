@@ -7,8 +7,10 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <random>
 
+#include "comm/collective_error.hpp"
 #include "pattern/expansion.hpp"
 #include "storage/engine/engine.hpp"
 #include "storage/grouped/grouping.hpp"
@@ -55,6 +57,41 @@ struct GroupsMadeReal : ::testing::Test {
         pattern.phases = {write, read};
         validate_pattern(pattern);
         return pattern;
+    }
+
+    /// An array of which one rank has all, written and read.
+    [[nodiscard]] Pattern all_of_one(Partition const& partition, std::uint64_t elements) const {
+        Pattern pattern{"one", comm.size(), {{"data"}}, {}, Scaling::none, {}};
+        pattern.partitions = {partition};
+        pattern.files[0].arrays.push_back({"all", {Element::Kind::natural, 8}, {elements}, 0});
+        auto write = testing::phase_of("write", {Open{0}});
+        auto read = testing::phase_of("read", {Open{0, OpenMode::read}});
+        write.steps.emplace_back(access_to(pattern, Verb::write, 0, 0, 0, {0, comm.size(), 1}));
+        read.steps.emplace_back(access_to(pattern, Verb::read, 0, 0, 0, {0, comm.size(), 1}));
+        write.steps.emplace_back(Close{0});
+        read.steps.emplace_back(Close{0});
+        pattern.phases = {write, read};
+        validate_pattern(pattern);
+        return pattern;
+    }
+
+    /// Reads it in one group of all ranks from a file that ends within it.
+    void read_cut(Pattern const& pattern, GroupRequests requests) {
+        std::shared_ptr<Backend> const plain = Backends::instance().find("posix")->make();
+        OptionSet set;
+        plain->declare(set);
+        GroupedBackend backend(plain, Grouping{comm.size(), comm.size(), GroupBy::count, requests});
+        Engine engine(backend, comm, EngineSettings{.directory = directory.path()}, clock);
+        engine.declare(pattern);
+        engine.run(pattern.phases[0]);
+        EXPECT_NO_THROW(engine.run(pattern.phases[1]));
+        std::error_code failed;
+        if (comm.is_root()) {
+            std::filesystem::resize_file(directory.path() / "weir-data", sizeof(float), failed);
+        }
+        ASSERT_FALSE(any(comm, static_cast<bool>(failed))) << failed.message();
+        EXPECT_THROW(engine.run(pattern.phases[1]), Error);
+        engine.remove_files();
     }
 
     void compare(Pattern const& pattern, Grouping const& grouping) {
@@ -118,6 +155,18 @@ TEST_F(GroupsMadeReal, CountsTheCallsThatAreMade) {
         if (comm.max(std::uint64_t{HasFailure() ? 1U : 0U}) != 0) {
             FAIL() << grouping.read << " " << grouping.write << " " << to_text(grouping.requests) << ": "
                    << json_text(to_json(pattern));
+        }
+    }
+}
+
+TEST_F(GroupsMadeReal, ReadNoMembersPartFromAFileThatEndsWithinIt) {
+    for (auto const requests : {GroupRequests::member, GroupRequests::combined}) {
+        SCOPED_TRACE(to_text(requests));
+        read_cut(all_of_one(Partition{}, 1), requests);  // blocks: of one element, the first rank has all
+        for (std::uint64_t member = 0; member < comm.size(); ++member) {
+            std::vector<std::uint64_t> counts(comm.size());
+            counts[member] = 4;
+            read_cut(all_of_one(Partition{.counts = counts}, 4), requests);
         }
     }
 }
