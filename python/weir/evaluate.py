@@ -16,6 +16,7 @@ from weir.measure.plan import Plan, free_disk, free_memory, make_plan
 from weir.measure.scratch_directory import check_directory
 from weir.measure.study_run import Outcome, Settings, run_study
 from weir.questions.asked import check_asked
+from weir.report.first_cases import with_first
 from weir.report.page import Written, write_page
 from weir.report.undecided import open_cases
 from weir.store.run_directory import new_run, removal_told
@@ -54,7 +55,7 @@ def plan_for_this_machine(wanted: Evaluation, core: Core) -> Plan:
         )
     if fitted.left_out:
         say(f"left out: {fitted.left_out} of {count_words(len(plan.cases), 'case')} ({fitted.why})")
-    return fitted.plan
+    return with_first(fitted.plan)
 
 
 def evaluate(wanted: Evaluation, watcher: Watcher, command: Sequence[str]) -> tuple[Outcome, Written]:

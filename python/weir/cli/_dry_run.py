@@ -36,6 +36,7 @@ from weir.measure.plan import (
 from weir.measure.study_run import check_before
 from weir.predict.study_patterns import StudyPatterns
 from weir.questions.asked import check_asked
+from weir.report.first_cases import with_first
 from weir.study.case import left_out_words, not_asked_words
 from weir.study.launch_settings import variables_of
 from weir.study.load import find_study, load_study
@@ -62,7 +63,7 @@ def show_dry_run(request: StudyRequest, *, as_json: bool) -> ExitCode:
     sources = foresee(loaded, request.directory, request.calibration)
     with tempfile.TemporaryDirectory(prefix="weir-") as folder:
         patterns = StudyPatterns(Path(folder), core)
-        plan = make_plan(loaded, core, request.directory, sources.block_of, patterns)
+        plan = with_first(make_plan(loaded, core, request.directory, sources.block_of, patterns))
     reaches = reaches_of(loaded, core.schema())
     obstacle: WeirError | None = None
     commands: list[str] = []

@@ -85,6 +85,7 @@ def _carry_out(
     from weir.predict.study_patterns import StudyPatterns
     from weir.printable import printable
     from weir.questions.asked import check_asked
+    from weir.report.first_cases import with_first
     from weir.report.undecided import exit_code, open_cases
     from weir.store.run_directory import RunDirectory, new_run
     from weir.study.launch_settings import variables_of
@@ -110,7 +111,7 @@ def _carry_out(
     )
     own = RunDirectory(out)
     patterns = StudyPatterns(own.patterns_path, core, own.prepare)
-    plan = make_plan(loaded, core, request.directory, sources.block_of, patterns)
+    plan = with_first(make_plan(loaded, core, request.directory, sources.block_of, patterns))
     sources.keep_in_run(out)
     with open_progress(kind) as watcher, _place_told(out, told=wanted is None):
         settings = Settings(

@@ -127,6 +127,8 @@ class Plan:
     descriptions: dict[str, Description]
     directory: Path
     left_out: tuple[LeftOut, ...] = ()
+    first: frozenset[str] = frozenset()
+    """Cases to which time goes first where it does not suffice for all."""
 
     def directories(self) -> dict[str | None, Path]:
         """Every directory the cases name, as they name it (None: the one of the command line), and its
@@ -393,4 +395,5 @@ def _fresh_scheduler(plan: Plan) -> Scheduler:
         spec_of=spec_of,
         prior_s=plan.prior_s,
         questions=questions_of(plan.study.comparisons, plan.cases),
+        first_cases=plan.first,
     )

@@ -20,6 +20,8 @@ class Question:
     claims: int = 0
     own: frozenset[str] = frozenset()
     """Those of the comparison itself."""
+    first: bool = False
+    """Whether it comes before all others that the time would suffice for."""
 
     @property
     def worth(self) -> int:
@@ -77,9 +79,9 @@ def _imitated(cases: Iterable[Case]) -> list[frozenset[str]]:
 def answerable(questions: Sequence[Question], time_of: TimeOf, time_s: float) -> list[Question]:
     """Those whose times add up to at most `time_s`: again and again the one that is worth most for the time
     that it adds, the first of equals."""
-    chosen: list[Question] = []
-    cases: frozenset[str] = frozenset()
-    left = list(questions)
+    chosen = [question for question in questions if question.first and time_of(question.cases) <= time_s]
+    cases: frozenset[str] = frozenset().union(*(question.cases for question in chosen))
+    left = [question for question in questions if question not in chosen]
     while True:
         spent_s = time_of(cases)
         fitting = [q for q in left if time_of(cases | q.cases) <= time_s]

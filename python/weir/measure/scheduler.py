@@ -5,7 +5,8 @@ that the cases of a comparison share whatever the machine goes through. Every se
 every other one begins with the next case: what a case leaves to the next one, such as dirty pages, is then
 not always left to the same one. While any case has fewer than the least number of samples, only such cases
 run, and of these only what the time left can answer whole (see questions), decided again each round by what
-cases took. After that the time goes to the cases that would decide what is still open, all of a comparison
+cases took. Where it cannot answer all, the first cases, whose numbers stand on the run's first screen, run
+before others. After that the time goes to the cases that would decide what is still open, all of a comparison
 in one round since they are compared as neighbours in time; what is left of it goes to those with the widest
 intervals.
 """
@@ -60,10 +61,14 @@ class Scheduler:
         first_round: int = 1,
         questions: Sequence[Question] = (),
         open_cases: Callable[[], Collection[str]] = frozenset,
+        first_cases: Collection[str] = (),
     ) -> None:
         self.states = list(states)
         everything = frozenset(state.case.id for state in states)
         self.questions = list(questions) or [Question("", everything, own=everything)]
+        self._first = frozenset(first_cases) & everything
+        if self._first:
+            self.questions.insert(0, Question("", self._first, first=True))
         self.goals = goals
         self.open_cases = open_cases
         """The cases that would decide what is open, by the samples so far. Asking takes a while."""
@@ -164,8 +169,11 @@ class Scheduler:
         open_states = self._open(self.states)
         too_few = [state for state in open_states if state.samples < self.goals.min_samples]
         enough = [state for state in open_states if state.samples >= self.goals.min_samples]
-        kept = self.outlook(remaining_s).cases
-        in_time = [state for state in too_few if state.case.id in kept]
+        expected = self.outlook(remaining_s)
+        in_time = [state for state in too_few if state.case.id in expected.cases]
+        first = [state for state in in_time if state.case.id in self._first]
+        if first and not expected.is_whole:
+            return first
         if in_time:
             return sorted(in_time, key=lambda state: state.samples)
         if all(state.samples < self.goals.min_samples for state in self.states):

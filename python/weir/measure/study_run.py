@@ -179,6 +179,7 @@ def _scheduler(plan: Plan, past: RunHistory, open_cases: Callable[[], Collection
         first_round=past.last_round + 1,
         questions=questions_of(plan.study.comparisons, plan.cases),
         open_cases=open_cases,
+        first_cases=plan.first,
     )
 
 

@@ -57,6 +57,31 @@ def test_once_all_have_enough_only_cases_run_that_decide_something() -> None:
     assert launched(scheduler_of(cases, deciding={"b"}, samples=5), 100) == ["a", "b", "c", "d"]
 
 
+def with_first(cases: list[Case], first: Collection[str], done: dict[str, int]) -> Scheduler:
+    states = [CaseState(case, {"write": [1.0] * done.get(case.id, 0)}) for case in cases]
+    scheduler = Scheduler(states, Goals(), spec_of=spec_of, prior_s=lambda _: CASE_S, first_cases=first)
+    scheduler.launch_took(LAUNCH_S)
+    return scheduler
+
+
+def test_short_time_goes_to_the_first_cases_until_they_have_enough() -> None:
+    cases = [make_case(name) for name in "abcd"]
+    enough = Goals().min_samples
+    short, long = enough * (2 * CASE_S + LAUNCH_S), 1000.0
+    assert launched(with_first(cases, "bd", {}), short) == ["b", "d"]
+    assert launched(with_first(cases, "bd", {"b": enough}), short) == ["d"]
+    assert launched(with_first(cases, "bd", {}), long) == ["a", "b", "c", "d"], "it suffices for all"
+    done = dict.fromkeys("bd", enough)
+    assert launched(with_first(cases, "bd", done), long) == ["a", "c"]
+    assert launched(with_first(cases, ["of another study"], {}), long) == ["a", "b", "c", "d"]
+
+
+def test_first_cases_that_do_not_fit_are_thinned_and_not_left_out() -> None:
+    cases = [make_case(name) for name in "abcdefgh"]
+    for_one = Goals().min_samples * (CASE_S + LAUNCH_S)
+    assert launched(with_first(cases, "fg", {}), for_one) in (["f"], ["g"])
+
+
 def test_what_is_left_of_the_time_is_used_where_nothing_is_open() -> None:
     cases = [make_case(name) for name in "ab"]
     assert launched(scheduler_of(cases, samples=6), 100) == ["a", "b"]
