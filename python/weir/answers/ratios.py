@@ -15,10 +15,16 @@ def faster_and_slower(ratio: pairing.Ratio) -> tuple[Row, Row]:
     return (ratio.one, ratio.other) if ratio.ratio >= 1 else (ratio.other, ratio.one)
 
 
+def ratio_of(ratio: pairing.Ratio) -> Ratio:
+    """As it is."""
+    n = ratio.pairs or min(ratio.one.n, ratio.other.n)
+    return Ratio(ratio.ratio, ratio.low, ratio.high, n)
+
+
 def choice_of(ratio: pairing.Ratio, best: str, other: str, *, differs: bool) -> Choice:
     """The faster one and the other by their names."""
-    n = ratio.pairs or min(ratio.one.n, ratio.other.n)
-    low, high = ratio.low, ratio.high
+    found = ratio_of(ratio)
     if ratio.ratio < 1:
-        low, high = (1 / end if end else None for end in (high, low))
-    return Choice(best, other, Ratio(factor(ratio), low, high, n), differs)
+        low, high = (1 / end if end else None for end in (found.high, found.low))
+        found = Ratio(factor(ratio), low, high, found.n)
+    return Choice(best, other, found, differs)

@@ -6,6 +6,7 @@ TITLES = {
     "claims": "Statements of {subject}",
     "transfer": "Request size, {subject}",
     "ranks": "Ranks, {subject}",
+    "size": "Page cache, {subject}",
     "layout": "Files, {subject}",
     "backend": "Interface, {subject}",
     "method": "Method, {subject}",

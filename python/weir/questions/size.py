@@ -1,9 +1,13 @@
 """Bandwidth against file size: what the page cache adds, and where it ends."""
 
+import math
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from weir.analyse.paired import Standing
+from weir.answers.answer import Answer, Certainty
+from weir.answers.ratios import factor, ratio_of
 from weir.figures.charts import Along, Marker, line_chart
 from weir.figures.encoding import name_curves, size_axis
 from weir.figures.figure import Card, Finding, Panel
@@ -41,10 +45,12 @@ def judge_size(rows: list[Row], card: Mapping[str, Any]) -> Finding | None:
     cliffs: list[str] = []
     sentences: list[str] = []
     ratios: list[Ratio] = []
+    answers: list[Answer] = []
     for direction in ("write", "read"):
         through = [row for row in found if row.direction == direction and row.through_cache]
         device = [row for row in found if row.direction == direction and row.honest and not row.through_cache]
         ratios += (of_direction := _at_equal_sizes(through, device))
+        answers += [_answer(direction, of_direction)] if of_direction else []
         sure = [ratio for ratio in of_direction if ratio.standing is Standing.ABOVE]
         if sure:
             largest = max(sure, key=lambda ratio: ratio.ratio)
@@ -60,7 +66,31 @@ def judge_size(rows: list[Row], card: Mapping[str, Any]) -> Finding | None:
         start = f"Through the cache, {join_words(flattered)} as fast as the storage"
         end = join_words(cliffs) if cliffs else "the cache's end was not seen"
         title = f"{start if flattered else _unflattered(ratios)}; {end}"
-    return Finding(title, tuple(sentences), cache_words(found), asked=asked_of(ratios, _place))
+    return Finding(
+        title, tuple(sentences), cache_words(found), asked=asked_of(ratios, _place), answers=tuple(answers)
+    )
+
+
+WEIGHT, TIGHT = 0.2, 1.5
+"""Of what a cache adds, on a first screen: less than a faster way, since nobody can choose it. And how far
+apart the ends of an interval may be that is one number."""
+
+
+def _answer(direction: str, ratios: list[Ratio]) -> Answer:
+    """How many times as fast as the storage the cache is where it adds most; open where that is not sure."""
+    what = Answer("", (direction,), open_cases=frozenset(one.one.case for one in ratios))
+    sure = [one for one in ratios if one.standing is not Standing.OPEN]
+    if not sure:
+        return replace(what, certainty=Certainty.OPEN, action="more-samples")
+    most = max(sure, key=lambda one: one.ratio)
+    tight = most.low and most.high and most.high <= TIGHT * most.low
+    return replace(
+        what,
+        value=ratio_of(most),
+        certainty=Certainty.SURE if tight else Certainty.WITHIN,
+        weight=WEIGHT * math.log10(factor(most)),
+        open_cases=frozenset(),
+    )
 
 
 def _unflattered(ratios: list[Ratio]) -> str:
