@@ -36,12 +36,14 @@ class Quantity:
 
 @dataclass(frozen=True)
 class Ratio:
-    """`times` as fast, or as much, as something else, with its 95 % interval; null ends where it has none."""
+    """`times` as fast, or as much, as something else, with its 95 % interval; null ends where it has none.
+    `of`: what else, where the question does not say it."""
 
     times: float
     low: float | None
     high: float | None
     n: int
+    of: str = ""
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from weir.answers.answer import Answer, Choice, Quantity, Ratio
 
-WIDEST_RATIO = 10.0
+WIDEST_RATIO = 30.0
 """At the end of a ratio's bar, whose middle is 1."""
 
 

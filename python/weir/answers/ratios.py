@@ -15,10 +15,10 @@ def faster_and_slower(ratio: pairing.Ratio) -> tuple[Row, Row]:
     return (ratio.one, ratio.other) if ratio.ratio >= 1 else (ratio.other, ratio.one)
 
 
-def ratio_of(ratio: pairing.Ratio) -> Ratio:
+def ratio_of(ratio: pairing.Ratio, of: str = "") -> Ratio:
     """As it is."""
     n = ratio.pairs or min(ratio.one.n, ratio.other.n)
-    return Ratio(ratio.ratio, ratio.low, ratio.high, n)
+    return Ratio(ratio.ratio, ratio.low, ratio.high, n, of)
 
 
 def choice_of(ratio: pairing.Ratio, best: str, other: str, *, differs: bool) -> Choice:

@@ -28,9 +28,9 @@ ACTIONS = {
     "look": "see the figure",
     "more-samples": "needs more samples",
     "more-points": "needs more values",
-    "sync": "none was synced: set sync",
-    "avoid-cache": "all from a cache: set cache",
-    "tell-source": "none is known to be the device's",
+    "sync": 'unsynced: sync = "close"',
+    "avoid-cache": 'all cached: cache = "drop"',
+    "tell-source": "source of the data unknown",
 }
 
 CAVEATS = {

@@ -18,8 +18,9 @@ from weir.units import format_seconds, significant
 
 DOTS = {Certainty.SURE: "●", Certainty.WITHIN: "◐", Certainty.OPEN: "○", Certainty.NOT_MEASURED: "○"}
 COURSES = {Course.ALTERNATING: ", alternating", Course.DRIFTING: ", drifting"}
-WIDEST = 0.5
-"""To either side: what reaches farther is shown by its ends."""
+WIDEST, NARROW = 0.5, 0.1
+"""To either side: what reaches farther is shown by its ends, and so is what reaches twice as far to one side
+as to the other, unless that is little."""
 
 
 def title_of(answer: Answer) -> str:
@@ -35,7 +36,7 @@ def action_of(answer: Answer) -> str:
 def value_of(answer: Answer) -> str:
     """The value with its unit, interval and count, or what is missing."""
     if answer.value is None:
-        return "no honest number" if answer.certainty is Certainty.NOT_MEASURED else "open"
+        return "no honest number" if answer.certainty is Certainty.NOT_MEASURED else "undecided"
     return value_words(answer.value)
 
 
@@ -45,7 +46,7 @@ def value_words(value: Value) -> str:
         case Quantity():
             return f"{quantity_words(value)} ({count_of(value)})"
         case Ratio():
-            return _ratio_words(value)
+            return _ratio_words(value, value.of)
         case Choice():
             words = _ratio_words(value.ratio, value.other)
             return words if value.differs else f"{value.best} {words}"
@@ -54,13 +55,13 @@ def value_words(value: Value) -> str:
         case Count():
             return f"{value.count:,} of {value.of:,}"
         case Tally():
-            return f"{value.hold} hold, {value.do_not} do not, {value.open} open"
+            return f"{value.hold} hold, {value.do_not} do not, {value.open} undecided"
 
 
 def _threshold_words(value: Threshold) -> str:
     if value.rising:
         return f"still better at {value.at}"
-    return f"{value.at} to {value.up_to}" if value.up_to else value.at
+    return f"between {value.at} and {value.up_to}" if value.up_to else value.at
 
 
 def _ratio_words(ratio: Ratio, than: str = "") -> str:
@@ -99,8 +100,9 @@ def _reach(quantity: Quantity) -> str:
     low, high, median, metric = quantity.low, quantity.high, quantity.median, quantity.metric
     if low is None or high is None:
         return ""
-    reach = max(high - median, median - low) / abs(median) if median else 0
-    if reach > WIDEST:
+    less, more = sorted((high - median, median - low))
+    reach = more / abs(median) if median else 0
+    if reach > WIDEST or (reach > NARROW and 2 * less < more):
         return f" [{metric.show(low)}, {metric.show(high)}]"
     return f" ±{max(1, round(100 * reach))} %"
 

@@ -205,8 +205,10 @@ def _answer(direction: str, found: RowSaturation | None, axis: Axis) -> Answer:
             what, value=Threshold(axis.option, at, rising=True), action="try-more", words={"at": at}
         )
     at = axis.value(found.first)
+    known = replace(what, value=Threshold(axis.option, at), action=axis.action, words={"at": at})
     if found.settled:
-        return replace(what, value=Threshold(axis.option, at), action=axis.action, words={"at": at})
+        cached = any(row.suspect or row.in_caches for row in (found.first, found.best))
+        return replace(known, certainty=Certainty.WITHIN if cached else Certainty.SURE)
     what = replace(what, certainty=Certainty.WITHIN, open_cases=_open_cases(found))
     if found.found.near or found.last is found.first:
         return replace(what, value=Threshold(axis.option, at), action=axis.action, words={"at": at})

@@ -86,7 +86,7 @@ def _answer(direction: str, ratios: list[Ratio]) -> Answer:
     tight = most.low and most.high and most.high <= TIGHT * most.low
     return replace(
         what,
-        value=ratio_of(most),
+        value=ratio_of(most, "the storage"),
         certainty=Certainty.SURE if tight else Certainty.WITHIN,
         weight=WEIGHT * math.log10(factor(most)),
         open_cases=frozenset(),

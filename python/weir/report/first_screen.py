@@ -3,6 +3,7 @@ either."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from weir.analyse.statistics import FEWEST_SAMPLES
@@ -32,6 +33,8 @@ def first_screen(contents: Contents, sections: Sequence[Section]) -> Screen:
     """That of a run; pure."""
     headline = headline_rows(contents.rows)
     numbers = [_number(label, row, contents.rows) for label, row in headline.items()]
+    if _in_memory(contents):
+        numbers = [_doubted(one) for one in numbers]
     found = [*_claims(contents, sections)]
     found += [one for section in sections if section.drawing for one in section.drawing.finding.answers]
     rows, others = chosen_rows([*numbers[: MOST_QUANTITIES if found else None], *found])
@@ -53,6 +56,15 @@ def _number(label: str, row: Row | None, rows: list[Row]) -> Answer:
     if label == WRITE:
         action = "sync"
     return Answer("quantity", (label,), None, Certainty.NOT_MEASURED, action, weight=QUANTITY)
+
+
+def _in_memory(contents: Contents) -> bool:
+    """Whether what is called storage is none."""
+    return contents.on_storage and (contents.machine.get("file_system") or {}).get("nature") == "memory"
+
+
+def _doubted(answer: Answer) -> Answer:
+    return replace(answer, certainty=Certainty.WITHIN) if answer.certainty is Certainty.SURE else answer
 
 
 def _claims(contents: Contents, sections: Sequence[Section]) -> Iterator[Answer]:
@@ -129,8 +141,7 @@ def _caveats(contents: Contents, shown: list[Row]) -> Iterator[Caveat]:
     yield Caveat("left-out", left_out, cases + left_out)
     yield Caveat("damaged", len(contents.damaged_lines), contents.samples, Changes.VERDICT)
     yield Caveat("inexact", sum(bool(one.inexact) for one in summary.cases.values()), cases, Changes.VERDICT)
-    if (contents.machine.get("file_system") or {}).get("nature") == "memory" and contents.on_storage:
-        yield Caveat("memory", 1, 1, Changes.VERDICT)
+    yield Caveat("memory", int(_in_memory(contents)), 1, Changes.VERDICT)
     yield _of_rows("cached", [row for row in rows if row.suspect], rows, shown)
     reads = [row for row in rows if row.moves == "read" and not row.application]
     yield _of_rows("unknown-source", [row for row in reads if row.suspect is None], reads, shown)

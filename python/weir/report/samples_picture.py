@@ -1,9 +1,11 @@
-"""The picture of a first screen: every sample as a dot over time, and the median of each case as a line."""
+"""The picture of a first screen: every sample as a dot over time, and the median of each case, or of each of
+its modes, as a line."""
 
 import datetime
 from collections.abc import Mapping, Sequence
 
 from weir.analyse.metric import Metric
+from weir.analyse.modes import find_modes
 from weir.figures.encoding import legend_of, panel_spec, quantitative, series_color, value_axis
 from weir.figures.figure import Drawing, Finding, Panel, Spec
 from weir.results.row import Row, by_metric
@@ -32,19 +34,25 @@ def _panel(rows: Sequence[Row], labels: Mapping[tuple[str, str, Metric], str]) -
     named = [(labels[row.case, row.phase, row.metric], row) for row in rows]
     metric = rows[0].metric
     times = {name: _minutes(row, rows) for name, row in named}
-    timed = all(times.values())
+    timed = all(times.values()) and max(map(max, times.values())) > 0
     unit = "sample" if not timed else "minutes" if max(map(max, times.values())) > SHORT else "seconds"
     scale = 60 if unit == "seconds" else 1
     values = [
         {"x": scale * x, "y": value / metric.scale, "series": name, "sample": number + 1}
         for name, row in named
         for number, (x, value) in enumerate(
-            zip(times[name] or range(1, row.n + 1), row.samples, strict=False)
+            zip(times[name] if timed else range(1, row.n + 1), row.samples, strict=False)
         )
     ]
-    medians = [{"y": (row.median or 0) / metric.scale, "series": name} for name, row in named]
+    lines = [
+        {"y": mode.median / metric.scale, "series": name}
+        for name, row in named
+        for mode in find_modes(row.samples).modes
+    ]
     numbers = [value / metric.scale for row in rows for value in row.samples]
     y = value_axis(metric, min(numbers), max(numbers))
+    if y["scale"].get("type") == "log":
+        y |= {"title": f"{y['title']}, logarithmic"}
     domain = [name for name, _ in named]
     color = series_color(
         domain, legend_of(domain) | {"symbolType": "circle", "columns": 4, "orient": "top", "offset": 0}
@@ -52,7 +60,7 @@ def _panel(rows: Sequence[Row], labels: Mapping[tuple[str, str, Metric], str]) -
     at = quantitative("x", unit, axis={"tickCount": 6}, scale={"zero": False})
     layer: list[Spec] = [
         {
-            "data": {"values": medians},
+            "data": {"values": lines},
             "mark": {"type": "rule", "strokeWidth": 2, "opacity": 0.8},
             "encoding": {"y": {"field": "y", **y}, "color": color},
         },

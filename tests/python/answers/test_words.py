@@ -26,6 +26,7 @@ def test_no_line_of_a_table_is_longer_than_twelve_words(table: dict[str, str]) -
     ("value", "words"),
     [
         (SURE, "1.8 times [1.5, 2.1] (n = 9)"),
+        (Ratio(8.0, 7.0, 9.0, 9, "the storage"), "8.0 times the storage [7.0, 9.0] (n = 9)"),
         (Ratio(1.84, None, None, 3), "1.8 times (n = 3, no interval)"),
         (Choice("a file a rank", "one file", SURE, differs=True), "1.8 times one file [1.5, 2.1] (n = 9)"),
         (
@@ -33,10 +34,10 @@ def test_no_line_of_a_table_is_longer_than_twelve_words(table: dict[str, str]) -
             "a file a rank 1.8 times one file [1.5, 2.1] (n = 9)",
         ),
         (Threshold("transfer", "256 KiB"), "256 KiB"),
-        (Threshold("transfer", "256 KiB", "1 MiB"), "256 KiB to 1 MiB"),
+        (Threshold("transfer", "256 KiB", "1 MiB"), "between 256 KiB and 1 MiB"),
         (Threshold("ranks", "16 ranks", rising=True), "still better at 16 ranks"),
         (Count(3, 1200), "3 of 1,200"),
-        (Tally(6, 3, 5), "6 hold, 3 do not, 5 open"),
+        (Tally(6, 3, 5), "6 hold, 3 do not, 5 undecided"),
     ],
 )
 def test_each_kind_of_value(value: Value, words: str) -> None:
@@ -48,6 +49,8 @@ def test_each_kind_of_value(value: Value, words: str) -> None:
     [
         ([100 * MIB] * 6, "100 MiB/s ±1 % (n = 6)"),
         ([100 * MIB], "100 MiB/s (n = 1, no interval)"),
+        ([one * MIB for one in (98, 99, 100, 100, 130, 131)], "100 MiB/s [98.0, 131] (n = 6)"),
+        ([one * MIB for one in (98, 99, 100, 100, 101, 107)], "100 MiB/s ±7 % (n = 6)"),
         ([one * MIB for one in (50, 90, 100, 100, 110, 400)], "100 MiB/s [50.0, 400] (n = 6)"),
         ([0.0] * 8, "0 MiB/s ±1 % (n = 8)"),
         ([MIB * 10.0, MIB * 90.0] * 5, "10.0 or 90.0 MiB/s, alternating (n = 10)"),
@@ -71,7 +74,7 @@ def test_titles_and_actions() -> None:
     assert title_of(Answer("call-time", ("Bcast",))) == "Call time, Bcast"
     assert title_of(Answer("phase-bars")) == "Groups of ranks"
     assert action_of(Answer("ranks")) == ""
-    assert value_of(Answer("ranks", certainty=Certainty.OPEN)) == "open"
+    assert value_of(Answer("ranks", certainty=Certainty.OPEN)) == "undecided"
     assert value_of(Answer("ranks", certainty=Certainty.NOT_MEASURED)) == "no honest number"
     assert DOTS.keys() == {*Certainty}
 
@@ -86,7 +89,7 @@ def test_every_caveat_that_a_screen_may_have_stands_in_the_table() -> None:
 
 def test_bars_of_a_metric_share_a_scale_and_those_of_ratios_have_a_middle() -> None:
     slow, fast = (Answer("quantity", value=quantity_from(BANDWIDTH, [one] * 6)) for one in (1.0, 4.0))
-    ratio = Answer("layout", value=Choice("a", "b", Ratio(10.0, 1.0, 100.0, 6), differs=True))
+    ratio = Answer("layout", value=Choice("a", "b", Ratio(30.0, 1.0, 100.0, 6), differs=True))
     assert bars([slow, fast, ratio, Answer("ranks")]) == [
         Bar((0.25,), 0.25, 0.25),
         Bar((1.0,), 1.0, 1.0),
@@ -108,7 +111,7 @@ def test_an_answer_for_programs_has_plain_numbers_and_what_is_shown() -> None:
         "kind": "choice",
         "best": "a",
         "other": "b",
-        "ratio": {"times": 1.84, "low": 1.52, "high": 2.13, "n": 9},
+        "ratio": {"times": 1.84, "low": 1.52, "high": 2.13, "n": 9, "of": ""},
         "differs": True,
     }
     assert data["shown"] == {

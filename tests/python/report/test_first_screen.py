@@ -67,14 +67,14 @@ def test_without_an_honest_read_there_is_no_number_in_its_place() -> None:
     screen = screen_of(row("write", 1500), cached_read(9000))
     read = screen.rows[1]
     assert (value_of(read), read.certainty) == ("no honest number", Certainty.NOT_MEASURED)
-    assert action_of(read) == "all from a cache: set cache"
+    assert action_of(read) == 'all cached: cache = "drop"'
     assert "9000" not in screen.verdict and caveats_of(screen)["cached"] == (1, 2)
     unsynced, unknown = row("write", 3000, sync="never"), row("read", 900, suspect=None)
     screen = screen_of(unsynced, unknown)
     assert shown(screen) == {"Write": "no honest number", "Read": "no honest number"}
     assert [action_of(one) for one in screen.rows] == [
-        "none was synced: set sync",
-        "none is known to be the device's",
+        'unsynced: sync = "close"',
+        "source of the data unknown",
     ]
 
 
@@ -120,6 +120,7 @@ def test_a_directory_in_memory_is_not_called_storage() -> None:
     card = CARD | {"file_system": {"type": "tmpfs", "nature": "memory"}, "block_device": None}
     screen = screen_of(row("write", 5000), card=card)
     assert screen.place[0] == "in memory" and "memory" in caveats_of(screen)
+    assert screen.rows[0].certainty is Certainty.WITHIN, "no device was measured"
 
 
 def test_what_a_row_of_the_screen_suffers_from_changes_the_verdict() -> None:

@@ -53,6 +53,21 @@ def test_without_times_samples_are_counted() -> None:
     assert [x for x, _, _ in points(drawn.panels[0])] == [1, 2, 3]
 
 
+@pytest.mark.parametrize("starts", [["2026-01-01T00:00:00.000Z"] * 3, ["", "", ""]])
+def test_equal_or_unknown_times_are_no_times(starts: list[str]) -> None:
+    drawn = samples_picture({"Write": sampled("write", starts=starts)})
+    assert drawn is not None and axis_of(drawn.panels[0]) == "sample"
+
+
+def test_each_mode_has_a_line_and_a_logarithmic_axis_says_so() -> None:
+    both = with_samples(row("write", 500), [speed * MIB for speed in (100, 1000) * 4])
+    drawn = samples_picture({"Write": both})
+    assert drawn is not None
+    line, dots = drawn.panels[0].spec["layer"]
+    assert [one["y"] for one in line["data"]["values"]] == [100.0, 1000.0]
+    assert dots["encoding"]["y"]["title"] == "bandwidth (MiB/s), logarithmic"
+
+
 def test_a_panel_a_metric() -> None:
     rates = sampled("create", metric=RATE)
     drawn = samples_picture({"Write": sampled("write"), "Create": rates})
