@@ -20,8 +20,8 @@ from weir.errors import ExitCode, WeirError
 from weir.extras import lacking
 
 PACKAGE = "vl_convert"
-_LOST_WORKER = b"oneshot canceled"
-"""In what the package says where the thread that draws has died."""
+_LOST_WORKER = (b"oneshot canceled", b"receiver is gone")
+"""In what the package says where the thread that draws has died: while it draws, or before."""
 _TEXT, _BYTES, _ERROR = "text", "bytes", "error"
 
 
@@ -81,7 +81,7 @@ class Engine:
         if not kind or len(answer) < int(size):
             _started.cache_clear()
             raise _died(self._child)
-        if kind == _ERROR and _LOST_WORKER in answer:
+        if kind == _ERROR and any(words in answer for words in _LOST_WORKER):
             _started.cache_clear()
             self.close()
             last = answer.decode(errors="replace").splitlines()[-1]

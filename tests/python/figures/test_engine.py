@@ -54,9 +54,18 @@ def test_a_report_under_a_small_limit_is_one_without_figures(tmp_path: Path) -> 
     assert (run / "report.html").stat().st_size > 0
 
 
-def test_an_engine_whose_worker_died_is_told_as_one_that_died(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    "last",
+    [
+        b"Failed to retrieve conversion result: oneshot canceled",
+        b"Failed to send SVG conversion request: send failed because receiver is gone",
+    ],
+)
+def test_an_engine_whose_worker_died_is_told_as_one_that_died(
+    monkeypatch: pytest.MonkeyPatch, last: bytes
+) -> None:
     dying = Engine()
-    said = b"conversion failed\nFailed to retrieve conversion result: oneshot canceled"
+    said = b"conversion failed\n" + last
     child = SimpleNamespace(
         stdin=io.BytesIO(), stdout=io.BytesIO(b"error %d\n" % len(said) + said), kill=lambda: None
     )
