@@ -64,20 +64,31 @@ class Engine:
         """As a page that needs no network."""
         return self._ask("vegalite_to_html", spec, bundle=True).decode()
 
-    def javascript_bundle(self) -> str:
-        """The program that draws in a browser."""
-        return self._ask("javascript_bundle").decode()
+    def begin_javascript_bundle(self) -> None:
+        """Begin to make the program that draws in a browser, which takes seconds; to be ended before anything
+        else is asked."""
+        self._send("javascript_bundle")
+
+    def end_javascript_bundle(self) -> str:
+        """That program."""
+        return self._answer().decode()
 
     def _ask(self, call: str, *words: str, **options: Any) -> bytes:
-        to, of = self._child.stdin, self._child.stdout
-        assert to is not None and of is not None
-        try:
+        self._send(call, *words, **options)
+        return self._answer()
+
+    def _send(self, call: str, *words: str, **options: Any) -> None:
+        to = self._child.stdin
+        assert to is not None
+        with contextlib.suppress(BrokenPipeError):  # then there is no answer either
             to.write(json.dumps([call, words, options]).encode() + b"\n")
             to.flush()
-            kind, _, size = of.readline().decode().partition(" ")
-            answer = of.read(int(size or 0))
-        except BrokenPipeError:
-            kind, size, answer = "", "0", b""
+
+    def _answer(self) -> bytes:
+        of = self._child.stdout
+        assert of is not None
+        kind, _, size = of.readline().decode().partition(" ")
+        answer = of.read(int(size or 0))
         if not kind or len(answer) < int(size):
             _started.cache_clear()
             raise _died(self._child)

@@ -1,5 +1,6 @@
 """The report as one HTML page that needs nothing but itself."""
 
+import contextlib
 import json
 import re
 from collections.abc import Sequence
@@ -16,7 +17,7 @@ from weir.answers.bars import bars
 from weir.answers.words import DOTS, action_of, caveat_words, title_of, value_of
 from weir.errors import WeirError, system_errors
 from weir.figures.encoding import config
-from weir.figures.engine import engine
+from weir.figures.engine import Engine, engine
 from weir.figures.figure import Drawing
 from weir.figures.render import still
 from weir.files.write import written
@@ -44,8 +45,11 @@ def draw_pictures(drawings: Sequence[Drawing]) -> Pictures | WeirError:
     """The pictures, or why there are none: vl-convert is not installed, or its engine died; the page is then
     tables and words."""
     try:
-        stills = {drawing.name: _fluid(still(drawing)) for drawing in drawings}
-        return Pictures(engine().javascript_bundle(), stills)
+        engine()
+        with contextlib.closing(Engine()) as beside:
+            beside.begin_javascript_bundle()  # while the other engine draws
+            stills = {drawing.name: _fluid(still(drawing)) for drawing in drawings}
+            return Pictures(beside.end_javascript_bundle(), stills)
     except WeirError as error:
         return error
 
