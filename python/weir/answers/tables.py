@@ -49,7 +49,6 @@ CAVEATS = {
     "crowded": "{count} of {of} results had more ranks than cores",
     "inexact": "{count} of {of} cases carry out an inexact pattern",
     "imitated": "{count} of {of} results are of imitations",
-    "modes": "{count} of {of} results have more than one mode",
     "memory": "the directory lies in memory: no device was measured",
 }
 
