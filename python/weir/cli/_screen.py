@@ -29,12 +29,13 @@ def show_run(run: Path) -> None:
         report, place = written.report, str(written.page)
     except WeirError as error:
         report, place = read_report(run), f"no report: {error}"
-    print_lines([*screen_lines(report.screen, terminal_width()), "", place])
+    print_screen(report.screen, "", place)
 
 
-def terminal_width() -> int:
-    """That of the terminal, but 80 at most."""
-    return min(WIDTH, shutil.get_terminal_size((WIDTH, 24)).columns)
+def print_screen(screen: Screen, *below: str) -> None:
+    """Print it as wide as the terminal, but 80 columns at most, and these lines below it."""
+    width = min(WIDTH, shutil.get_terminal_size((WIDTH, 24)).columns)
+    print_lines([*screen_lines(screen, width), *below])
 
 
 @dataclass(frozen=True)
@@ -66,7 +67,7 @@ def screen_lines(screen: Screen, width: int = WIDTH) -> list[str]:
 
 def _lines(screen: Screen, room: Room, width: int) -> list[str]:
     rows, told = screen.rows[: room.rows], screen.open_caveats[: room.caveats]
-    lines = wrapped(screen.verdict_parts, width)
+    lines = _verdict_lines(screen.verdict_parts, width)
     lines = lines[:MOST_OF_VERDICT] if width >= WIDTH else lines
     lines += ["", *_row_lines(rows, max(width, NARROWEST), own_lines=room.own_lines)] if rows else []
     lines += [""] if screen.caveats else []
@@ -81,7 +82,7 @@ def _folded(line: str, width: int) -> list[str]:
     return textwrap.wrap(line, width, subsequent_indent=indent) if len(line) > width else [line]
 
 
-def wrapped(parts: Iterable[str], width: int) -> list[str]:
+def _verdict_lines(parts: Iterable[str], width: int) -> list[str]:
     """The parts in lines, broken between them where that does."""
     lines = [""]
     for part in parts:

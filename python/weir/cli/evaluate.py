@@ -17,7 +17,7 @@ from weir.cli._options import (
     StudyRequest,
     writes,
 )
-from weir.cli._streams import console, print_json, print_lines, results_told
+from weir.cli._streams import console, print_json, results_told
 from weir.cli.doctor import show_warnings
 from weir.errors import ExitCode, WeirError
 from weir.handed.takes import Takes
@@ -95,6 +95,6 @@ def _evaluate_and_show(
 
 def _show(written: Written) -> None:
     """The first screen of the report, and where the report is."""
-    from weir.cli._screen import screen_lines, terminal_width
+    from weir.cli._screen import print_screen
 
-    print_lines([*screen_lines(written.report.screen, terminal_width()), "", str(written.page.absolute())])
+    print_screen(written.report.screen, "", str(written.page.absolute()))

@@ -28,8 +28,7 @@ def command(run: RunArgument, all: AllOption = False, json: JsonOption = False) 
         else:
             show_summary(opened, requests=True)
         return
-    from weir.cli._screen import screen_lines, terminal_width
-    from weir.cli._streams import print_lines
+    from weir.cli._screen import print_screen
     from weir.report.page import read_report
 
-    print_lines(screen_lines(read_report(run).screen, terminal_width()))
+    print_screen(read_report(run).screen)

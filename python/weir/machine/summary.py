@@ -6,8 +6,6 @@ from typing import Any
 from weir.machine.describe import Fact
 from weir.units import count_words, format_bytes
 
-MOST = 6
-
 
 def machine_summary(card: Mapping[str, Any], *, storage: bool = True) -> tuple[Fact, ...]:
     """The machine card in six facts at most; those that no probe found are left out."""
@@ -32,4 +30,4 @@ def machine_summary(card: Mapping[str, Any], *, storage: bool = True) -> tuple[F
         ("MPI", (mpi.get("library") or "").partition(",")[0]),
         ("system", ", ".join(filter(None, [host.get("os"), host.get("kernel")]))),
     )
-    return tuple(Fact(label, value) for label, value in facts if value)[:MOST]
+    return tuple(Fact(label, value) for label, value in facts if value)

@@ -209,10 +209,10 @@ def _answer(direction: str, found: RowSaturation | None, axis: Axis) -> Answer:
     if found.settled:
         cached = any(row.suspect or row.in_caches for row in (found.first, found.best))
         return replace(known, certainty=Certainty.WITHIN if cached else Certainty.SURE)
-    what = replace(what, certainty=Certainty.WITHIN, open_cases=_open_cases(found))
+    within = replace(known, certainty=Certainty.WITHIN, open_cases=_open_cases(found))
     if found.found.near or found.last is found.first:
-        return replace(what, value=Threshold(axis.option, at), action=axis.action, words={"at": at})
-    return replace(what, value=Threshold(axis.option, at, axis.value(found.last)), action="more-samples")
+        return within
+    return replace(within, value=Threshold(axis.option, at, axis.value(found.last)), action="more-samples")
 
 
 def _asked(who: str, found: RowSaturation | None) -> Asked:

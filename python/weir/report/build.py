@@ -93,12 +93,13 @@ class Report:
 def build(contents: Contents) -> Report:
     """The report of a run's contents; pure."""
     sections = make_sections(contents)
+    headline = headline_rows(contents.rows)
     columns = columns_of(contents.rows)
     flags = common_flags(contents.rows)
     return Report(
         contents=contents,
-        screen=first_screen(contents, sections),
-        picture=samples_picture(headline_rows(contents.rows)),
+        screen=first_screen(contents, sections, headline),
+        picture=samples_picture(headline),
         notes=tuple(notes(contents)),
         claims=claims_in_short(sections),
         sections=tuple(sections),

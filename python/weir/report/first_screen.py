@@ -1,7 +1,6 @@
 """What a person sees first of a run: the numbers that speak for it, what its figures found, and what changes
 either."""
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -14,9 +13,9 @@ from weir.machine.summary import machine_summary
 from weir.questions.claim import Verdict
 from weir.report.crowding import CODE as CROWDED
 from weir.report.gather import Contents
-from weir.report.headline_rows import WRITE, headline_rows
+from weir.report.headline_rows import WRITE
 from weir.report.hpcc_headline import small_systems
-from weir.report.section import Section
+from weir.report.section import Section, verdicts_of
 from weir.results.row import Row, measured
 from weir.results.words import capital
 from weir.store.records import LaunchRecord
@@ -29,9 +28,10 @@ CLAIMS = 50.0
 """They come before what the run's own figures found."""
 
 
-def first_screen(contents: Contents, sections: Sequence[Section]) -> Screen:
-    """That of a run; pure."""
-    headline = headline_rows(contents.rows)
+def first_screen(
+    contents: Contents, sections: Sequence[Section], headline: Mapping[str, Row | None]
+) -> Screen:
+    """That of a run, whose headline_rows() these are; pure."""
     numbers = [_number(label, row, contents.rows) for label, row in headline.items()]
     if _in_memory(contents):
         numbers = [_doubted(one) for one in numbers]
@@ -69,7 +69,7 @@ def _doubted(answer: Answer) -> Answer:
 
 def _claims(contents: Contents, sections: Sequence[Section]) -> Iterator[Answer]:
     """How many statements of a paper hold; none where the study has none."""
-    verdicts = Counter(one.verdict for section in sections for one in section.answers)
+    verdicts = verdicts_of(sections)
     if not verdicts:
         return
     hold, do_not, left = (

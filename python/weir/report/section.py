@@ -131,9 +131,14 @@ def sections_data(sections: Sequence[Section]) -> dict[str, Any]:
     }
 
 
+def verdicts_of(sections: Sequence[Section]) -> Counter[Verdict]:
+    """How many claims have each verdict."""
+    return Counter(found.verdict for section in sections for found in section.answers)
+
+
 def claims_in_short(sections: Sequence[Section]) -> str:
     """ "Of 14 statements, 6 hold here, 3 do not, and 5 cannot be told."; empty where there are no claims."""
-    counts = Counter(found.verdict for section in sections for found in section.answers)
+    counts = verdicts_of(sections)
     if not counts:
         return ""
     holding = counts[Verdict.HOLDS]

@@ -25,7 +25,8 @@ from .contents import CARD, contents_of
 
 
 def screen_of(*rows: Row, card: dict[str, Any] = CARD, failures: int = 0) -> Screen:
-    return first_screen(contents_of(rows, card, failures=failures), [])
+    contents = contents_of(rows, card, failures=failures)
+    return first_screen(contents, [], headline_rows(contents.rows))
 
 
 def shown(screen: Screen) -> dict[str, str]:
@@ -199,7 +200,9 @@ def test_where_ranks_were_is_in_the_verdict(nodes: int, cpus: tuple[str, str], s
     places = [RankPlace(rank, f"n{rank % nodes}", cpu, 1) for rank, cpu in enumerate(cpus)]
     launch = LaunchRecord(ranks=2, nodes=[NodePlace(f"n{at}") for at in range(nodes)], placement=places)
     contents.summary.launches.append(launch)
-    assert first_screen(contents, []).verdict.startswith(f"n1 · {said} · Latency")
+    assert first_screen(contents, [], headline_rows(contents.rows)).verdict.startswith(
+        f"n1 · {said} · Latency"
+    )
 
 
 def test_the_hpc_challenge_has_hpl_first_of_the_most_ranks() -> None:
