@@ -56,6 +56,16 @@ def test_the_number_is_that_of_the_most_data_and_not_the_best_of_all() -> None:
     screen = screen_of(*rows)
     assert [value_of(one)[:4] for one in screen.rows] == ["1390", "1000"]
     assert screen.rows[0].setting == "512 MiB, 2 ranks, 1 MiB transfers, shared file, POSIX"
+    assert caveats_of(screen)["sizes"] == (1, 2), "reads of 900 and 1000 are one number"
+    assert [caveat_words(one) for one in screen.open_caveats] == [
+        "1 of 2 numbers vary over 2 times with data size"
+    ]
+
+
+def test_a_rate_of_one_size_or_that_may_differ_by_chance_is_one_number() -> None:
+    assert "sizes" not in caveats_of(screen_of(*of_size(64, 4590), *of_size(256, 1390, transfer=65536)))
+    noisy = [*of_size(64, 4590, spread=0.9), *of_size(256, 1390, spread=0.9)]
+    assert "sizes" not in caveats_of(screen_of(*noisy))
 
 
 def test_of_equally_much_data_the_first_case_of_the_study_speaks() -> None:
