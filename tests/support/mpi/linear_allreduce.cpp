@@ -1,10 +1,12 @@
 // A slow MPI library to be found: preloaded into a program, MPI_Allreduce of floats goes through rank 0 alone, one rank
-// after the other and piece by piece.
+// after the other and piece by piece. Rank 0 sleeps before each piece: slower than other programs make any collective.
 
 #include <mpi.h>
 
 #include <algorithm>
+#include <chrono>
 #include <functional>
+#include <thread>
 #include <vector>
 
 namespace {
@@ -23,6 +25,7 @@ void add_one_by_one(float* sums, int floats, int ranks, MPI_Comm comm) {
     std::vector<float> of_other(piece);
     for (int other = 1; other < ranks; ++other) {
         each_piece(floats, [&](int first, int count) {
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
             PMPI_Recv(of_other.data(), count, MPI_FLOAT, other, 0, comm, MPI_STATUS_IGNORE);
             std::transform(sums + first, sums + first + count, of_other.begin(), sums + first, std::plus<>());
         });

@@ -10,6 +10,8 @@ from running import ended
 
 from ..conftest import ROOT, WEIR
 
+UNDECIDED = 5  # the exit code on a machine that other programs keep too busy for 1 %
+
 STUDY = """
 [study]
 name = "planted"
@@ -42,7 +44,7 @@ def planted(place: Path) -> Path:
 
 def test_a_linear_allreduce_is_named_with_both_times(planted: Path) -> None:
     done = ended(*WEIR.split(), "run", "planted.toml", "--out", "RUN", "--allow-env", "--json")
-    assert done.returncode == 0, done.stderr
+    assert done.returncode in (0, UNDECIDED), done.stderr
     (finding,) = json.loads(done.stdout)["findings"]
     assert finding["title"].startswith("Allreduce takes "), finding
     said = [one for one in finding["sentences"] if "slower than Reduce + Bcast" in one]
