@@ -21,7 +21,7 @@ from peers.show import spell
 from weir.analyse.statistics import estimate_median
 from weir.cli._streams import print_json, print_table
 from weir.core.client import Core, find_core
-from weir.tables.hpcc import KERNELS, QUANTITIES
+from weir.hpcc.tables.hpcc import KERNELS, QUANTITIES
 
 BLOCK = 192
 TRIAD = "StarSTREAM_Triad"

@@ -6,7 +6,7 @@ from typing import Any
 
 from cloud_runs import run_sample
 from samples import TIME
-from weir.analyse.io_account import IoAccount, io_account
+from weir.io_account.account import IoAccount, io_account
 from weir.results.printed import Printed
 from weir.results.row import Row
 from weir.store.records import SampleRecord, to_record

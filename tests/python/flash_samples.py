@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from sample_lines import metrics, sample_line
-from weir.analyse.flash_io import FILES, data_bytes
+from weir.flash.dump_costs import FILES, data_bytes
 
 MIB = float(1 << 20)
 DEFAULTS: dict[str, Any] = {

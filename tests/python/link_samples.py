@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from sample_lines import sample_line
-from weir.analyse.links import Pair
+from weir.network.links import Pair
 from weir.results.row import Row
 from weir.results.summary import summarise
 from weir.store.records import to_record

@@ -6,7 +6,7 @@ import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from weir.analyse.loggp import Call
+from weir.network.loggp import Call
 
 SIZES = [0, 8, 64, 256, 512, *(1 << power for power in range(10, 23))]
 LAUNCHES = 12
@@ -31,7 +31,7 @@ class Machine:
         return start + slope * size
 
     def time(self, call: Call) -> float:
-        """Of one call, by the definitions in weir.analyse.loggp."""
+        """Of one call, by the definitions in weir.network.loggp."""
         size = call.bytes
         match call.function:
             case "PingPong":

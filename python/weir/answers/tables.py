@@ -46,7 +46,7 @@ CAVEATS = {
     "states": "{count} of {of} samples set aside: the machine changed its state",
     "mixed-states": "{count} of {of} samples are of another state of the machine",
     "sizes": "{count} of {of} numbers vary over 2 times with data size",
-    "small-hpl": "{count} of {of} HPL results: the size does not conform",
+    "not-conforming": "{count} of {of} results: the problem's size does not conform",
     "crowded": "{count} of {of} results had more ranks than cores",
     "inexact": "{count} of {of} cases carry out an inexact pattern",
     "imitated": "{count} of {of} results are of imitations",

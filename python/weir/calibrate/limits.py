@@ -12,7 +12,7 @@ from weir.errors import WeirError
 from weir.launch.base import usable_cores
 from weir.machine.card import machine_card
 from weir.measure.scratch_directory import check_directory
-from weir.results.cache_cliff import cacheable_bytes, dirty_limit_bytes
+from weir.storage.cache_cliff import cacheable_bytes, dirty_limit_bytes
 from weir.units import format_bytes
 
 MOST_RANKS = 4

@@ -1,7 +1,7 @@
 """The colour of each kind of operation, the same in reports and on the pages of traces."""
 
-from weir.analyse.io_account import OPERATIONS
-
+OPERATIONS = ("open", "close", "read", "write", "seek", "communication", "sync")
+"""Of an application's account of its I/O."""
 COLOURS = {
     # As recorders name them: on light paper, on dark paper.
     "read": ("#0072b2", "#56b4e9"),

@@ -5,9 +5,9 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from weir.analyse.loggp import Model
 from weir.figures.encoding import LIGHT, LIGHT_SERIES, config, log_ticks, quantitative, size_axis
 from weir.figures.figure import Spec
+from weir.network.loggp import Model
 
 WIDTH, HEIGHT = 640, 380
 POINTS_A_LINE = 24

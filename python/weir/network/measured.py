@@ -9,9 +9,9 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta
 
-from weir.analyse.loggp import Call
 from weir.analyse.machine_state import samples_that_count
 from weir.errors import ExitCode, WeirError
+from weir.network.loggp import Call
 from weir.store.records import AnyRecord, CaseRecord, LaunchRecord, SampleRecord
 from weir.store.run_directory import RunDirectory, RunInfo
 

@@ -6,11 +6,11 @@ from typing import Any
 
 import msgspec
 
-from weir.analyse.loggp import Estimate, Model
 from weir.bounded_parsing import MIB, decode_json
 from weir.errors import WeirError
 from weir.files.named import read_named
 from weir.files.write import write
+from weir.network.loggp import Estimate, Model
 
 VERSION = 1
 

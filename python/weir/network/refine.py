@@ -6,8 +6,8 @@ from statistics import median
 
 import msgspec
 
-from weir.analyse.loggp import Samples, fit_of, waiting_from
-from weir.analyse.ranges import PRICE_OF_SUSPICION, Boundary, Fit
+from weir.network.loggp import Samples, fit_of, waiting_from
+from weir.network.ranges import PRICE_OF_SUSPICION, Boundary, Fit
 from weir.study.load import Study, parse_study, render_study
 from weir.study.schema import ComparisonSection
 from weir.units import spell_seconds

@@ -91,7 +91,7 @@ def answer(claim: Claim, rows: list[Row], card: Mapping[str, Any]) -> Answer:
     return Answer(claim.machine, claim.source, claim.says, found.verdict, found.why, words, found.open_cases)
 
 
-_rules = Registry[type[Rule]]("weir.questions", "rule for claims")
+_rules = Registry[type[Rule]]("questions", "rule for claims")
 rule = _rules.register
 """Class decorator: make the rule known under the name that studies use."""
 

@@ -11,7 +11,7 @@ from weir.results.row import Row
 Judge = Callable[[list[Row], Card], Finding | None]
 Panels = Callable[[list[Row], Card], list[Panel]]
 
-_figures = Registry[tuple[Judge, Panels]]("weir.questions", "figure")
+_figures = Registry[tuple[Judge, Panels]]("questions", "figure")
 
 
 def figure(name: str, judge: Judge) -> Callable[[Panels], Panels]:

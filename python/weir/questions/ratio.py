@@ -16,7 +16,7 @@ from weir.questions.claim import (
 )
 from weir.results.pairing import Ratio, compare, compare_all, samples_words, setting_key, unshared_options
 from weir.results.row import IN_CACHES, Row
-from weir.results.run_phases import WAITING, is_waiting
+from weir.results.waiting import WAITING, is_waiting
 from weir.results.words import join_words, label_by
 from weir.study.schema import METRIC
 from weir.units import count_words, significant

@@ -14,8 +14,8 @@ from weir.questions.claim import Verdict
 from weir.report.crowding import CODE as CROWDED
 from weir.report.data_sizes import differing_with_size
 from weir.report.gather import Contents
+from weir.report.headline import headlines
 from weir.report.headline_rows import WRITE
-from weir.report.hpcc_headline import small_systems
 from weir.report.section import Section, verdicts_of
 from weir.results.row import Row, measured
 from weir.results.words import capital
@@ -150,7 +150,8 @@ def _caveats(contents: Contents, shown: list[Row]) -> Iterator[Caveat]:
     yield _of_rows("few", [row for row in rows if row.n < FEWEST_SAMPLES], rows, shown)
     yield _of_rows("crowded", [row for row in rows if CROWDED in row.warnings], rows, shown)
     yield Caveat("sizes", len(differing_with_size(shown, rows)), len(shown), Changes.VERDICT)
-    yield Caveat("small-hpl", *small_systems(rows), Changes.VERDICT)
+    for kind in headlines():
+        yield from kind.caveats(rows)
     yield Caveat("imitated", sum(IMITATION in row.options for row in rows), len(rows))
     yield Caveat("states", len(summary.states.aside), summary.states.samples)
     yield Caveat("mixed-states", len(summary.states.mixed), summary.states.samples)

@@ -1,12 +1,10 @@
 """The rows that speak for a run, by their labels: a case that was fixed before anything was measured, and not
 the best of many, which would be that of the luckiest moment, or the most flattered by caches."""
 
-from weir.report.hpcc_headline import hpcc_results
-from weir.report.network_headline import network_results
-from weir.report.pattern_headline import carries_out_pattern, pattern_results
-from weir.results.network_rows import BENCHMARK as NETWORK
+from collections.abc import Mapping
+
+from weir.report.headline import headlines
 from weir.results.row import Row, directions, measured, median_of
-from weir.results.run_phases import PARTS, TOTAL, cases_with_numbers
 from weir.results.words import capital
 from weir.study.patterns import IMITATION
 
@@ -19,16 +17,21 @@ def headline_rows(rows: list[Row]) -> dict[str, Row | None]:
     """By label, in their order; null where a direction was measured and none of its numbers is the storage's.
     Applications stand after benchmarks."""
     own = [row for row in rows if IMITATION not in row.options]
-    tests, network = hpcc_results(own), network_results(own)
-    known = {NETWORK, *(row.benchmark for row in tests.values())}
-    benchmarks = [row for row in own if not row.application and not carries_out_pattern(row)]
-    found: dict[str, Row | None] = {}
-    found |= _of_machine([row for row in benchmarks if row.benchmark not in known])
-    found |= tests
-    found |= pattern_results(measured([row for row in own if carries_out_pattern(row)]))
-    found |= network
-    applications = dict.fromkeys(row.benchmark for row in own if row.application)
-    for name in applications:
+    left = [row for row in own if not row.application]
+    named: dict[str, Row | None] = {}
+    for kind in headlines():
+        mine = [] if kind.of_applications else [row for row in left if kind.takes(row)]
+        results = kind.results(mine) if mine else None
+        if results is not None:
+            left = [row for row in left if not kind.takes(row)]
+            named |= results
+    return _of_machine(left) | named | _of_applications(own)
+
+
+def _of_applications(own: list[Row]) -> dict[str, Row]:
+    """With their names where others were measured too."""
+    found: dict[str, Row] = {}
+    for name in dict.fromkeys(row.benchmark for row in own if row.application):
         prefix = f"{name}: " if len({row.benchmark for row in own}) > 1 else ""
         of_it = _of_application([row for row in own if row.application and row.benchmark == name])
         found |= {capital(f"{prefix}{phase}"): row for phase, row in of_it.items()}
@@ -77,12 +80,11 @@ def _goodness(row: Row) -> float:
     return median_of(row) if row.metric.greater_is_better else -median_of(row)
 
 
-def _of_application(rows: list[Row]) -> dict[str, Row]:
+def _of_application(rows: list[Row]) -> Mapping[str, Row]:
     """What it got of storage; of one that had no files, its time; of one that tells its parts, these."""
-    if cases := cases_with_numbers(rows):
-        known = [case for case in cases if case.judged.low is not None] or cases
-        best = min(known, key=lambda case: median_of(case.judged))
-        analytic = (TOTAL, "solve") if best.is_analytic else ()
-        return {part: best.parts[part] for part in (TOTAL, *PARTS) if part not in analytic}
+    kinds = [kind for kind in headlines() if kind.of_applications]
+    told = next((found for kind in kinds if (found := kind.results(rows)) is not None), None)
+    if told is not None:
+        return told
     moving = {phase: row for phase in DIRECTIONS if (row := best_row(rows, phase))}
     return moving or {phase: row for phase in directions(rows) if (row := best_row(rows, phase))}

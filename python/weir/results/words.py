@@ -5,7 +5,7 @@ from typing import Any
 
 from weir.analyse.detail import Straggler
 from weir.analyse.metric import Metric
-from weir.analyse.statistics import NO_INTERVAL
+from weir.analyse.statistics import NO_INTERVAL, MedianEstimate
 from weir.results.row import IN_CACHES, Row, measured
 from weir.store.records import HintAsked
 from weir.units import count_words, format_bytes, format_share, significant
@@ -317,6 +317,14 @@ def estimate_words(metric: Metric, median: float, low: float | None, high: float
     if low is None or high is None:
         return f"{metric.show(median)} {metric.shown_unit} (no interval: n = {n}, below 6)"
     return f"{metric.show(median)} [{metric.show(low)}, {metric.show(high)}] {metric.shown_unit}"
+
+
+def quotient_words(found: MedianEstimate, unit: str = "", mark: str = "") -> str:
+    """ "0.843 [0.82, 0.86] B/flop (n = 12)"; with a mark, it stands behind the count."""
+    number, unit, mark = significant(found.median), f" {unit}" if unit else "", f", {mark}" if mark else ""
+    if found.low is None or found.high is None:
+        return f"{number}{unit} (no interval, n = {found.count}{mark})"
+    return f"{number} [{significant(found.low)}, {significant(found.high)}]{unit} (n = {found.count}{mark})"
 
 
 def measured_words(row: Row) -> str:

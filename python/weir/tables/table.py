@@ -64,7 +64,7 @@ class Kind:
     of_all: bool = False
 
 
-_kinds = Registry[Kind]("weir.tables", "table")
+_kinds = Registry[Kind]("tables", "table")
 
 
 def table(name: str, printed_columns: Sequence[str]) -> Callable[[Tabulate], Tabulate]:

@@ -7,7 +7,7 @@ import pytest
 
 from network.made_run import case, launch, lines, sample, write_run
 from verbs import weir_here
-from weir.analyse.loggp import Call
+from weir.network.loggp import Call
 
 
 def test_the_model_is_shown_drawn_and_kept(tmp_path: Path) -> None:

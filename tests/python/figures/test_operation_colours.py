@@ -6,10 +6,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from weir.analyse.io_account import OPERATIONS
 from weir.explain.page.render import asset
 from weir.figures.encoding import config
-from weir.figures.operation_colours import COLOURS, colour, style
+from weir.figures.operation_colours import COLOURS, OPERATIONS, colour, style
 from weir.trace import model
 
 Matrix = NDArray[np.float64]

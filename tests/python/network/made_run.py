@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from messages import LAUNCHES, THREE, Machine, calls, round_trips, sampled
-from weir.analyse.loggp import Call
+from weir.network.loggp import Call
 from weir.store.run_directory import RunDirectory
 
 INFO: dict[str, Any] = {

@@ -8,8 +8,8 @@ import msgspec
 import pytest
 
 from network.made_run import HELD_OUT, INFO, USED, case, launch, lines, sample, write_run
-from weir.analyse.loggp import Call
 from weir.errors import ExitCode, WeirError
+from weir.network.loggp import Call
 from weir.network.measured import Cpu, cpu_of, distance_of, gather_paths, paths_of, quick_time
 from weir.store.records import AnyRecord, LaunchRecord, NodePlace, SampleRecord, to_record
 

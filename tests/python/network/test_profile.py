@@ -7,8 +7,8 @@ import pytest
 
 from messages import THREE, sampled
 from network.made_run import HELD_OUT, USED
-from weir.analyse.loggp import make_model
 from weir.errors import WeirError
+from weir.network.loggp import make_model
 from weir.network.profile import as_data, write_into
 
 KEPT = Path(__file__).parents[2] / "golden" / "network-profile.json"

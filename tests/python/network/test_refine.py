@@ -1,7 +1,7 @@
 """Which sizes are measured next."""
 
 from messages import THREE, Machine, calls, sampled
-from weir.analyse.loggp import Call, waiting_from
+from weir.network.loggp import Call, waiting_from
 from weir.network.refine import between, extended, extended_late, late_sizes_to_measure, sizes_to_measure
 from weir.study.load import Study, parse_study
 

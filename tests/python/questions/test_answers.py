@@ -11,12 +11,12 @@ from rows import MIB, cached_read, found, row
 from weir.answers.answer import Answer, Certainty, Choice, Count, Ratio, Threshold
 from weir.answers.words import action_of, value_of
 from weir.figures.figure import Finding
+from weir.network.questions.guidelines import judge_guidelines
+from weir.network.questions.links import judge_links
 from weir.questions.comparison import judge_backend, judge_layout
-from weir.questions.guidelines import judge_guidelines
-from weir.questions.links import judge_links
 from weir.questions.saturation import judge_ranks, judge_transfer
-from weir.questions.size import judge_size
 from weir.results.row import Row
+from weir.storage.questions.size import judge_size
 
 SIZES = [1024, 65536, MIB, 16 * MIB]
 Judge = Callable[..., Finding | None]

@@ -233,8 +233,8 @@ def test_a_size_of_hpl_that_does_not_conform_is_a_caveat() -> None:
     memory = {"share": 0.01, "conforming": False, "conforming_size": 43008}
     screen = screen_of(*hpcc_rows(ranks=2, details={"hpl": {"memory": memory}}), *hpcc_rows(ranks=1))
     said = [caveat_words(one) for one in screen.open_caveats]
-    assert "1 of 2 HPL results: the size does not conform" in said
-    assert "small-hpl" not in caveats_of(screen_of(*hpcc_rows(ranks=1)))
+    assert "1 of 2 results: the problem's size does not conform" in said
+    assert "not-conforming" not in caveats_of(screen_of(*hpcc_rows(ranks=1)))
 
 
 def test_numbers_of_the_processor_s_caches_are_within_a_range() -> None:

@@ -12,7 +12,7 @@ from weir.cli._streams import print_json, print_lines, print_table
 from weir.units import count_words, format_bytes, significant
 
 if TYPE_CHECKING:
-    from weir.analyse.loggp import Estimate, Model, Prediction
+    from weir.network.loggp import Estimate, Model, Prediction
 
 PictureOption = Annotated[
     Path | None,
@@ -39,8 +39,8 @@ def command(
     Alltoall, and each error is shown. Times are those that a tenth of the calls did not exceed. Switches of
     protocol are found between neighbouring sizes; `weir network refine RUN` measures more sizes there.
     """
-    from weir.analyse.loggp import make_model
     from weir.network.figure import spec_of
+    from weir.network.loggp import make_model
     from weir.network.measured import paths_of
     from weir.network.profile import as_data, write_into
     from weir.store.run_directory import RunDirectory

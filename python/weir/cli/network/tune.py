@@ -16,11 +16,11 @@ from weir.errors import ExitCode, WeirError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from weir.network.tune.algorithms import Algorithm
+    from weir.network.tune.trial import Subject
     from weir.results.row import Row
     from weir.store.run_directory import RunDirectory
     from weir.study.load import Study
-    from weir.tune.algorithms import Algorithm
-    from weir.tune.trial import Subject
 
 OutOption = Annotated[
     Path | None,
@@ -56,10 +56,10 @@ def command(
     Exit codes: 0 fine, whether one wins or none; 2 nothing ran; 3 a case could not run; 5 too few rounds to
     tell; 6 the run has no guideline to check; 130 interrupted.
     """
-    from weir.guidelines.judge import judge_rows
+    from weir.network.guidelines.judge import judge_rows
+    from weir.network.tune.trial import subjects_of
     from weir.report.gather import gather
     from weir.store.run_directory import RunDirectory
-    from weir.tune.trial import subjects_of
 
     rows = gather(RunDirectory(run)).rows
     judged = judge_rows(rows)
@@ -86,7 +86,7 @@ def command(
 def _offered(name: str) -> list[Algorithm]:
     from weir.launch.base import find_launcher
     from weir.launch.mpirun import Mpirun
-    from weir.tune.algorithms import offered_algorithms
+    from weir.network.tune.algorithms import offered_algorithms
 
     launcher = find_launcher(name)
     if not isinstance(launcher, Mpirun):
@@ -96,7 +96,7 @@ def _offered(name: str) -> list[Algorithm]:
 
 def _show_violations(rows: Sequence[Row], subjects: Sequence[Subject]) -> None:
     from weir.cli._results import wrapped
-    from weir.questions.guidelines import place_by, violation_words
+    from weir.network.questions.guidelines import place_by, violation_words
 
     place = place_by(list(rows))
     for violation in (violation for one in subjects for violation in one.violations):
@@ -110,8 +110,8 @@ def _show_violations(rows: Sequence[Row], subjects: Sequence[Subject]) -> None:
 
 def _study(subjects: Sequence[Subject], budget: str) -> Study:
     from weir.core.client import Core, find_core
-    from weir.results.network_rows import BENCHMARK
-    from weir.tune.trial import trial_study
+    from weir.network.rows import BENCHMARK
+    from weir.network.tune.trial import trial_study
     from weir.units import parse_seconds
 
     benchmark = Core(find_core()).schema().benchmark(BENCHMARK)
@@ -160,9 +160,9 @@ def _measure(study: Study, wanted: Path | None, launcher: str, progress: str, *,
 def _conclude(subjects: Sequence[Subject], tried: RunDirectory | None, *, as_json: bool) -> ExitCode:
     """Says what won, or that nothing did."""
     from weir.cli._results import wrapped
+    from weir.network.tune.advice import advise
+    from weir.network.tune.words import advice_data, advice_words
     from weir.report.gather import gather
-    from weir.tune.advice import advise
-    from weir.tune.words import advice_data, advice_words
 
     contents = gather(tried) if tried else None
     advice = advise(subjects, contents.rows if contents else [])

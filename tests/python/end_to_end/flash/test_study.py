@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from weir.analyse.flash_io import data_bytes, data_bytes_of_all
 from weir.core.client import Core
+from weir.flash.dump_costs import data_bytes, data_bytes_of_all
 from weir.measure.plan import Plan, make_plan
 from weir.study.load import find_study, load_study
 

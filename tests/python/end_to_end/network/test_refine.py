@@ -6,7 +6,7 @@ from pathlib import Path
 from messages import THREE
 from network.made_run import INFO, case, launch, sample
 from verbs import weir_process
-from weir.analyse.loggp import Call
+from weir.network.loggp import Call
 
 STUDY = """
 [study]

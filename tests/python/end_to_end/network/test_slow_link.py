@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from link_samples import rows_of
-from weir.analyse.links import matrix_of
-from weir.questions.links import judge_links
+from weir.network.links import matrix_of
+from weir.network.questions.links import judge_links
 from weir.results.row import Row
 
 from ..conftest import ROOT, need_real_programs

@@ -1,0 +1,1 @@
+"""What dumps through the array library cost."""

@@ -1,0 +1,1 @@
+"""Runs by phase, and how their ranks were grouped."""

@@ -1,0 +1,1 @@
+"""The HPC Challenge: its rates, figures, tables and first numbers."""

@@ -1,0 +1,1 @@
+"""Creating, opening, looking up and removing files."""

@@ -1,0 +1,1 @@
+"""Sizes, page cache, implementations of MPI-IO: figures of the storage benchmark."""

@@ -1,0 +1,137 @@
+"""What is tried where guidelines are violated, and what is advised: only what has won."""
+
+from dataclasses import replace
+
+import pytest
+
+from network_rows import network_row
+from weir.analyse.simultaneous import RatioEstimate
+from weir.core.schema import Benchmark, Option
+from weir.network.guidelines.judge import judge_rows
+from weir.network.tune.advice import Advice, Trial, advise
+from weir.network.tune.algorithms import Algorithm
+from weir.network.tune.trial import Subject, subjects_of, trial_study
+from weir.network.tune.words import advice_words
+from weir.results.row import Row
+
+KIB = 1024
+ALGORITHMS = [
+    Algorithm("allreduce", name, (("FORCE", "1"), ("ALGORITHM", str(number))))
+    for number, name in enumerate(("linear", "ring", "tree"), 1)
+]
+BENCHMARK = Benchmark(
+    "network",
+    options=[
+        Option("function", "choice", default="PingPong", choices=["Allreduce", "Bcast"]),
+        Option("bytes", "bytes", default=8),
+        Option("imb", "choice", default="2021", choices=["2.3", "2021"]),
+        Option("active", "integer", default=0),
+    ],
+)
+JITTER = (1.0, 1.03, 0.97, 1.02, 0.98, 1.01, 0.99, 1.0)
+OWN = {KIB: 2.0, 16 * KIB: 50.0, 64 * KIB: 400.0}
+
+
+def violating() -> list[Row]:
+    """Allreduce is slower than Reduce + Bcast at 64 KiB alone."""
+    rows = []
+    for size, time in OWN.items():
+        rows.append(network_row("Allreduce", size, [time * one for one in JITTER]))
+        rows += [
+            network_row(name, size, [size / KIB * 1.5 * one for one in reversed(JITTER)])
+            for name in ("Reduce", "Bcast")
+        ]
+    return [replace(row, env={"HAD": "yes"}) for row in rows]
+
+
+def subject() -> Subject:
+    (found,) = subjects_of(judge_rows(violating()), violating(), ALGORITHMS)
+    return found
+
+
+def tried(*times: float, other: float = 1.0) -> list[Row]:
+    """Rows of the trial: as many times as fast as the own choice at 64 KiB, and `other` at the rest."""
+    rows = []
+    for env, times_as_fast in zip(subject().environments, (1.0, *times), strict=True):
+        for size, own in OWN.items():
+            gain = times_as_fast if size == 64 * KIB else 1 if times_as_fast == 1 else other
+            shift = list(JITTER) if times_as_fast == 1 else JITTER[::-1]
+            made = network_row("Allreduce", size, [own / gain * one for one in shift])
+            rows.append(replace(made, env=env))
+    return rows
+
+
+def advice(*times: float, other: float = 1.0) -> Advice:
+    (found,) = advise([subject()], tried(*times, other=other))
+    return found
+
+
+def said(one: Advice) -> str:
+    return "\n".join(advice_words(one))
+
+
+def test_the_sizes_of_violations_are_tried_and_the_others_beside_them() -> None:
+    found = subject()
+    assert (found.function, found.ranks, found.sizes, found.others) == (
+        "Allreduce",
+        4,
+        (64 * KIB,),
+        (KIB, 16 * KIB),
+    )
+
+
+def test_the_study_has_the_own_choice_and_each_algorithm_in_turns() -> None:
+    study = trial_study([subject()], BENCHMARK, "tune", 60.0)
+    sizes = [comparison.axes["bytes"] for comparison in study.comparisons]
+    assert sorted(sizes) == [["16KiB"], ["1KiB"], ["64KiB"]], "a short budget measures some sizes whole"
+    for comparison in study.comparisons:
+        assert comparison.fixed == {"ranks": 4, "function": "Allreduce"}
+        assert comparison.axes["env"][0] == {"HAD": "yes"}
+        assert comparison.axes["env"][2] == {"HAD": "yes", "FORCE": "1", "ALGORITHM": "2"}
+    assert study.file.study.budget == "1m"
+
+
+def test_what_wins_is_advised_with_its_environment_and_its_cost_elsewhere() -> None:
+    found = advice(0.5, 3.0, 2.0, other=0.5)
+    assert found.winner == ALGORITHMS[1]
+    words = said(found)
+    assert "Allreduce on 4 ranks: the algorithm ring wins: at 64 KiB 3.0" in words
+    assert "\n  FORCE=1 ALGORITHM=2\n" in words
+    assert "It is surely slower: at 1 KiB 0.50" in words
+
+
+def test_nothing_is_advised_that_has_not_won() -> None:
+    found = advice(0.5, 1.0, 1.02)
+    assert found.winner is None
+    assert said(found).startswith(
+        "Allreduce on 4 ranks: none of 3 other algorithms is shown to be faster at 64 KiB; nearest is "
+    )
+
+
+def test_too_few_rounds_advise_nothing() -> None:
+    few = [replace(row, samples=row.samples[:5], records=row.records[:5]) for row in tried(0.5, 3.0, 2.0)]
+    (found,) = advise([subject()], few)
+    assert (found.winner, found.trials) == (None, ())
+    assert "too few rounds" in said(found)
+
+
+def test_a_function_without_other_algorithms_is_told() -> None:
+    (found,) = subjects_of(judge_rows(violating()), violating(), [])
+    (one,) = advise([found], [])
+    assert said(one) == "Allreduce on 4 ranks: this MPI offers no other algorithm."
+
+
+@pytest.mark.parametrize(
+    ("ratio", "low", "wins"), [(1.5, 1.2, True), (1.5, 0.9, False), (1.01, 1.005, False)]
+)
+def test_only_what_is_surely_faster_and_by_enough_wins(ratio: float, low: float, wins: bool) -> None:
+    estimate = RatioEstimate(ratio, low, 2 * ratio, 8)
+    trial = Trial(
+        algorithm=Algorithm("allreduce", "ring", ()),
+        size=8,
+        violating=True,
+        own_us=2.0,
+        other_us=1.0,
+        estimate=estimate,
+    )
+    assert trial.wins is wins
