@@ -16,6 +16,7 @@ from typer.core import TyperGroup
 import weir
 import weir.cli
 from weir.cli._errors import exit_code_of
+from weir.errors import WeirError
 from weir.handed.takes import Takes
 
 Command = Callable[..., Any]
@@ -37,11 +38,22 @@ def build_app() -> typer.Typer:
     return app
 
 
+FORMER = {"mimic": "`weir predict PATTERN --parameters` prints what it printed"}
+"""Verbs that are gone, and what does their work."""
+
+
 class _InOrder(TyperGroup):
-    """Lists verbs with commands among the others; Typer would list them last."""
+    """Lists verbs with commands among the others; Typer would list them last. Names what took a verb's
+    place."""
 
     def list_commands(self, ctx: Any) -> list[str]:
         return sorted(super().list_commands(ctx))
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        if ctx.parent is None and args[0] in FORMER and not ctx.resilient_parsing:
+            gone = WeirError(f"there is no `weir {args[0]}` any more", "", FORMER[args[0]])
+            raise typer.Exit(exit_code_of(gone, as_json=False))
+        return super().resolve_command(ctx, args)
 
 
 def _add_verbs(app: typer.Typer, package: ModuleType) -> None:

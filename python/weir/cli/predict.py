@@ -5,11 +5,13 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from enum import StrEnum
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from weir.cli._estimates import interval_words
+from weir.cli._given import refuse_others
 from weir.cli._options import (
     BackendOption,
     DirOption,
@@ -17,7 +19,6 @@ from weir.cli._options import (
     JsonOption,
     KeepOption,
     LauncherOption,
-    NewRunOption,
     PatternArgument,
     PatternRanksOption,
     PresetOption,
@@ -65,11 +66,31 @@ InexactOption = Annotated[
     bool,
     typer.Option("--inexact", help="Forecast also a pattern that is not exactly what the program requested."),
 ]
+ParametersOption = Annotated[
+    bool,
+    typer.Option(
+        "--parameters", help="Measure nothing: print the storage benchmark's parameters, and what they lack."
+    ),
+]
+OutOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--out",
+        "-o",
+        metavar="RUN",
+        help="The run directory. Default: a new one in runs/. With --parameters a file, which is replaced: "
+        "the imitation as a pattern, for `weir replay`.",
+    ),
+]
+OF_PARAMETERS = {"parameters", "backend", "ranks", "preset", "out", "json", "share", "foreign_folder"}
+"""The options that mean something with --parameters."""
 
 
 @writes
 def command(
+    ctx: typer.Context,
     pattern: PatternArgument,
+    parameters: ParametersOption = False,
     by: ByOption = By.BENCHMARK,
     backend: BackendOption = "posix",
     dir: DirOption = None,
@@ -80,7 +101,7 @@ def command(
     inexact: InexactOption = False,
     repetitions: RepetitionsOption = 11,
     budget: RepetitionsBudgetOption = "1h",
-    out: NewRunOption = None,
+    out: OutOption = None,
     keep: KeepOption = False,
     dry_run: DryRunOption = False,
     launcher: LauncherOption = "mpirun",
@@ -88,19 +109,33 @@ def command(
     json: JsonOption = False,
 ) -> ExitCode:
     """Forecast the time and the bandwidth of PATTERN's I/O, for each phase and for all writes and reads, from
-    the storage benchmark with the parameters that `weir mimic` derives.
+    the storage benchmark with the parameters that imitate it.
 
     Computing between requests is left out. With --verify, the error is the predicted over the measured
     bandwidth, minus 1: the median over pairs of neighbouring samples, so it need not be the quotient of the
     two medians.
 
+    --parameters prints these parameters and what they cannot express. `alike` says how much of a set's
+    requests they say, from 0 to 1: the product of what is left of request size, order, sharing, sync and
+    concurrency. The expected error is of the forecast time in I/O calls: forecast over the program's time,
+    minus 1, by what is known of other programs.
+
     Exit codes: 0 fine; 2 nothing ran; 3 it could not run; 4 data read back wrong; 130 interrupted, finished
     results are kept.
     """
+    from weir.replay.prepare import ReplayRequest
+
+    if parameters:
+        from weir.cli._parameters import show_parameters
+
+        refuse_others(ctx, OF_PARAMETERS, "--parameters has no use for {}", "it measures nothing")
+        only_derived = ReplayRequest(pattern, backend=backend, ranks=ranks)
+        show_parameters(only_derived, preset, out, as_json=json)
+        return ExitCode.FINE
+
     from weir.core.client import Core, find_core
     from weir.mimic.presets import presets
     from weir.predict.by_benchmark import forecasting
-    from weir.replay.prepare import ReplayRequest
 
     request = ReplayRequest(
         pattern,

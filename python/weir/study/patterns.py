@@ -11,7 +11,7 @@ IMITATION, WORKLOAD = "imitation", "workload"
 PATTERN_KEYS = (IMITATION, WORKLOAD)
 """They stand among a case's options, but are none of its benchmark."""
 NONE, ITSELF, DERIVED = "none", "pattern", "derived"
-"""Imitations: the benchmark is run, its pattern is, or what `weir mimic` derives from that. Others are the
+"""Imitations: the benchmark is run, its pattern is, or what `weir predict` derives from that. Others are the
 names of presets."""
 
 

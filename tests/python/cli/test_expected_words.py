@@ -1,4 +1,4 @@
-"""How far off a forecast is to be expected, as `weir mimic` and `weir predict` say it."""
+"""How far off a forecast is to be expected, as `weir predict` says it."""
 
 from weir.cli._expected_error import error_data, error_words, time_words
 from weir.predict.expected_error import Expected

@@ -19,7 +19,7 @@ def _place(place: Path) -> None:
 
 WRITERS = [
     ["workload", "gtc", "--out", "taken"],
-    ["mimic", "p.json", "-o", "taken"],
+    ["predict", "p.json", "--parameters", "-o", "taken"],
     ["pattern", "T", "--out", "taken"],
     ["pattern", "T", "--out", "names.json"],
     ["explain", "T", "--page", "taken"],

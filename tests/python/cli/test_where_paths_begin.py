@@ -27,7 +27,7 @@ def test_weir_core_reads_a_pattern_in_a_folder_whose_name_begins_with_a_dash(
     monkeypatch.chdir(tmp_path)
     Path("-dash").mkdir()
     Path("-dash/p.json").write_text("{}")
-    code, said = speak("mimic", "./-dash/p.json", seconds=30)
+    code, said = speak("predict", "./-dash/p.json", "--parameters", seconds=30)
     assert code == 2 and "'weir_pattern' is missing in the pattern" in said, said
 
 

@@ -142,7 +142,7 @@ def calibration(folder: Path) -> None:
     )
 
 
-@subject("mimic p.json --json", "predict p.json --dir . --dry-run", files="p.json")
+@subject("predict p.json --parameters --json", "predict p.json --dir . --dry-run", files="p.json")
 def pattern(folder: Path) -> None:
     assert weir("workload", "gtc", "--out", str(folder / "p.json")) == 0
 

@@ -82,11 +82,11 @@ def test_every_remedy_names_verbs_that_there_are(kind: str) -> None:
 
 
 SAID = {
-    "mimic TRACE": "`weir pattern TRACE -o pattern.json` makes a pattern of it",
+    "predict TRACE": "`weir pattern TRACE -o pattern.json` makes a pattern of it",
     "report TRACE": "`weir explain TRACE` shows it",
     "explain RUN": "`weir show RUN` shows it",
     "run RUN": "Name its study: RUN/study.toml",
-    "mimic REPLAY": "Name the pattern that it carried out: REPLAY/pattern.json",
+    "predict REPLAY": "Name the pattern that it carried out: REPLAY/pattern.json",
     "run pattern.json": "`weir replay pattern.json` carries it out",
     "trace -n 4 ./app": "Name the program first, as in: weir trace -- mpirun -n 4 ./app",
     "trace TRACE": "`weir explain TRACE` shows it",

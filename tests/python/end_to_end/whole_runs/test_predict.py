@@ -69,7 +69,7 @@ def test_random_sizes_are_called_a_guess(tmp_path: Path) -> None:
     sizes = [100 * n * n for n in range(1, 20)]
     pieces = [[at for n in range(19) for at in (sum(sizes[:n]), sizes[n])]] * RANKS
     what = pattern(phase("write", opening("create"), listed(pieces), closing()), ranks=RANKS)
-    told = verb(tmp_path, "mimic", what)
+    told = verb(tmp_path, "predict", what, "--parameters")
     assert "no parameters imitate requests of random sizes (19 sizes, 100 B to 35.3 KiB)" in told
     place = ("--dir", str(tmp_path), "--out", str(tmp_path / "run"), "--repetitions", "1")
     said = verb(tmp_path, "predict", what, *place)
@@ -80,10 +80,10 @@ def test_random_sizes_are_called_a_guess(tmp_path: Path) -> None:
 
 def test_an_imitation_is_a_pattern_that_mimics_itself(tmp_path: Path) -> None:
     out = tmp_path / "imitation.json"
-    told = verb(tmp_path, "mimic", written_and_read(), "--out", str(out))
+    told = verb(tmp_path, "predict", written_and_read(), "--parameters", "--out", str(out))
     assert "the parameters say all of it" in told
     assert "Nothing is lost." in told
-    again = json.loads(run(*WEIR.split(), "mimic", out, "--json"))
+    again = json.loads(run(*WEIR.split(), "predict", out, "--parameters", "--json"))
     assert again["fidelity"]["overall"] == 1
 
 
@@ -124,17 +124,26 @@ def test_the_error_beside_two_bandwidths_says_what_it_is(tmp_path: Path) -> None
     assert told.count("error: the median over pairs of neighbouring samples") == 1
 
 
+def test_what_only_measuring_needs_is_refused_beside_the_parameters(tmp_path: Path) -> None:
+    path = tmp_path / "p.json"
+    path.write_text(json.dumps(written_and_read()))
+    done = ended(*WEIR.split(), "predict", path, "--parameters", "--verify", "--repetitions", "11")
+    assert (done.returncode, done.stdout, len(done.stderr.splitlines())) == (2, "", 1)
+    assert "--verify and --repetitions (it measures nothing)" in done.stderr
+    assert [one.name for one in tmp_path.iterdir()] == ["p.json"]
+
+
 def test_no_pattern_is_refused_in_one_line(tmp_path: Path) -> None:
     path = tmp_path / "p.json"
     path.write_text("{}")
-    done = ended(*WEIR.split(), "mimic", path)
+    done = ended(*WEIR.split(), "predict", path, "--parameters")
     assert (done.returncode, done.stdout, len(done.stderr.splitlines())) == (2, "", 1)
 
 
 def test_a_back_end_that_there_is_not_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "p.json"
     path.write_text(json.dumps(written_and_read()))
-    done = ended(*WEIR.split(), "mimic", path, "--backend", "foo")
+    done = ended(*WEIR.split(), "predict", path, "--parameters", "--backend", "foo")
     assert (done.returncode, done.stdout) == (2, "")
     assert "there is no back-end 'foo'" in done.stderr and "posix" in done.stderr
 
@@ -142,7 +151,8 @@ def test_a_back_end_that_there_is_not_is_refused(tmp_path: Path) -> None:
 def test_whoever_uses_an_inexact_pattern_says_so(tmp_path: Path) -> None:
     what = {**written_and_read(), "inexact": ["2 requests are taken as one piece"]}
     said = "not exactly what the program requested: 2 requests are taken as one piece."
-    assert said in verb(tmp_path, "mimic", what, "--out", str(tmp_path / "imitation.json"))
+    imitated = ("--parameters", "--out", str(tmp_path / "imitation.json"))
+    assert said in verb(tmp_path, "predict", what, *imitated)
     assert json.loads((tmp_path / "imitation.json").read_text())["inexact"] == what["inexact"]
     assert said in verb(tmp_path, "replay", what, "--dir", str(tmp_path), "--dry-run")
     refused = ended(*WEIR.split(), "predict", tmp_path / "p.json", "--dir", tmp_path, "--dry-run")
