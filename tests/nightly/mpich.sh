@@ -9,7 +9,7 @@ cmake -S . -B build/mpich -G Ninja -DCMAKE_BUILD_TYPE=Release -DMPI_C_COMPILER="
     -DMPI_Fortran_COMPILER="$(command -v mpifort.mpich)" -DMPIEXEC_EXECUTABLE="$(command -v mpiexec.mpich)"
 cmake --build build/mpich
 left_out=()
-for name in $(ctest --test-dir build/mpich -N | grep -oE '\w+_on_[0-9]+_ranks'); do
+for name in $(ctest --test-dir build/mpich -N | grep -oE '[^ ]+_on_[0-9]+_ranks'); do
     ranks=${name##*_on_}
     [[ ${ranks%_ranks} -le $((2 * $(nproc))) ]] || left_out+=("$name")
 done

@@ -1,0 +1,15 @@
+# Run when a test program is built: adds a test for each suite of it, whose result is that in one launch of all of them.
+execute_process(COMMAND ${PROGRAM} ${OPTIONS} --gtest_list_tests OUTPUT_VARIABLE listed COMMAND_ERROR_IS_FATAL ANY)
+string(REGEX MATCHALL "(^|\n)[^ \n]+\\.[ \n]" suites "${listed}")
+set(launch ${NAME}_on_${RANKS}_ranks)
+set(tests "")
+foreach(suite IN LISTS suites)
+  string(REGEX REPLACE "[ \n]|\\.[ \n]" "" suite "${suite}")
+  set(test ${NAME}.${suite}_on_${RANKS}_ranks)
+  string(APPEND tests "add_test(${test} ${CHECK} ${RESULTS} ${suite})\n"
+                      "set_tests_properties(${test} PROPERTIES TIMEOUT 60 FIXTURES_REQUIRED ${launch})\n")
+endforeach()
+if(NOT tests)
+  message(FATAL_ERROR "no suite is found in ${PROGRAM} ${OPTIONS}")
+endif()
+file(WRITE ${TESTS} "${tests}")
