@@ -106,24 +106,21 @@ TEST(Transport, AChainDecaysAsBatemanSays) {
                       values(centres(mesh, 2), [](double z) { return 3 - z; }));
     ASSERT_TRUE(richards.step(1).converged);
     auto const water = richards.water();
-    Transport transport(mesh,
-                        {{.name = "parent", .decay = 1},
-                         {.name = "daughter", .decay = 2, .from_previous = true},
-                         {.name = "stable", .from_previous = true},
-                         {.name = "other"}},
-                        {});
-    transport.set(0, std::vector<double>(12, 1));
-    transport.set(3, std::vector<double>(12, 7));
+    Transport transport(
+        mesh, {{.name = "other"}, {.name = "parent", .decay = 1}, {.name = "daughter", .decay = 2}, {.name = "stable"}},
+        {});
+    transport.set(0, std::vector<double>(12, 7));
+    transport.set(1, std::vector<double>(12, 1));
     for (int step = 0; step < 1000; ++step) {
         transport.step({1e-3, water, water, richards});
     }
     auto const a = std::exp(-1);
     auto const b = std::exp(-1) - std::exp(-2);
     for (std::size_t cell = 0; cell < 12; ++cell) {
-        EXPECT_NEAR(transport.concentrations(0)[cell], a, 1e-3);
-        EXPECT_NEAR(transport.concentrations(1)[cell], b, 1e-3);
-        EXPECT_NEAR(transport.concentrations(2)[cell], 1 - a - b, 2e-3);
-        EXPECT_NEAR(transport.concentrations(3)[cell], 7, 1e-12);
+        EXPECT_NEAR(transport.concentrations(0)[cell], 7, 1e-12);
+        EXPECT_NEAR(transport.concentrations(1)[cell], a, 1e-3);
+        EXPECT_NEAR(transport.concentrations(2)[cell], b, 1e-3);
+        EXPECT_NEAR(transport.concentrations(3)[cell], 1 - a - b, 2e-3);
     }
 }
 
@@ -131,11 +128,11 @@ TEST(Transport, AChainDecaysAsBatemanSays) {
 TEST(Transport, WhatIsUniformStaysUniform) {
     Mesh const mesh({}, {{4, 3, 8}, {1, 1, 0.25}});
     Flow flow{.soils = {{.alpha = 3, .n = 1.8, .specific_storage = 1e-3}},
-              .wells = {{{1, 1, 1}, -1e-6}, {{2, 0, 2}, 2e-6}}};
+              .wells = {{{1, 1, 1}, -1e-6}, {{2, 0, 2}, -2e-6}}};
     flow.sides[0] = {Side::Kind::head, 1};
     flow.sides[5] = {Side::Kind::inflow, 1e-6};
     Richards richards(mesh, flow, uniform(mesh, 1e-5), values(centres(mesh, 2), [](double z) { return 1 - z; }));
-    Species species{.name = "salt", .in_wells = 3, .at_sides = {}};
+    Species species{.name = "salt"};
     species.at_sides.fill(3);
     Transport transport(mesh, {species}, flow.wells);
     transport.set(0, std::vector<double>(mesh.block().count(), 3));

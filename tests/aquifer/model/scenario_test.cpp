@@ -35,8 +35,6 @@ TEST(AquiferScenario, SpeciesAreAChain) {
     EXPECT_EQ(species[0].name, "Tracer");
     EXPECT_EQ(species[1].name, "Tracer_2");
     EXPECT_EQ(species[2].name, "Tracer_3");
-    EXPECT_FALSE(species[0].from_previous);
-    EXPECT_TRUE(species[2].from_previous);
     EXPECT_GT(species[0].decay, species[1].decay);
     EXPECT_EQ(species[2].decay, 0);
     EXPECT_EQ(usual_scenario(flat, 1, Retention::van_genuchten).species[0].decay, 0);

@@ -66,9 +66,6 @@ int Transport::step(WaterStep const& water) {
     auto const content = mesh_.with_ghosts(water.after);
     std::ranges::fill(gain_, 0);
     for (std::size_t i = 0; i < species_.size(); ++i) {
-        if (!species_[i].from_previous) {
-            std::ranges::fill(gain_, 0);
-        }
         iterations += advance(i, water, content);
     }
     return iterations;
@@ -97,12 +94,10 @@ int Transport::advance(std::size_t number, WaterStep const& water, std::span<dou
     std::vector<double> right(now.size());
     mesh_.block().each_cell([&](std::size_t own, std::size_t here) {
         auto const held = size * water.before[own] * now[own];
-        auto const brought = std::max(wells_[own], 0.0) * species.in_wells;
         auto const taken = std::max(-wells_[own], 0.0);
         rows.begin(own, here, size * water.after[own] * (1 / water.dt + species.decay) + taken);
-        right[own] = held / water.dt + brought + gain_[own];
+        right[own] = held / water.dt + gain_[own];
         mine.before += held;
-        mine.entered += brought * water.dt;
         mine.decayed -= gain_[own] * water.dt;
     });
     each_face(species, water, content, [&](Face const& face, FaceFlow const& through) {

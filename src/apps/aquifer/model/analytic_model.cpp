@@ -33,13 +33,6 @@ std::pair<double, std::array<double, 2>> joined(Scenario const& scenario) {
     return {rate, at};
 }
 
-/// The species that the first one decays to, one after the other, with itself.
-std::span<Species const> first_chain(std::vector<Species> const& species) {
-    auto const others =
-        std::ranges::find_if(species.begin() + 1, species.end(), [](Species const& one) { return !one.from_previous; });
-    return {species.begin(), others};
-}
-
 }  // namespace
 
 AnalyticModel::AnalyticModel(Scenario const& scenario, Block const& block, double busy_s_per_cell,
@@ -48,7 +41,7 @@ AnalyticModel::AnalyticModel(Scenario const& scenario, Block const& block, doubl
       block_(block),
       busy_s_(busy_s_per_cell * static_cast<double>(block.count())),
       clock_(std::move(clock)),
-      weights_(chain_weights(first_chain(scenario_.species))),
+      weights_(chain_weights(scenario_.species)),
       heads_(block.count()),
       saturation_(block.count(), 1),
       concentrations_(scenario.species.size(), std::vector<double>(block.count())) {

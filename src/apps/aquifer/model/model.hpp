@@ -69,10 +69,6 @@ class Model {
     [[nodiscard]] virtual ModelKind kind() const = 0;
 };
 
-/// Memory that the greater of the models, the flow, takes for each cell of a rank: 922 B were measured with one
-/// species, 937 B with three, on one rank of 135x250x8 cells; ghosts take some more.
-constexpr std::uint64_t model_bytes_per_cell(std::size_t species) { return 950 + 8 * species; }
-
 struct ModelOptions {
     ModelChoice choice = ModelChoice::automatic;
     /// How long an analytic model keeps the processor busy for each cell and step, s: what a day's step of the usual

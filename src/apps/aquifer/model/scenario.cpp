@@ -33,7 +33,6 @@ std::vector<Species> chain_of(std::size_t count) {
         one.name = i == 0 ? "Tracer" : fmt::format("Tracer_{}", number);
         one.retardation = 1.25;
         one.decay = number < count ? std::numbers::ln2 / (half_life_s * static_cast<double>(number)) : 0;
-        one.from_previous = i > 0;
         one.diffusion = 1e-9;
         one.dispersivity = 2;
     }

@@ -8,15 +8,13 @@
 
 namespace weir::aquifer {
 
-/// A dissolved species. Concentrations are in mol per litre of water (M).
+/// A dissolved species. Each one of a list decays to the next. Concentrations are in mol per litre of water (M).
 struct Species {
     std::string name;
-    double retardation = 1;      ///< mass dissolved and sorbed, by what is dissolved
-    double decay = 0;            ///< 1/s
-    bool from_previous = false;  ///< does the species before it in the list decay to this one?
-    double diffusion = 0;        ///< molecular, in water, m^2/s
-    double dispersivity = 0;     ///< longitudinal, m
-    double in_wells = 0;         ///< its concentration in water that wells bring in
+    double retardation = 1;   ///< mass dissolved and sorbed, by what is dissolved
+    double decay = 0;         ///< 1/s
+    double diffusion = 0;     ///< molecular, in water, m^2/s
+    double dispersivity = 0;  ///< longitudinal, m
     /// At each side: in water that enters, and at the side itself; none: what enters has none, and nothing diffuses.
     std::array<std::optional<double>, 2 * axes> at_sides{};
 };
