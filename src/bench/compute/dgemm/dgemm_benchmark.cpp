@@ -9,19 +9,9 @@
 #include <memory>
 
 #include "bench/compute/linear/blas_kernel.hpp"
+#include "bench/compute/linear/checked_test.hpp"
 #include "bench/compute/linear/numbers.hpp"
-#include "bench/compute/linear/rank_memory.hpp"
-#include "bench/compute/linear/sharing.hpp"
-#include "bench/compute/linear/test_sample.hpp"
-#include "bench/enough_memory.hpp"
-#include "bench/measure.hpp"
-#include "comm/collective_error.hpp"
-#include "core/error.hpp"
-#include "core/fast_clock.hpp"
-#include "core/interrupt.hpp"
 #include "core/json.hpp"
-#include "core/memory.hpp"
-#include "core/proc.hpp"
 
 namespace weir {
 namespace {
@@ -69,11 +59,13 @@ void multiply(Blas const& blas, Product const& product) {
     }
 }
 
-class DgemmJob final : public Job {
+class DgemmJob final : public CheckedTest {
   public:
     static constexpr BenchmarkFacts facts{.name = "dgemm", .summary = "products of matrices on each rank, by the BLAS"};
+    DgemmJob() : CheckedTest(facts.name) {}
 
-    void declare(OptionSet& options) override {
+  private:
+    void declare_work(OptionSet& options) override {
         constexpr std::uint64_t most = 200'000;
         constexpr std::uint64_t most_threads = 4096;
         options.group("matrices");
@@ -84,77 +76,67 @@ class DgemmJob final : public Job {
         options.add("sharing", sharing_, "star: all ranks at once; single: one, while the others wait");
         options.add("blas", library_, "name or path of the BLAS; auto: the first that is found", Outside{Reach::code});
         options.add("threads", threads_, "threads of the BLAS on each rank", {std::uint64_t{1}, most_threads});
-        options.group("measuring");
+    }
+
+    void declare_check(OptionSet& options) override {
         options.add("plant_error", plant_error_, "change one number of the product before the check, to test it");
-        repetitions_.declare(options);
     }
 
-    [[nodiscard]] Json describe(std::uint64_t ranks) override {
-        auto const n = size_for(memory_.of_rank_here(ranks));
-        return describe_without_files(dgemm_matrices * sizeof(double) * n * n);
+    void load() override { blas_ = &Blas::load(library_, threads_); }
+
+    static std::uint64_t order_within(std::uint64_t bytes) {
+        auto const numbers = static_cast<double>(bytes / dgemm_matrices / sizeof(double));
+        return static_cast<std::uint64_t>(std::sqrt(numbers));
     }
 
-    void run(JobContext& context) override {
-        Blas const* blas = nullptr;  // with its buffers, before the memory that is left is counted
-        run_together(context.comm, [&] { blas = &Blas::load(library_, threads_); });
-        auto const n = size_for(memory_.of_rank(context.comm));
-        refuse_more_memory(context.comm, dgemm_matrices * sizeof(double) * n * n, [](std::uint64_t bytes) {
-            auto const numbers = static_cast<double>(bytes / dgemm_matrices / sizeof(double));
-            return "--size " + std::to_string(static_cast<std::uint64_t>(std::sqrt(numbers)));
-        });
-        std::unique_ptr<Buffer> memory;
-        Product product;
-        run_together(context.comm, [&] {
-            memory = std::make_unique<Buffer>(dgemm_matrices * n * n * sizeof(double), memory_.pages());
-            auto* const at = reinterpret_cast<double*>(memory->bytes().data());
-            product = {n, at, at + n * n, at + 2 * n * n};
-        });
-        EnergyMeter energy(context.comm);
-        repetitions_.each(context.clock,
-                          [&](Turn const& turn) { multiply_once(context, turn, *blas, product, energy); });
+    void choose_size(std::uint64_t bytes_of_rank, std::uint64_t /*ranks*/) override {
+        n_ = size_ > 0 ? size_ : std::max<std::uint64_t>(order_within(bytes_of_rank), 1);
     }
 
-  private:
-    [[nodiscard]] std::uint64_t size_for(std::uint64_t bytes_of_rank) const {
-        auto const numbers = static_cast<double>(bytes_of_rank / (dgemm_matrices * sizeof(double)));
-        return size_ > 0 ? size_ : std::max<std::uint64_t>(static_cast<std::uint64_t>(std::sqrt(numbers)), 1);
+    [[nodiscard]] std::uint64_t bytes(std::uint64_t /*ranks*/) const override {
+        return dgemm_matrices * sizeof(double) * n_ * n_;
     }
 
-    void multiply_once(JobContext& context, Turn const& turn, Blas const& blas, Product const& product,
-                       EnergyMeter& energy) {
-        auto const started = utc_time();
-        auto const works = takes_part(context.comm, sharing_);
+    [[nodiscard]] std::string option_within(std::uint64_t bytes, std::uint64_t /*ranks*/) const override {
+        return "--size " + std::to_string(order_within(bytes));
+    }
+
+    [[nodiscard]] Sharing sharing() const override { return sharing_; }
+
+    [[nodiscard]] Repetition prepare(JobContext& context) override {
+        auto const memory = make_together<Buffer>(context.comm, bytes(1), memory_.pages());
+        auto* const at = reinterpret_cast<double*>(memory->bytes().data());
+        Product const product{n_, at, at + n_ * n_, at + 2 * n_ * n_};
+        return [this, memory, product](TestRun const& run) { multiply_once(run, product); };
+    }
+
+    void multiply_once(TestRun const& run, Product const& product) const {
+        auto const& comm = run.context.comm;
+        auto const works = takes_part(comm, sharing_);
         double took_s = 0;
         double residual = 0;
-        note_phase("dgemm");
         if (works) {
-            product.fill(CentredRandom(seed_, context.comm.rank()));
+            product.fill(CentredRandom(seed_, comm.rank()));
         }
-        run_together(context.comm, [] { throw_if_interrupted(); });
-        wait_for_turn(context.comm, sharing_);
-        energy.start();
+        stop_if_asked(comm);
+        wait_for_turn(comm, sharing_);
+        run.energy.start();
         if (works) {
             auto const x = random_vector(product.n);
-            auto const c_x = times_vector(blas, product.n, product.c, x);
-            auto const from_s = FastClock::shared().now_s();
-            multiply(blas, product);
-            took_s = FastClock::shared().now_s() - from_s;
-            residual = residual_of(blas, product, x, c_x);
+            auto const c_x = times_vector(*blas_, product.n, product.c, x);
+            took_s = seconds_of([&] { multiply(*blas_, product); });
+            residual = residual_of(*blas_, product, x, c_x);
         }
-        wait_for_turn(context.comm, sharing_);
-        auto const energy_j = energy.used_j();
-        run_together(context.comm, [] { throw_if_interrupted(); });
-        note_phase("");
+        wait_for_turn(comm, sharing_);
+        auto const energy_j = run.energy.used_j();
+        stop_if_asked(comm);
         auto const n = static_cast<double>(product.n);
-        auto const rates = rates_of_workers(context.comm, works, 2 * n * n * n / took_s);
-        auto const worst = greatest_magnitude(context.comm.all_gather(residual));
-        write(context, turn, started, blas, product.n, rates, context.comm.max(took_s), worst, energy_j);
-        if (!(worst < most_dgemm_residual)) {
-            throw Error(
-                {"a product of matrices is wrong",
-                 fmt::format("its scaled residual is {:.3g}, and must be below {:.0f}", worst, most_dgemm_residual),
-                 "Try another BLAS, and check the memory and the processors.", ExitCode::wrong_data});
-        }
+        auto const rates = rates_of_workers(comm, works, 2 * n * n * n / took_s);
+        auto const worst = greatest_magnitude(comm.all_gather(residual));
+        write(run, rates, comm.max(took_s), worst, energy_j);
+        expect_right(worst < most_dgemm_residual, "a product of matrices is wrong",
+                     fmt::format("its scaled residual is {:.3g}, and must be below {:.0f}", worst, most_dgemm_residual),
+                     check_blas);
     }
 
     [[nodiscard]] std::vector<double> random_vector(std::uint64_t n) const {
@@ -185,33 +167,30 @@ class DgemmJob final : public Job {
         return greatest_magnitude(found) / (eps * static_cast<double>(n) * terms);
     }
 
-    void write(JobContext& context, Turn const& turn, std::string const& started, Blas const& blas, std::uint64_t n,
-               WorkerRates const& rates, double took_s, double residual, std::optional<double> energy_j) const {
-        auto const order = static_cast<double>(n);
+    void write(TestRun const& run, WorkerRates const& rates, double took_s, double residual,
+               std::optional<double> energy_j) const {
+        auto const order = static_cast<double>(n_);
         auto const all_operations = 2 * order * order * order * static_cast<double>(rates.workers);
-        write_sample(
-            context, turn,
+        run.write(
             {"dgemm",
-             started,
              took_s,
              {{"flop_per_s", rates.mean, "flop/s", "floating-point rate per process", Better::higher, OverRanks::mean},
               {"least_flop_per_s", rates.least, "flop/s", "floating-point rate of the slowest process"},
               {"greatest_flop_per_s", rates.greatest, "flop/s", "floating-point rate of the fastest process"},
               {"scaled_residual", residual, "1", "scaled residual", Better::lower}},
-             {{"size", n}, {"seed", seed_}, {"working_ranks", rates.workers}, {"blas", to_json(blas)}},
+             {{"size", n_}, {"seed", seed_}, {"working_ranks", rates.workers}, {"blas", to_json(*blas_)}},
              rules_of(true, memory_.pages()),
              {energy_j, all_operations, "flop"},
-             warnings_of(blas, context.comm)});
+             warnings_of(*blas_, run.context.comm)});
     }
 
     std::uint64_t size_ = 0;
-    RankMemory memory_;
+    std::uint64_t n_ = 0;  ///< that one, or from the memory
     std::uint64_t seed_ = 1;
     Sharing sharing_ = Sharing::star;
     std::string library_ = "auto";
     std::uint64_t threads_ = 1;
-    bool plant_error_ = false;
-    Repetitions repetitions_;
+    Blas const* blas_ = nullptr;
 };
 
 JobRegistration<DgemmJob> const dgemm_registration;

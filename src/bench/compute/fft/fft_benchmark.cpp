@@ -13,31 +13,26 @@
 #include <numbers>
 
 #include "bench/compute/fft/global_transform.hpp"
+#include "bench/compute/linear/checked_test.hpp"
 #include "bench/compute/linear/numbers.hpp"
-#include "bench/compute/linear/rank_memory.hpp"
-#include "bench/compute/linear/sharing.hpp"
-#include "bench/compute/linear/test_sample.hpp"
-#include "bench/enough_memory.hpp"
-#include "bench/measure.hpp"
-#include "comm/collective_error.hpp"
-#include "core/error.hpp"
-#include "core/fast_clock.hpp"
-#include "core/interrupt.hpp"
 #include "core/json.hpp"
-#include "core/proc.hpp"
 
 namespace weir {
 namespace {
 
 constexpr double most_fft_error = 16;
 constexpr std::uint64_t most_of_library = std::uint64_t{1} << 30U;  ///< of one transform: FFTW counts in 32 bits
-constexpr std::uint64_t fft_arrays = 2;                             ///< a rank's numbers, and those that are transposed
+constexpr char const* wrong_transform = "the Fourier transform is wrong";
+constexpr char const* check_library = "Try another library, and check the memory and the processors.";
+constexpr std::uint64_t fft_arrays = 2;  ///< a rank's numbers, and those that are transposed
 
-class FftJob final : public Job {
+class FftJob final : public CheckedTest {
   public:
     static constexpr BenchmarkFacts facts{.name = "fft", .summary = "a complex Fourier transform, by FFTW where it is"};
+    FftJob() : CheckedTest(facts.name) {}
 
-    void declare(OptionSet& options) override {
+  private:
+    void declare_work(OptionSet& options) override {
         constexpr std::uint64_t most = std::uint64_t{1} << 44U;
         options.group("sequence");
         options.add("sharing", of_, "global: one over all ranks; star: one each; single: one rank alone");
@@ -46,53 +41,31 @@ class FftJob final : public Job {
         memory_.declare(options);
         options.add("seed", seed_, "of the random numbers");
         options.group("library");
-        options.add("library", library_,
+        options.add("library", library_name_,
                     "auto: FFTW where it can be loaded, else plain; fftw, the path of it, or plain",
                     Outside{Reach::code, {"fftw", "plain"}});
         options.add("measured", measured_, "FFTW tries its algorithms out before the test, which takes seconds");
         options.add("planning", planning_, "of it, about, at most, for each of its forward plans", {0.0, {}});
-        options.group("measuring");
-        options.add("plant_error", plant_error_, "change one number before the check, to test it");
-        repetitions_.declare(options);
     }
 
-    [[nodiscard]] Json describe(std::uint64_t ranks) override {
-        auto const size = size_for(memory_.of_rank_here(ranks), ranks);
-        check(size, ranks);
-        return describe_without_files(fft_arrays * sizeof(Complex) * size / (is_global() ? ranks : 1));
-    }
-
-    void run(JobContext& context) override {
+    [[nodiscard]] Repetition prepare(JobContext& context) override {
         auto const& comm = context.comm;
-        auto const size = size_for(memory_.of_rank(comm), comm.size());
-        auto const together = is_global() ? comm.size() : 1;
-        std::unique_ptr<TransformLibrary> library;
-        run_together(comm, [&] { library = TransformLibrary::load(library_, measured_ ? planning_ : Seconds{0}); });
-        refuse_more_memory(comm, bytes_of_rank(*library, size, comm.size()), [&](std::uint64_t free) {
-            auto const numbers = free / fft_arrays / sizeof(Complex);
-            return "--size " + std::to_string(is_global() ? fft_size_below(numbers * together, together)
-                                                          : std::bit_floor(std::max<std::uint64_t>(numbers, 1)));
-        });
-        check(size, comm.size());
-        cache_share_ = CacheShare(comm, sizeof(Complex) * size / together, sharing());
         auto const works = is_global() || takes_part(comm, sharing());
-        auto const mine = is_global() ? size / comm.size() : size;
+        auto const mine = is_global() ? length_ / comm.size() : length_;
         Planned transform;
         wait_for_turn(comm, sharing());
         run_together(comm, [&] {
             if (works && !is_global()) {
-                transform = planned_alone(*library, size);
+                transform = planned_alone();
             }
         });
         if (is_global()) {
-            transform = planned_together(comm, *library, size);
+            transform = planned_together(comm);
         }
-        repetitions_.each(context.clock, [&](Turn const& turn) {
-            run_once(context, turn, library->name(), {size, mine, works, CentredRandom(seed_)}, transform);
-        });
+        Sequence const sequence{length_, mine, works, CentredRandom(seed_)};
+        return [this, sequence, transform](TestRun const& run) { run_once(run, sequence, transform); };
     }
 
-  private:
     struct Sequence {
         std::uint64_t size;
         std::uint64_t mine;
@@ -110,54 +83,61 @@ class FftJob final : public Job {
     };
 
     [[nodiscard]] bool is_global() const { return of_ == Scope::global; }
-    [[nodiscard]] Sharing sharing() const { return sharing_of(of_); }
+    [[nodiscard]] Sharing sharing() const override { return sharing_of(of_); }
 
-    [[nodiscard]] std::uint64_t size_for(std::uint64_t bytes_of_rank, std::uint64_t ranks) const {
+    void load() override { library_ = TransformLibrary::load(library_name_, measured_ ? planning_ : Seconds{0}); }
+
+    void choose_size(std::uint64_t bytes_of_rank, std::uint64_t ranks) override {
         auto const numbers = std::max<std::uint64_t>(bytes_of_rank / (fft_arrays * sizeof(Complex)), 1);
-        if (size_ > 0) {
-            return size_;
-        }
-        return is_global() ? fft_size_below(numbers * ranks, ranks)
-                           : std::bit_floor(std::min(numbers, most_of_library));
+        length_ = size_ > 0     ? size_
+                  : is_global() ? fft_size_below(numbers * ranks, ranks)
+                                : std::bit_floor(std::min(numbers, most_of_library));
     }
 
-    [[nodiscard]] std::uint64_t bytes_of_rank(TransformLibrary const& library, std::uint64_t size,
-                                              std::uint64_t ranks) const {
+    /// Before a library is loaded, what its transforms take more is not known.
+    [[nodiscard]] std::uint64_t bytes(std::uint64_t ranks) const override {
+        if (library_ == nullptr) {
+            return fft_arrays * bytes_in_use(ranks);
+        }
         if (!is_global()) {
-            return sizeof(Complex) * size + library.extra_bytes(size);
+            return sizeof(Complex) * length_ + library_->extra_bytes(length_);
         }
-        auto const shape = fft_shape(size, ranks);
-        return fft_arrays * sizeof(Complex) * size / ranks + library.extra_bytes(shape.rows) +
-               library.extra_bytes(shape.columns);
+        auto const shape = fft_shape(length_, ranks);
+        return fft_arrays * bytes_in_use(ranks) + library_->extra_bytes(shape.rows) +
+               library_->extra_bytes(shape.columns);
     }
 
-    /// Of those that the library does.
-    [[nodiscard]] std::uint64_t longest_transform(std::uint64_t size, std::uint64_t ranks) const {
-        return is_global() ? fft_shape(size, ranks).columns : size;
+    [[nodiscard]] std::uint64_t bytes_in_use(std::uint64_t ranks) const override {
+        return sizeof(Complex) * length_ / (is_global() ? ranks : 1);
     }
 
-    void check(std::uint64_t size, std::uint64_t ranks) const {
-        auto const whole = longest_transform(size, ranks);
+    [[nodiscard]] std::string option_within(std::uint64_t bytes, std::uint64_t ranks) const override {
+        auto const numbers = bytes / fft_arrays / sizeof(Complex);
+        return "--size " + std::to_string(is_global() ? fft_size_below(numbers * ranks, ranks)
+                                                      : std::bit_floor(std::max<std::uint64_t>(numbers, 1)));
+    }
+
+    void check_size(std::uint64_t ranks) const override {
+        auto const whole = is_global() ? fft_shape(length_, ranks).columns : length_;  // of those that the library does
         validate(whole <= most_of_library, "a transform of " + std::to_string(whole) + " numbers is too long for FFTW",
                  "it counts in 32 bits", "choose " + std::to_string(most_of_library) + " or less");
-        validate(!is_global() || fft_shape(size, ranks).rows > 0,
-                 std::to_string(ranks) + " ranks cannot transform " + std::to_string(size) + " numbers together",
+        validate(!is_global() || fft_shape(length_, ranks).rows > 0,
+                 std::to_string(ranks) + " ranks cannot transform " + std::to_string(length_) + " numbers together",
                  "the size is not the product of two multiples of the ranks",
                  "choose a multiple of " + std::to_string(ranks * ranks));
     }
 
-    [[nodiscard]] Planned planned_together(Communicator const& comm, TransformLibrary const& library,
-                                           std::uint64_t size) const {
-        auto made = std::make_shared<GlobalTransform>(comm, library, size, memory_.pages());
+    [[nodiscard]] Planned planned_together(Communicator const& comm) const {
+        auto made = std::make_shared<GlobalTransform>(comm, *library_, length_, memory_.pages());
         return {[made](FftSign sign) { made->run(sign); }, [made] { return made->numbers(); },
                 [made] { return made->parts_s(); }};
     }
 
-    [[nodiscard]] Planned planned_alone(TransformLibrary const& library, std::uint64_t size) const {
-        auto const memory = std::make_shared<Buffer>(size * sizeof(Complex), memory_.pages());
+    [[nodiscard]] Planned planned_alone() const {
+        auto const memory = std::make_shared<Buffer>(length_ * sizeof(Complex), memory_.pages());
         auto* const numbers = reinterpret_cast<Complex*>(memory->bytes().data());
-        std::shared_ptr<Transform> forward = library.plan(size, 1, FftSign::forward, numbers);
-        std::shared_ptr<Transform> backward = library.plan(size, 1, FftSign::backward, numbers);
+        std::shared_ptr<Transform> forward = library_->plan(length_, 1, FftSign::forward, numbers);
+        std::shared_ptr<Transform> backward = library_->plan(length_, 1, FftSign::backward, numbers);
         return {[forward, backward, numbers](FftSign sign) {
                     (sign == FftSign::forward ? forward : backward)->run(numbers);
                 },
@@ -165,32 +145,29 @@ class FftJob final : public Job {
                 {}};
     }
 
-    void run_once(JobContext& context, Turn const& turn, std::string const& library, Sequence const& sequence,
-                  Planned const& transform) {
-        auto const& comm = context.comm;
-        auto const started = utc_time();
+    void run_once(TestRun const& run, Sequence const& sequence, Planned const& transform) const {
+        auto const& comm = run.context.comm;
         auto const works = sequence.works;
         auto const first = is_global() ? comm.rank() * sequence.mine : 0;
         double took_s = 0;
         double error = 0;
         Json parts_s;
         Spot spot;
-        note_phase("fft");
         if (works) {
             auto* const numbers = transform.numbers();
             for (std::uint64_t i = 0; i < sequence.mine; ++i) {
                 numbers[i] = sequence.start(first + i);
             }
         }
-        run_together(comm, [] { throw_if_interrupted(); });
+        stop_if_asked(comm);
         wait_for_turn(comm, sharing());
         if (works) {
-            auto const from_s = FastClock::shared().now_s();
-            transform.run(FftSign::forward);
-            if (is_global()) {
-                comm.barrier();  // who began late has not ended before the others
-            }
-            took_s = FastClock::shared().now_s() - from_s;
+            took_s = seconds_of([&] {
+                transform.run(FftSign::forward);
+                if (is_global()) {
+                    comm.barrier();  // who began late has not ended before the others
+                }
+            });
             parts_s = transform.parts_s ? Json(transform.parts_s()) : Json();
             spot = spot_of(sequence, transform.numbers(), first);
             if (plant_error_ && comm.is_root()) {
@@ -200,17 +177,14 @@ class FftJob final : public Job {
             error = error_of(sequence, transform.numbers(), first);
         }
         wait_for_turn(comm, sharing());
-        note_phase("");
         auto const worst = greatest_magnitude(comm.all_gather(error));
-        write(context, turn, started, library, sequence, took_s, worst, {{"parts_s", parts_s}});
+        write(run, sequence, took_s, worst, {{"parts_s", parts_s}});
         auto const scaled_error = scaled(worst, static_cast<double>(sequence.size));
-        if (!(scaled_error < most_fft_error)) {
-            throw Error(
-                {"the Fourier transform is wrong",
-                 fmt::format("its inverse gives numbers that are off by {:.3g} times eps ln N, and {:.0f} is allowed",
-                             scaled_error, most_fft_error),
-                 "Try another library, and check the memory and the processors.", ExitCode::wrong_data});
-        }
+        expect_right(
+            scaled_error < most_fft_error, wrong_transform,
+            fmt::format("its inverse gives numbers that are off by {:.3g} times eps ln N, and {:.0f} is allowed",
+                        scaled_error, most_fft_error),
+            check_library);
         check_spot(comm, sequence.size, spot);
     }
 
@@ -248,12 +222,10 @@ class FftJob final : public Job {
             auto const defined = is_global() ? sum : one.defined;
             auto const off = std::abs(one.found - defined) / std::sqrt(static_cast<double>(size));
             constexpr double most = 1e-8;
-            if (one.has && !(off < most)) {
-                throw Error({"the Fourier transform is wrong",
-                             fmt::format("number {} of the transformed sequence is not the sum that defines it",
-                                         place_of_spot(size)),
-                             "Try another library, and check the memory and the processors.", ExitCode::wrong_data});
-            }
+            expect_right(!one.has || off < most, wrong_transform,
+                         fmt::format("number {} of the transformed sequence is not the sum that defines it",
+                                     place_of_spot(size)),
+                         check_library);
         }
     }
 
@@ -271,44 +243,37 @@ class FftJob final : public Job {
         return error / (eps * (n > 1 ? std::log(n) : 1.0));
     }
 
-    void write(JobContext& context, Turn const& turn, std::string const& started, std::string const& library,
-               Sequence const& sequence, double took_s, double greatest, Json details) const {
+    void write(TestRun const& run, Sequence const& sequence, double took_s, double greatest, Json details) const {
+        auto const& comm = run.context.comm;
         auto const n = static_cast<double>(sequence.size);
         auto const error = scaled(greatest, n);
         auto const operations = 5 * n * std::log2(n);
-        auto const slowest_s = context.comm.max(took_s);
-        auto const rates = rates_of_workers(context.comm, sequence.works, operations / took_s);
+        auto const slowest_s = comm.max(took_s);
+        auto const rates = rates_of_workers(comm, sequence.works, operations / took_s);
         auto const rate = is_global() ? operations / slowest_s : rates.mean;
         details.update({{"size", sequence.size},
-                        {"library", library},
+                        {"library", library_->name()},
                         {"working_ranks", rates.workers},
                         {"greatest_error", greatest}});
-        write_sample(
-            context, turn,
+        run.write(
             {"fft",
-             started,
              slowest_s,
              {{"flop_per_s", rate, "flop/s", is_global() ? "floating-point rate" : "floating-point rate per process",
                Better::higher, is_global() ? OverRanks::slowest : OverRanks::mean},
               elapsed_time(slowest_s),
               {"scaled_error", error, "1", "scaled error", Better::lower}},
              std::move(details),
-             rules_of(!is_global() && library != plain_library, memory_.pages()),
-             {},
-             Json::array(),
-             cache_share_});
+             rules_of(!is_global() && library_->name() != plain_library, memory_.pages())});
     }
 
     Scope of_ = Scope::global;
     std::uint64_t size_ = 0;
-    RankMemory memory_;
+    std::uint64_t length_ = 0;  ///< that many, or from the memory
     std::uint64_t seed_ = 1;
-    std::string library_ = "auto";
+    std::string library_name_ = "auto";
+    std::shared_ptr<TransformLibrary> library_;
     bool measured_ = true;
     Seconds planning_{10};
-    bool plant_error_ = false;
-    CacheShare cache_share_;
-    Repetitions repetitions_;
 };
 
 JobRegistration<FftJob> const fft_registration;

@@ -11,18 +11,10 @@
 #include "bench/compute/hpl/hpl_residual.hpp"
 #include "bench/compute/hpl/lu.hpp"
 #include "bench/compute/linear/blas_kernel.hpp"
-#include "bench/compute/linear/energy_meter.hpp"
-#include "bench/compute/linear/rank_memory.hpp"
-#include "bench/compute/linear/test_sample.hpp"
-#include "bench/enough_memory.hpp"
-#include "bench/measure.hpp"
+#include "bench/compute/linear/checked_test.hpp"
 #include "bench/progress.hpp"
-#include "comm/collective_error.hpp"
-#include "core/error.hpp"
-#include "core/fast_clock.hpp"
 #include "core/json.hpp"
 #include "core/proc.hpp"
-#include "core/rank_progress.hpp"
 
 namespace weir {
 namespace {
@@ -32,13 +24,25 @@ double hpl_operations(std::uint64_t size) {
     return n * n * (2.0 / 3 * n + 3.0 / 2);
 }
 
-class HplJob final : public Job {
+/// The matrix on its grid. Collective to make.
+struct HplSystem {
+    HplSystem(Communicator const& comm, GridOptions const& options, std::uint64_t size, Pages pages)
+        : grid(comm, options.rows(comm.size()), comm.size() / options.rows(comm.size())),
+          matrix(make_together<HplMatrix>(comm, grid, size, options.block, pages)) {}
+
+    ProcessGrid grid;
+    std::shared_ptr<HplMatrix> matrix;
+};
+
+class HplJob final : public CheckedTest {
   public:
     static constexpr BenchmarkFacts facts{
         .name = "hpl",
         .summary = "a dense system of linear equations on all ranks, as HPL solves it"};
+    HplJob() : CheckedTest(facts.name, Pages::large) {}
 
-    void declare(OptionSet& options) override {
+  private:
+    void declare_work(OptionSet& options) override {
         constexpr std::uint64_t most_rows = 1'000'000;
         constexpr std::uint64_t most_block = 4096;
         options.group("system of equations");
@@ -57,76 +61,63 @@ class HplJob final : public Job {
         options.group("library");
         options.add("blas", library_, "name or path of the BLAS; auto: the first that is found", Outside{Reach::code});
         options.add("threads", threads_, "threads of the BLAS on each rank", {std::uint64_t{1}, most_block});
-        options.group("measuring");
+    }
+
+    void declare_check(OptionSet& options) override {
         options.add("plant_error", plant_error_, "change one number of the solution before the check, to test it");
-        repetitions_.declare(options);
     }
 
-    [[nodiscard]] Json describe(std::uint64_t ranks) override {
-        return describe_without_files(memory_for(ranks).bytes(fitted_size(memory_.of_rank_here(ranks), ranks)));
-    }
+    void load() override { blas_ = &Blas::load(library_, threads_); }
 
-    void run(JobContext& context) override {
-        auto const& comm = context.comm;
-        Blas const* blas = nullptr;  // with its buffers, before the memory that is left is counted
-        run_together(comm, [&] { blas = &Blas::load(library_, threads_); });
-        auto const size = fitted_size(memory_.of_rank(comm), comm.size());
-        auto const needed = memory_for(comm.size());
-        refuse_more_memory(comm, needed.bytes(size),
-                           [&](std::uint64_t bytes) { return "--size " + std::to_string(needed.order_within(bytes)); });
-        ProcessGrid const grid(comm, grid_.rows(comm.size()), comm.size() / grid_.rows(comm.size()));
-        std::unique_ptr<HplMatrix> matrix;
-        run_together(comm, [&] { matrix = std::make_unique<HplMatrix>(grid, size, grid_.block, memory_.pages()); });
-        EnergyMeter energy(comm);
-        repetitions_.each(context.clock,
-                          [&](Turn const& turn) { solve_once(context, turn, grid, *blas, *matrix, energy); });
-    }
-
-  private:
     [[nodiscard]] HplMemory memory_for(std::uint64_t ranks) const { return {grid_, ranks, plan_.look_ahead}; }
 
     /// The order, and a block that is no larger.
-    std::uint64_t fitted_size(std::uint64_t bytes_of_rank, std::uint64_t ranks) {
+    void choose_size(std::uint64_t bytes_of_rank, std::uint64_t ranks) override {
         auto const needed = memory_for(ranks);
-        auto const size = size_ > 0            ? size_
-                          : memory_.is_asked() ? needed.order_of_matrix(bytes_of_rank)
-                                               : needed.order_within(bytes_of_rank);
-        grid_.fit_block(size);
-        return size;
+        order_ = size_ > 0            ? size_
+                 : memory_.is_asked() ? needed.order_of_matrix(bytes_of_rank)
+                                      : needed.order_within(bytes_of_rank);
+        grid_.fit_block(order_);
     }
 
-    void solve_once(JobContext& context, Turn const& turn, ProcessGrid const& grid, Blas const& blas, HplMatrix& matrix,
-                    EnergyMeter& energy) {
-        auto const& comm = context.comm;
+    [[nodiscard]] std::uint64_t bytes(std::uint64_t ranks) const override { return memory_for(ranks).bytes(order_); }
+
+    [[nodiscard]] std::string option_within(std::uint64_t bytes, std::uint64_t ranks) const override {
+        return "--size " + std::to_string(memory_for(ranks).order_within(bytes));
+    }
+
+    [[nodiscard]] Repetition prepare(JobContext& context) override {
+        auto const made = std::make_shared<HplSystem>(context.comm, grid_, order_, memory_.pages());
+        return [this, made](TestRun const& run) { solve_once(run, made->grid, *made->matrix); };
+    }
+
+    void solve_once(TestRun const& run, ProcessGrid const& grid, HplMatrix& matrix) const {
+        auto const& comm = run.context.comm;
+        auto const& clock = run.context.clock;
         HplElements const elements{matrix.size(), seed_};
         run_together(comm, [&] { matrix.fill(elements); });
-        auto const started = utc_time();
-        note_phase("hpl");
         comm.barrier();
-        Lu lu(grid, blas, plan_, FastClock::shared());
-        Progress progress(place_for_progress(context), context.clock);
-        energy.start();
-        auto const from_s = context.clock.now_s();
+        Lu lu(grid, *blas_, plan_, FastClock::shared());
+        Progress progress(place_for_progress(run.context), clock);
+        run.energy.start();
+        auto const from_s = clock.now_s();
         auto x = lu.solve(matrix, grid_.block, [&](std::uint64_t panels) {
-            tell(progress, panels, matrix.rows().blocks(), context.clock.now_s() - from_s);
+            tell(progress, panels, matrix.rows().blocks(), clock.now_s() - from_s);
         });
-        auto const took_s = comm.max(context.clock.now_s() - from_s);
+        auto const took_s = comm.max(clock.now_s() - from_s);
         progress.end();
-        auto const energy_j = energy.used_j();
+        auto const energy_j = run.energy.used_j();
         note_phase("hpl: check");
         if (plant_error_) {
             x.front() += 1;
         }
         run_together(comm, [&] { matrix.fill(elements); });
-        auto const residual = hpl_residual(grid, blas, matrix, x);
-        note_phase("");
-        write(context, turn, {started, took_s, energy_j, matrix.size(), lu.times(), residual}, grid, blas);
-        if (!(residual.scaled < HplResidual::most)) {
-            throw Error({"the solution of HPL is wrong",
-                         fmt::format("its scaled residual is {:.3g}, and must be below {:.0f}", residual.scaled,
-                                     HplResidual::most),
-                         "Try another BLAS, and check the memory and the processors.", ExitCode::wrong_data});
-        }
+        auto const residual = hpl_residual(grid, *blas_, matrix, x);
+        write(run, {took_s, energy_j, lu.times(), residual}, grid);
+        expect_right(
+            residual.scaled < HplResidual::most, "the solution of HPL is wrong",
+            fmt::format("its scaled residual is {:.3g}, and must be below {:.0f}", residual.scaled, HplResidual::most),
+            check_blas);
     }
 
     /// The work that is left falls with the third power of the rows that are.
@@ -138,17 +129,16 @@ class HplJob final : public Job {
     }
 
     struct Solved {
-        std::string started;
         double took_s;
         std::optional<double> energy_j;
-        std::uint64_t size;
         LuTimes times;  ///< of this rank
         HplResidual residual;
     };
 
-    void write(JobContext& context, Turn const& turn, Solved const& solved, ProcessGrid const& grid, Blas const& blas) {
-        auto const of_all = context.comm.all_gather(solved.times);
-        auto const [started, took_s, energy_j, size, times, residual] = solved;
+    void write(TestRun const& run, Solved const& solved, ProcessGrid const& grid) const {
+        auto const& comm = run.context.comm;
+        auto const of_all = comm.all_gather(solved.times);
+        auto const& residual = solved.residual;
         auto const mean = [&](double LuTimes::*part) {
             double sum = 0;
             for (auto const& one : of_all) {
@@ -156,8 +146,8 @@ class HplJob final : public Job {
             }
             return sum;
         };
-        auto const operations = hpl_operations(size);
-        Json const details{{"size", size},
+        auto const operations = hpl_operations(order_);
+        Json const details{{"size", order_},
                            {"block", grid_.block},
                            {"grid_rows", grid.rows},
                            {"grid_columns", grid.columns},
@@ -167,8 +157,8 @@ class HplJob final : public Job {
                            {"swap_threshold", plan_.swap_threshold},
                            {"least_columns", plan_.least_columns},
                            {"seed", seed_},
-                           {"blas", to_json(blas)},
-                           {"memory", memory_of_system(context.comm, size)},
+                           {"blas", to_json(*blas_)},
+                           {"memory", memory_of_system(comm)},
                            {"norms",
                             {{"residual", residual.difference},
                              {"matrix_1", residual.matrix_1},
@@ -182,29 +172,27 @@ class HplJob final : public Job {
                              {"swap", mean(&LuTimes::swap)},
                              {"update", mean(&LuTimes::update)},
                              {"solve", mean(&LuTimes::solve)}}}};
-        write_sample(context, turn,
-                     {"hpl",
-                      started,
-                      took_s,
-                      {{"flop_per_s", per_second(operations, took_s), "flop/s", "floating-point rate"},
-                       elapsed_time(took_s),
-                       {"scaled_residual", residual.scaled, "1", "scaled residual", Better::lower}},
-                      details,
-                      optimized,
-                      {energy_j, operations, "flop"},
-                      warnings_of(blas, context.comm)});
+        run.write({"hpl",
+                   solved.took_s,
+                   {{"flop_per_s", per_second(operations, solved.took_s), "flop/s", "floating-point rate"},
+                    elapsed_time(solved.took_s),
+                    {"scaled_residual", residual.scaled, "1", "scaled residual", Better::lower}},
+                   details,
+                   optimized,
+                   {solved.energy_j, operations, "flop"},
+                   warnings_of(*blas_, comm)});
     }
 
     /// How much of all nodes' memory the matrix takes, for the rules of the HPC Challenge, and the least order that
     /// would take half of it; null where a node does not tell its memory. Collective.
-    [[nodiscard]] Json memory_of_system(Communicator const& comm, std::uint64_t size) const {
+    [[nodiscard]] Json memory_of_system(Communicator const& comm) const {
         auto const mine = total_memory();
         auto const all_tell = comm.max(mine ? std::uint64_t{0} : std::uint64_t{1}) == 0;
         auto const total = comm.sum(comm.node().is_root() && mine ? mine->value : 0);
         if (!all_tell) {
             return nullptr;
         }
-        auto const bytes = size * size * sizeof(double);
+        auto const bytes = order_ * order_ * sizeof(double);
         auto const share = static_cast<double>(bytes) / static_cast<double>(total);
         constexpr double least_share = 0.5;
         auto const order = std::ceil(std::sqrt(least_share * static_cast<double>(total) / sizeof(double)));
@@ -216,14 +204,13 @@ class HplJob final : public Job {
     }
 
     std::uint64_t size_ = 0;
-    RankMemory memory_{Pages::large};
+    std::uint64_t order_ = 0;  ///< that one, or from the memory
     std::uint64_t seed_ = 1;
     GridOptions grid_{hpl_block};
     LuPlan plan_;
     std::string library_ = "auto";
     std::uint64_t threads_ = 1;
-    bool plant_error_ = false;
-    Repetitions repetitions_;
+    Blas const* blas_ = nullptr;
 };
 
 JobRegistration<HplJob> const hpl_registration;

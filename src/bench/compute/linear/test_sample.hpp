@@ -26,13 +26,13 @@ constexpr std::string_view rules_of(bool is_as_original, Pages pages) {
 /// What a test found, over all ranks.
 struct TestSample {
     std::string_view phase;
-    std::string started;  ///< utc_time()
     double elapsed_s = 0;
     std::vector<Metric> metrics;
     Json details;
     std::string_view rules = {};  ///< one of those above; empty: no test of theirs
     WorkEnergy energy{};          ///< its work is told in the details, known energy or not
     Json warnings = Json::array();
+    std::string started{};     ///< utc_time(); set by TestRun, as the next
     CacheShare cache_share{};  ///< of a test of memory; its mark is told in the details, and its warning
 };
 

@@ -44,9 +44,12 @@ class NoiseJob final : public Job {
         for (auto const& one : all) {
             detours += one.detours;
         }
-        write_sample(
-            context, turn,
-            {"noise", started, duration_.value, metrics_of(all), {{"detours", detours}, {"detour_s", detour_s}}});
+        write_sample(context, turn,
+                     {.phase = "noise",
+                      .elapsed_s = duration_.value,
+                      .metrics = metrics_of(all),
+                      .details = {{"detours", detours}, {"detour_s", detour_s}},
+                      .started = started});
     }
 
     Seconds duration_{0.5};

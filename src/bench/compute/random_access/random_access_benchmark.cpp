@@ -11,19 +11,10 @@
 #include <cmath>
 #include <memory>
 
-#include "bench/compute/linear/rank_memory.hpp"
-#include "bench/compute/linear/sharing.hpp"
-#include "bench/compute/linear/test_sample.hpp"
+#include "bench/compute/linear/checked_test.hpp"
 #include "bench/compute/random_access/update_table.hpp"
-#include "bench/enough_memory.hpp"
-#include "bench/measure.hpp"
 #include "bench/progress.hpp"
-#include "comm/collective_error.hpp"
-#include "core/error.hpp"
-#include "core/fast_clock.hpp"
 #include "core/json.hpp"
-#include "core/proc.hpp"
-#include "core/rank_progress.hpp"
 
 namespace weir {
 namespace {
@@ -31,11 +22,13 @@ namespace {
 constexpr double most_wrong_share = 0.01;
 constexpr std::uint64_t most_stored = 1024;  ///< updates on a rank, by the rules of the HPC Challenge
 
-class RandomAccessJob final : public Job {
+class RandomAccessJob final : public CheckedTest {
   public:
     static constexpr BenchmarkFacts facts{.name = "random-access", .summary = "random updates of a table in memory"};
+    RandomAccessJob() : CheckedTest(facts.name) {}
 
-    void declare(OptionSet& options) override {
+  private:
+    void declare_work(OptionSet& options) override {
         constexpr std::uint64_t most_bits = 48;
         constexpr std::uint64_t most_updates = 1024;
         options.group("table");
@@ -52,59 +45,62 @@ class RandomAccessJob final : public Job {
         options.add("look_ahead", look_ahead_,
                     "updates that a rank makes at most before it passes them on; never less than one for each rank",
                     {std::uint64_t{1}, most_stored});
-        options.group("measuring");
+    }
+
+    void declare_check(OptionSet& options) override {
         options.add("check", check_, "whether all updates are made a second time, and the words compared");
         options.add("plant_errors", plant_errors_, "share of the words to change before the check, to test it",
                     {0.0, 1.0});
-        repetitions_.declare(options);
     }
 
-    [[nodiscard]] Json describe(std::uint64_t ranks) override {
-        auto const words = std::uint64_t{1} << bits(memory_.of_rank_here(ranks), ranks);
-        return describe_without_files(words * sizeof(std::uint64_t) / (table_of_ == Scope::global ? ranks : 1));
+    [[nodiscard]] bool is_global() const { return table_of_ == Scope::global; }
+    [[nodiscard]] Sharing sharing() const override { return sharing_of(table_of_); }
+    [[nodiscard]] std::uint64_t ranks_of_table(std::uint64_t ranks) const { return is_global() ? ranks : 1; }
+
+    static unsigned bits_within(std::uint64_t bytes) {
+        return static_cast<unsigned>(std::bit_width(std::max<std::uint64_t>(bytes / sizeof(std::uint64_t), 2))) - 1;
     }
 
-    void run(JobContext& context) override {
-        auto const k = bits(memory_.of_rank(context.comm), context.comm.size());
-        validate(table_of_ != Scope::global || (std::uint64_t{1} << k) >= context.comm.size(),
-                 "a table of 2^" + std::to_string(k) + " words is too small", "some rank would have none",
-                 "choose a larger log2_words");
-        validate(plant_errors_ == 0 || std::ldexp(plant_errors_, static_cast<int>(k)) >= 1,
-                 fmt::format("plant_errors {} of 2^{} words are none", plant_errors_, k), "nothing would be tested",
-                 fmt::format("choose {} or more", std::ldexp(1.0, -static_cast<int>(k))));
-        validate(plant_errors_ == 0 || check_, "plant_errors without a check", "nothing would be tested",
-                 "leave one of them out");
-        auto const together = table_of_ == Scope::global ? context.comm.size() : 1;
-        refuse_more_memory(context.comm, (sizeof(std::uint64_t) << k) / together, [&](std::uint64_t bytes) {
-            auto const words = std::max<std::uint64_t>(bytes / sizeof(std::uint64_t) * together, 2);
-            return "--log2-words " + std::to_string(std::bit_width(words) - 1);
-        });
-        cache_share_ = CacheShare(context.comm, (sizeof(std::uint64_t) << k) / together, sharing());
-        auto const works = table_of_ == Scope::global || takes_part(context.comm, sharing());
-        std::unique_ptr<UpdateTable> table;
+    void choose_size(std::uint64_t bytes_of_rank, std::uint64_t ranks) override {
+        bits_ =
+            log2_words_ > 0 ? static_cast<unsigned>(log2_words_) : bits_within(bytes_of_rank * ranks_of_table(ranks));
+    }
+
+    [[nodiscard]] std::uint64_t bytes(std::uint64_t ranks) const override {
+        return (sizeof(std::uint64_t) << bits_) / ranks_of_table(ranks);
+    }
+
+    [[nodiscard]] std::string option_within(std::uint64_t bytes, std::uint64_t ranks) const override {
+        return "--log2-words " + std::to_string(bits_within(bytes * ranks_of_table(ranks)));
+    }
+
+    [[nodiscard]] std::uint64_t bytes_in_use(std::uint64_t ranks) const override { return bytes(ranks); }
+
+    [[nodiscard]] Repetition prepare(JobContext& context) override {
+        check_options(context.comm.size());
+        std::shared_ptr<UpdateTable> table;
         run_together(context.comm, [&] {
-            if (works) {
-                auto const comm = table_of_ == Scope::global ? context.comm : Communicator();
-                table = UpdateTable::make(numbers_, comm, k, memory_.pages());
+            if (is_global() || takes_part(context.comm, sharing())) {
+                table =
+                    UpdateTable::make(numbers_, is_global() ? context.comm : Communicator(), bits_, memory_.pages());
             }
         });
-        repetitions_.each(context.clock, [&](Turn const& turn) { update_once(context, turn, table.get()); });
+        return [this, table](TestRun const& run) { update_once(run, table.get()); };
     }
 
-  private:
-    [[nodiscard]] Sharing sharing() const { return sharing_of(table_of_); }
-
-    [[nodiscard]] unsigned bits(std::uint64_t bytes_of_rank, std::uint64_t ranks) const {
-        if (log2_words_ > 0) {
-            return static_cast<unsigned>(log2_words_);
-        }
-        auto const bytes = bytes_of_rank * (table_of_ == Scope::global ? ranks : 1);
-        return static_cast<unsigned>(std::bit_width(std::max<std::uint64_t>(bytes / sizeof(std::uint64_t), 2))) - 1;
+    void check_options(std::uint64_t ranks) const {
+        validate(!is_global() || (std::uint64_t{1} << bits_) >= ranks,
+                 "a table of 2^" + std::to_string(bits_) + " words is too small", "some rank would have none",
+                 "choose a larger log2_words");
+        validate(plant_errors_ == 0 || std::ldexp(plant_errors_, static_cast<int>(bits_)) >= 1,
+                 fmt::format("plant_errors {} of 2^{} words are none", plant_errors_, bits_), "nothing would be tested",
+                 fmt::format("choose {} or more", std::ldexp(1.0, -static_cast<int>(bits_))));
+        validate(plant_errors_ == 0 || check_, "plant_errors without a check", "nothing would be tested",
+                 "leave one of them out");
     }
 
     /// Of one repetition.
     struct Outcome {
-        std::string started;
         double took_s = 0;                   ///< on this rank
         UpdateTable::Made made{};            ///< by this rank
         std::uint64_t updates = 0;           ///< of all ranks
@@ -112,16 +108,15 @@ class RandomAccessJob final : public Job {
         double check_s = 0;
     };
 
-    void update_once(JobContext& context, Turn const& turn, UpdateTable* table) {
-        auto const& comm = context.comm;
+    void update_once(TestRun const& run, UpdateTable* table) const {
+        auto const& comm = run.context.comm;
+        auto const& clock = run.context.clock;
         Outcome found;
-        found.started = utc_time();
-        Progress progress(place_for_progress(context), context.clock);
-        note_phase("random-access");
+        Progress progress(place_for_progress(run.context), clock);
         wait_for_turn(comm, sharing());
         if (table != nullptr) {
             table->reset();
-            tell_of(*table, "updates", longest_, progress, context.clock);
+            tell_of(*table, "updates", longest_, progress, clock);
         }
         wait_for_turn(comm, sharing());
         if (table != nullptr) {
@@ -134,27 +129,25 @@ class RandomAccessJob final : public Job {
         wait_for_turn(comm, sharing());
         found.updates = comm.sum(found.made.updates);
         if (check_) {
-            auto const from_s = context.clock.now_s();
+            auto const from_s = clock.now_s();
             if (table != nullptr) {
-                tell_of(*table, "check", {}, progress, context.clock);
+                tell_of(*table, "check", {}, progress, clock);
             }
             found.wrong = wrong_words(comm, table, found.made.updates);
-            found.check_s = comm.max(context.clock.now_s() - from_s);
+            found.check_s = comm.max(clock.now_s() - from_s);
         }
         if (table != nullptr) {
             table->tell({});
         }
-        note_phase("");
-        write(context, turn, table, found);
+        write(run, table, found);
         auto const words =
             comm.max(table != nullptr ? table->words() : 0) * (table_of_ == Scope::star ? comm.size() : 1);
         auto const most_wrong = most_wrong_share * static_cast<double>(std::min(words, found.updates));
-        if (static_cast<double>(found.wrong.value_or(0)) > most_wrong) {
-            throw Error({"RandomAccess left wrong words in its table",
-                         fmt::format("{} of {} words after {} updates, and {:.0f} may be", *found.wrong, words,
-                                     found.updates, std::floor(most_wrong)),
-                         "Check the memory and the network.", ExitCode::wrong_data});
-        }
+        auto const wrong = found.wrong.value_or(0);
+        expect_right(static_cast<double>(wrong) <= most_wrong, "RandomAccess left wrong words in its table",
+                     fmt::format("{} of {} words after {} updates, and {:.0f} may be", wrong, words, found.updates,
+                                 std::floor(most_wrong)),
+                     "Check the memory and the network.");
     }
 
     /// At most `longest`, unless that is 0.
@@ -186,9 +179,9 @@ class RandomAccessJob final : public Job {
         return comm.sum(mine);
     }
 
-    void write(JobContext& context, Turn const& turn, UpdateTable const* table, Outcome const& found) const {
-        auto const& comm = context.comm;
-        auto const global = table_of_ == Scope::global;
+    void write(TestRun const& run, UpdateTable const* table, Outcome const& found) const {
+        auto const& comm = run.context.comm;
+        auto const global = is_global();
         auto const slowest_s = comm.max(found.took_s);
         auto const rates =
             rates_of_workers(comm, table != nullptr, static_cast<double>(found.made.updates) / found.took_s);
@@ -202,33 +195,26 @@ class RandomAccessJob final : public Job {
                            {"conforming", most_held <= most_stored},
                            {"wrong", found.wrong ? Json(*found.wrong) : Json()},
                            {"check_s", found.wrong ? Json(found.check_s) : Json()}};
-        write_sample(context, turn,
-                     {"random-access",
-                      found.started,
-                      slowest_s,
-                      {{"updates_per_s", rate, "UP/s", global ? "update rate" : "update rate per process",
-                        Better::higher, global ? OverRanks::slowest : OverRanks::mean},
-                       elapsed_time(slowest_s),
-                       {"wrong_words", found.wrong ? std::optional(static_cast<double>(*found.wrong)) : std::nullopt,
-                        "1", "wrong words", Better::lower, OverRanks::sum}},
-                      details,
-                      optimized,
-                      {},
-                      Json::array(),
-                      cache_share_});
+        run.write({"random-access",
+                   slowest_s,
+                   {{"updates_per_s", rate, "UP/s", global ? "update rate" : "update rate per process", Better::higher,
+                     global ? OverRanks::slowest : OverRanks::mean},
+                    elapsed_time(slowest_s),
+                    {"wrong_words", found.wrong ? std::optional(static_cast<double>(*found.wrong)) : std::nullopt, "1",
+                     "wrong words", Better::lower, OverRanks::sum}},
+                   details,
+                   optimized});
     }
 
     Scope table_of_ = Scope::global;
     std::uint64_t log2_words_ = 0;
-    RankMemory memory_;
+    unsigned bits_ = 0;  ///< that many, or from the memory
     UpdateNumbers numbers_ = UpdateNumbers::polynomial;
     std::uint64_t updates_per_word_ = 4;
     Seconds longest_{60};              ///< TIME_BOUND of HPCC 1.5.0
     std::uint64_t look_ahead_ = 1000;  ///< half of it, which leaves, is below 4 KiB: many MPIs send that at once
     bool check_ = true;
     double plant_errors_ = 0;
-    CacheShare cache_share_;
-    Repetitions repetitions_;
 };
 
 JobRegistration<RandomAccessJob> const random_access_registration;

@@ -9,20 +9,10 @@
 #include <limits>
 #include <memory>
 
+#include "bench/compute/linear/checked_test.hpp"
 #include "bench/compute/linear/numbers.hpp"
-#include "bench/compute/linear/rank_memory.hpp"
-#include "bench/compute/linear/sharing.hpp"
-#include "bench/compute/linear/test_sample.hpp"
 #include "bench/compute/stream/stream_kernels.hpp"
-#include "bench/enough_memory.hpp"
-#include "bench/measure.hpp"
-#include "comm/collective_error.hpp"
-#include "core/error.hpp"
-#include "core/fast_clock.hpp"
-#include "core/interrupt.hpp"
 #include "core/json.hpp"
-#include "core/memory.hpp"
-#include "core/proc.hpp"
 
 namespace weir {
 namespace {
@@ -31,84 +21,81 @@ constexpr double stream_scalar = 0.42;  ///< as HPCC, so that numbers stay finit
 constexpr double most_stream_error = 1e-13;
 constexpr std::uint64_t stream_arrays = 3;
 
-class StreamJob final : public Job {
+class StreamJob final : public CheckedTest {
   public:
     static constexpr BenchmarkFacts facts{.name = "stream",
                                           .summary = "bandwidth of memory by STREAM's copy, scale, add and triad"};
+    StreamJob() : CheckedTest(facts.name) {}
 
-    void declare(OptionSet& options) override {
+  private:
+    void declare_work(OptionSet& options) override {
         constexpr std::uint64_t most = std::uint64_t{1} << 40U;
-        constexpr std::uint64_t least_times = 2;
         options.group("vectors");
         options.add("size", size_, "elements of each of the three vectors of a rank; 0: from the memory", {{}, most});
         memory_.declare(options);
         options.group("work");
         options.add("sharing", sharing_, "star: all ranks at once; single: one, while the others wait");
         options.add("stores", stores_, "ordinary, or past the caches (non-temporal)");
-        options.group("measuring");
+    }
+
+    void declare_check(OptionSet& options) override {
+        constexpr std::uint64_t least_times = 2;
         options.add("times", times_, "runs of each kernel in a sample; the fastest but the first counts",
                     {least_times, {}});
-        options.add("plant_error", plant_error_, "change one number before the check, to test it");
-        repetitions_.declare(options);
+        CheckedTest::declare_check(options);
     }
 
-    [[nodiscard]] Json describe(std::uint64_t ranks) override {
-        return describe_without_files(stream_arrays * sizeof(double) * size_for(memory_.of_rank_here(ranks)));
+    void choose_size(std::uint64_t bytes_of_rank, std::uint64_t /*ranks*/) override {
+        elements_ = size_ > 0 ? size_ : std::max<std::uint64_t>(bytes_of_rank / (stream_arrays * sizeof(double)), 1);
     }
 
-    void run(JobContext& context) override {
-        auto const size = size_for(memory_.of_rank(context.comm));
-        refuse_more_memory(context.comm, stream_arrays * sizeof(double) * size, [](std::uint64_t bytes) {
-            return "--size " + std::to_string(bytes / sizeof(double) / stream_arrays);
-        });
-        cache_share_ = CacheShare(context.comm, stream_arrays * sizeof(double) * size, sharing_);
-        std::unique_ptr<Buffer> memory;
-        StreamVectors vectors;
-        run_together(context.comm, [&] {
-            // A page and a line more for each, so that the three do not fall into the same sets of a cache.
-            constexpr std::uint64_t apart = 4096 / sizeof(double) + 8;
-            auto const room = (size + 7) / 8 * 8 + apart;
-            memory = std::make_unique<Buffer>(stream_arrays * room * sizeof(double), memory_.pages());
-            auto* const at = reinterpret_cast<double*>(memory->bytes().data());
-            vectors = {at, at + room, at + 2 * room, size};
-        });
-        EnergyMeter energy(context.comm);
-        repetitions_.each(context.clock, [&](Turn const& turn) { run_once(context, turn, vectors, energy); });
+    [[nodiscard]] std::uint64_t bytes(std::uint64_t /*ranks*/) const override {
+        return stream_arrays * sizeof(double) * elements_;
     }
 
-  private:
-    [[nodiscard]] std::uint64_t size_for(std::uint64_t bytes_of_rank) const {
-        return size_ > 0 ? size_ : std::max<std::uint64_t>(bytes_of_rank / (stream_arrays * sizeof(double)), 1);
+    [[nodiscard]] std::string option_within(std::uint64_t bytes, std::uint64_t /*ranks*/) const override {
+        return "--size " + std::to_string(bytes / sizeof(double) / stream_arrays);
     }
 
-    void run_once(JobContext& context, Turn const& turn, StreamVectors const& vectors, EnergyMeter& energy) {
-        auto const started = utc_time();
-        auto const works = takes_part(context.comm, sharing_);
-        auto const& clock = FastClock::shared();
+    [[nodiscard]] std::uint64_t bytes_in_use(std::uint64_t ranks) const override { return bytes(ranks); }
+    [[nodiscard]] Sharing sharing() const override { return sharing_; }
+
+    [[nodiscard]] Repetition prepare(JobContext& context) override {
+        // A page and a line more for each, so that the three do not fall into the same sets of a cache.
+        constexpr std::uint64_t apart = 4096 / sizeof(double) + 8;
+        auto const room = (elements_ + 7) / 8 * 8 + apart;
+        auto const memory = make_together<Buffer>(context.comm, stream_arrays * room * sizeof(double), memory_.pages());
+        auto* const at = reinterpret_cast<double*>(memory->bytes().data());
+        StreamVectors const vectors{at, at + room, at + 2 * room, elements_};
+        return [this, memory, vectors](TestRun const& run) { run_once(run, vectors); };
+    }
+
+    void run_once(TestRun const& run, StreamVectors const& vectors) const {
+        auto const& comm = run.context.comm;
+        auto const works = takes_part(comm, sharing_);
         std::array<double, 4> least_s{};
         least_s.fill(std::numeric_limits<double>::infinity());
         if (works) {
             start_stream(vectors);
         }
-        wait_for_turn(context.comm, sharing_);
-        energy.start();
+        wait_for_turn(comm, sharing_);
+        run.energy.start();
         for (std::uint64_t time = 0; time < times_; ++time) {
-            wait_for_turn(context.comm, sharing_);
-            run_together(context.comm, [] { throw_if_interrupted(); });
+            wait_for_turn(comm, sharing_);
+            stop_if_asked(comm);
             for (std::size_t kernel = 0; kernel < stream_kernels().size(); ++kernel) {
-                wait_for_turn(context.comm, sharing_);
+                wait_for_turn(comm, sharing_);
                 if (works) {
-                    auto const from_s = clock.now_s();
-                    stream_kernels()[kernel].run(vectors, stream_scalar, stores_);
-                    auto const took_s = clock.now_s() - from_s;
+                    auto const took_s =
+                        seconds_of([&] { stream_kernels()[kernel].run(vectors, stream_scalar, stores_); });
                     least_s[kernel] = time > 0 ? std::min(least_s[kernel], took_s) : least_s[kernel];
                 }
             }
         }
-        wait_for_turn(context.comm, sharing_);
-        auto const workers = sharing_ == Sharing::star ? context.comm.size() : 1;
-        auto const energy_j = energy.used_j();
-        auto const error = greatest_magnitude(context.comm.all_gather(works ? error_of(vectors) : 0.0));
+        wait_for_turn(comm, sharing_);
+        auto const workers = sharing_ == Sharing::star ? comm.size() : 1;
+        auto const energy_j = run.energy.used_j();
+        auto const error = greatest_magnitude(comm.all_gather(works ? error_of(vectors) : 0.0));
         std::uint64_t bytes = 0;
         for (auto const& kernel : stream_kernels()) {
             bytes += kernel.bytes * vectors.size * times_ * workers;
@@ -117,15 +104,13 @@ class StreamJob final : public Job {
             // The energy of all four is told once, by the last.
             WorkEnergy const none;
             auto const is_last = kernel + 1 == stream_kernels().size();
-            write(context, turn, started, stream_kernels()[kernel], {vectors.size, works, least_s[kernel], error},
+            write(run, stream_kernels()[kernel], {works, least_s[kernel], error},
                   is_last ? WorkEnergy{energy_j, static_cast<double>(bytes), "B"} : none);
         }
-        if (!(error < most_stream_error)) {
-            throw Error(
-                {"the numbers that STREAM left in memory are wrong",
-                 fmt::format("their mean relative error is {:.3g}, and must be below {:.0g}", error, most_stream_error),
-                 "Check the memory and the processors.", ExitCode::wrong_data});
-        }
+        expect_right(
+            error < most_stream_error, "the numbers that STREAM left in memory are wrong",
+            fmt::format("their mean relative error is {:.3g}, and must be below {:.0g}", error, most_stream_error),
+            "Check the memory and the processors.");
     }
 
     /// Of this rank's vectors.
@@ -137,43 +122,34 @@ class StreamJob final : public Job {
     }
 
     struct KernelRun {
-        std::uint64_t size;
         bool works;
         double least_s;  ///< of this rank, if it works
         double error;    ///< of all ranks, after all kernels
     };
 
-    void write(JobContext& context, Turn const& turn, std::string const& started, StreamKernel const& kernel,
-               KernelRun const& found, WorkEnergy energy) const {
-        auto const [size, works, least_s, error] = found;
-        auto const rates = rates_of_workers(context.comm, works, static_cast<double>(kernel.bytes * size) / least_s);
-        auto const elapsed_s = context.comm.max(works ? least_s : 0);
-        write_sample(
-            context, turn,
+    void write(TestRun const& run, StreamKernel const& kernel, KernelRun const& found, WorkEnergy energy) const {
+        auto const [works, least_s, error] = found;
+        auto const& comm = run.context.comm;
+        auto const rates = rates_of_workers(comm, works, static_cast<double>(kernel.bytes * elements_) / least_s);
+        run.write(
             {kernel.name,
-             started,
-             elapsed_s,
+             comm.max(works ? least_s : 0),
              {{"bandwidth_bytes_per_s", rates.mean, "B/s", "bandwidth per process", Better::higher, OverRanks::mean},
               {"least_bandwidth_bytes_per_s", rates.least, "B/s", "bandwidth of the slowest process"},
               {"greatest_bandwidth_bytes_per_s", rates.greatest, "B/s", "bandwidth of the fastest process"}},
-             {{"size", size},
+             {{"size", elements_},
               {"working_ranks", rates.workers},
               {"stores", to_text(stores_)},
               {"mean_relative_error", error}},
              rules_of(stores_ == StreamStores::ordinary, memory_.pages()),
-             std::move(energy),
-             Json::array(),
-             cache_share_});
+             std::move(energy)});
     }
 
     std::uint64_t size_ = 0;
-    RankMemory memory_;
+    std::uint64_t elements_ = 0;  ///< that many, or from the memory
     Sharing sharing_ = Sharing::star;
     StreamStores stores_ = StreamStores::ordinary;
     std::uint64_t times_ = 10;
-    bool plant_error_ = false;
-    CacheShare cache_share_;
-    Repetitions repetitions_;
 };
 
 JobRegistration<StreamJob> const stream_registration;
