@@ -68,14 +68,14 @@ TEST_P(HeatDumps, AreGoneOnFromBitByBit) {
         testing::TemporaryDirectory const own{comm};
         auto files = cycle(own.path(), collective);
         HeatProgram first(comm, cells);
-        first.advance();
-        first.advance();
+        first.make_step();
+        first.make_step();
         files.dump(first);
-        first.advance();
+        first.make_step();
         HeatProgram second(comm, cells);
         files.restart(second);
         EXPECT_EQ(second.step(), 2U);
-        second.advance();
+        second.make_step();
         EXPECT_EQ(values_of(second.heat()), values_of(first.heat()));
     }
 }
@@ -85,7 +85,7 @@ TEST_P(HeatDumps, ReplaceOnlyWhatTheRunHasMade) {
     {
         auto files = cycle(directory.path());
         files.dump(program);
-        program.advance();
+        program.make_step();
         EXPECT_NO_THROW(files.dump(program));
         EXPECT_EQ(directory.entries(), 3) << "the restart, and a picture of each";
     }

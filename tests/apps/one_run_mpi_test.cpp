@@ -12,12 +12,8 @@ class Slow final : public Program {
   public:
     Slow(ManualClock& clock, std::uint64_t ends_after) : clock_(clock), ends_after_(ends_after) {}
     void begin() override { clock_.advance(Seconds{2}); }
-    void advance() override {
-        clock_.advance(Seconds{1});
-        ++step_;
-    }
+    void advance() override { clock_.advance(Seconds{1}); }
     void observe() override { clock_.advance(Seconds{100}); }
-    [[nodiscard]] std::uint64_t step() const override { return step_; }
     [[nodiscard]] bool has_ended() const override { return step_ >= ends_after_; }
     void fill(CurrentAccess const&, Operation const&, std::span<std::byte>) override {}
     void take(CurrentAccess const&, Operation const&, std::span<std::byte const>) override {}
@@ -25,7 +21,6 @@ class Slow final : public Program {
   private:
     ManualClock& clock_;
     std::uint64_t ends_after_;
-    std::uint64_t step_ = 0;
 };
 
 RunFigures run(std::uint64_t steps, std::uint64_t ends_after) {

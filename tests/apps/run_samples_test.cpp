@@ -15,7 +15,6 @@ namespace {
 class Nothing final : public Program {
   public:
     void advance() override {}
-    [[nodiscard]] std::uint64_t step() const override { return 0; }
     [[nodiscard]] Json labels() const override { return {{"cells", 3}}; }
     void complete(Json& details, RunFigures const& run) const override { details["seen"] = run.steps; }
     void fill(CurrentAccess const&, Operation const&, std::span<std::byte>) override {}

@@ -61,16 +61,8 @@ std::uint64_t step_in(RestartFile const& file, Triple const& cells) {
     return step;
 }
 
-void HeatProgram::advance() {
-    heat_.advance();
-    ++step_;
-}
-
 std::vector<Metric> HeatProgram::metrics(RunFigures const& run) const {
-    auto const updates = static_cast<double>(volume(heat_.where().grid().cells)) * static_cast<double>(run.steps);
-    return {{"compute_s", run.compute_s, "s", "time computing", Better::lower},
-            {"cell_updates_per_s", updates > 0 ? per_second(updates, run.compute_s) : std::nullopt, "1/s",
-             "rate of computing"}};
+    return cell_updates(static_cast<double>(volume(heat_.where().grid().cells)) * static_cast<double>(run.steps), run);
 }
 
 void HeatProgram::fill(CurrentAccess const& asked, Operation const&, std::span<std::byte> data) {

@@ -17,8 +17,7 @@ class HeatProgram final : public Program {
   public:
     HeatProgram(Communicator const& comm, Triple const& cells) : heat_(comm, cells) {}
 
-    void advance() override;
-    [[nodiscard]] std::uint64_t step() const override { return step_; }
+    void advance() override { heat_.advance(); }
     [[nodiscard]] std::vector<Metric> metrics(RunFigures const&) const override;
     void fill(CurrentAccess const&, Operation const&, std::span<std::byte>) override;
     void take(CurrentAccess const&, Operation const&, std::span<std::byte const>) override;
@@ -28,7 +27,6 @@ class HeatProgram final : public Program {
 
   private:
     Heat heat_;
-    std::uint64_t step_ = 0;
 };
 
 }  // namespace weir::heat

@@ -89,9 +89,6 @@ class Aquifer final : public Application {
         return numbers_of_cell * sizeof(double) * (files("hdf5").count() / ranks + 1);
     }
 
-    /// That of an input file: the run begins.
-    [[nodiscard]] std::uint64_t step_of(RestartFile const& /*file*/) const override { return 0; }
-
     [[nodiscard]] std::unique_ptr<Program> start(Communicator const& comm, bool /*goes_on*/) const override {
         return std::make_unique<AquiferProgram>(comm, run());
     }

@@ -60,10 +60,7 @@ void AquiferProgram::begin() {
     model_ = make_model(comm_, scenario, ground, run_.model);
 }
 
-void AquiferProgram::advance() {
-    model_->advance(run_.files.interval_d * day_s);
-    ++step_;
-}
+void AquiferProgram::advance() { model_->advance(run_.files.interval_d * day_s); }
 
 std::optional<DumpPlan> AquiferProgram::next_plan(std::string const& backend) const {
     auto files = run_.files;

@@ -28,7 +28,6 @@ class AquiferProgram final : public Program {
 
     void begin() override;
     void advance() override;
-    [[nodiscard]] std::uint64_t step() const override { return step_; }
     [[nodiscard]] std::optional<DumpPlan> next_plan(std::string const& backend) const override;
     void observe() override;
     [[nodiscard]] std::string standing(double compute_s) const override;
@@ -55,7 +54,6 @@ class AquiferProgram final : public Program {
     std::unique_ptr<Model> model_;
     bool is_uniform_ = false;  ///< the ground, as a known solution needs it
     std::optional<Comparison> comparison_;
-    std::uint64_t step_ = 0;
 };
 
 }  // namespace weir::aquifer

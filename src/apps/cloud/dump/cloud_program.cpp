@@ -155,10 +155,7 @@ std::vector<Metric> CloudFigures::metrics(RunFigures const& run) const {
     if (!computes) {
         return {};
     }
-    auto const updates = static_cast<double>(volume(cells)) * static_cast<double>(run.steps);
-    return {{"compute_s", run.compute_s, "s", "time computing", Better::lower},
-            {"cell_updates_per_s", updates > 0 ? per_second(updates, run.compute_s) : std::nullopt, "1/s",
-             "rate of computing"}};
+    return cell_updates(static_cast<double>(volume(cells)) * static_cast<double>(run.steps), run);
 }
 
 void CloudFigures::complete(Json& details, RunFigures const& run) const {

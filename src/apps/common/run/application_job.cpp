@@ -142,11 +142,16 @@ bool leaves_restart(DumpPlan const& plan) {
 
 }  // namespace
 
-void Application::check_in_the_way(std::filesystem::path const& path, Strategy const&) const {
+void DumpRules::check_in_the_way(std::filesystem::path const& path, Strategy const&) const {
     if (is_there(path)) {
         throw Error({"'" + path.string() + "' already exists, and is not touched", "this run has not made it",
                      "Move it away, or name another directory with dir.", ExitCode::cannot_run});
     }
+}
+
+std::uint64_t RestartRules::step_of(RestartFile const&) const {
+    expect(reads_input(), "an application that continues from restarts knows their steps");
+    return 0;
 }
 
 ApplicationJob::ApplicationJob(std::unique_ptr<Application> application)

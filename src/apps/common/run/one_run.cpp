@@ -330,7 +330,7 @@ void OneRun::run(Beginning const& beginning, DumpTimes const& times) {
     auto const last_step = program_.step() + times.steps;
     while (program_.step() < last_step && !program_.has_ended()) {
         run_together(comm_, [] { stop_if_interrupted(); });
-        compute([&] { program_.advance(); });
+        compute([&] { program_.make_step(); });
         ++mine_.steps;
         auto const dumped = dump_if_due(times);
         progress_.tell({program_.step(), last_step, program_.standing(mine_.compute_s)}, dumped);

@@ -81,4 +81,10 @@ Json account_of_files(RunFigures const& run) {
             {"write_bandwidth_bytes_per_s", bandwidth_of_the_paper(written, run.ranks)}};
 }
 
+std::vector<Metric> cell_updates(double updates, RunFigures const& run) {
+    return {{"compute_s", run.compute_s, "s", "time computing", Better::lower},
+            {"cell_updates_per_s", updates > 0 ? per_second(updates, run.compute_s) : std::nullopt, "1/s",
+             "rate of computing"}};
+}
+
 }  // namespace weir

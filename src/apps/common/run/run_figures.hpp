@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "apps/common/run/strategy.hpp"
+#include "bench/metric.hpp"
 #include "core/json_fwd.hpp"
 #include "storage/hints.hpp"
 #include "storage/tally.hpp"
@@ -52,6 +53,9 @@ struct RunFigures {
     HintsInForce hints{};  ///< of the last file
     DumpCosts costs{};     ///< of dumps without parts
 };
+
+/// The time of computing, and the rate at which it updated so many cells. Local.
+std::vector<Metric> cell_updates(double updates, RunFigures const&);
 
 /// Times of the slowest rank, calls and costs of all. Collective.
 RunFigures of_all_ranks(RunFigures mine, Communicator const&);

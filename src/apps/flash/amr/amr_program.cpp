@@ -168,10 +168,7 @@ std::string AmrProgram::standing(double compute_s) const {
 }
 
 std::vector<Metric> AmrProgram::metrics(RunFigures const& run) const {
-    auto const updates = static_cast<double>(updates_);
-    return {{"compute_s", run.compute_s, "s", "time computing", Better::lower},
-            {"cell_updates_per_s", updates > 0 ? per_second(updates, run.compute_s) : std::nullopt, "1/s",
-             "rate of computing"}};
+    return cell_updates(static_cast<double>(updates_), run);
 }
 
 Json AmrProgram::labels() const { return {{"levels", run_.settings.levels}}; }

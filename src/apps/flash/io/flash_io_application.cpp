@@ -67,11 +67,6 @@ class FlashIo final : public Application {
         return Unknowns::bytes(blocks_of(shape(), std::min<std::uint64_t>(ranks, 3) - 1), side_);
     }
 
-    [[nodiscard]] std::uint64_t step_of(RestartFile const& file) const override {
-        throw Error({"flash-io cannot continue from " + file.path().string(), "the benchmark only writes",
-                     "Leave restart out.", ExitCode::usage});
-    }
-
     [[nodiscard]] std::unique_ptr<Program> start(Communicator const& comm, bool /*goes_on*/) const override {
         return std::make_unique<FlashIoProgram>(comm, shape(), order_, values_, pack_);
     }

@@ -10,8 +10,7 @@ class FlashIoProgram final : public Program {
   public:
     FlashIoProgram(Communicator const& comm, IoShape const&, MemoryOrder, Values, Packing);
 
-    void advance() override { ++step_; }
-    [[nodiscard]] std::uint64_t step() const override { return step_; }
+    void advance() override {}
     [[nodiscard]] std::vector<Metric> metrics(RunFigures const&) const override;
     [[nodiscard]] Json labels() const override;
     void fill(CurrentAccess const&, Operation const&, std::span<std::byte>) override;
@@ -28,7 +27,6 @@ class FlashIoProgram final : public Program {
     std::uint64_t blocks_;  ///< of this rank
     Packing packing_;
     Unknowns unknowns_;
-    std::uint64_t step_ = 0;
 };
 
 }  // namespace weir::flash
