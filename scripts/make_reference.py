@@ -19,7 +19,7 @@ from typing import Any
 import typer.main
 
 from weir.cli._app import build_app
-from weir.explain.remark import LEAST_OF_RUN, Rule, rules
+from weir.explain.rule import LEAST_OF_RUN, Rule, rules
 from weir.units import format_share, spell_bytes, spell_seconds
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -167,23 +167,20 @@ def remarks_page(known: dict[str, Rule]) -> str:
     """All rules of `weir explain`, as they themselves declare when they speak."""
     lines = [NOTE, "", "# What stands out: the rules", ""]
     lines += [
-        "`weir explain` prints what these rules find in a [trace](trace.md) or a "
-        "[Darshan log](../how-to/read-darshan-logs.md), on the terminal, with `--json` and on the page. A "
-        "remark "
-        "says what was seen, why it costs time, and what usually helps.",
+        "`weir explain` shows what these rules find in a [trace](trace.md) or a "
+        "[Darshan log](../how-to/read-darshan-logs.md): on the terminal, on the page, and with `--json`. An "
+        "answer has the rule as its question, a subject, a cost, an action, the reason for it, and the "
+        "numbers that it rests on (`evidence`; on the terminal with `--all`).",
         "",
-        "Remarks are ordered by the time of the run that they may explain, an upper bound: of one rank, "
-        "where it "
-        "is known which; otherwise the mean of the ranks that made I/O calls, or the time on the "
+        "Answers are ordered by the time of the run that they may explain, an upper bound: of one rank, "
+        "where it is known which; otherwise the mean of the ranks that made I/O calls, or the time on the "
         "[critical path](../how-to/read-the-trace-page.md#the-critical-path) where that is more. Several "
-        "remarks may explain "
-        "the same "
-        "time: where their bounds add up to more than the time of the rank that is the longest in I/O calls "
-        "(or of the I/O calls on the critical path, where that is more), "
-        "or of a log than the run, a sentence says how much they may explain together at the most "
-        f"(`together` with `--json`). A remark that may explain less than {format_share(LEAST_OF_RUN)} of "
-        "the run is left out. A rule whose data "
-        "a trace or log does not have says nothing.",
+        "answers may explain the same time: where their bounds add up to more than the time of the rank that "
+        "is the longest in I/O calls (or of the I/O calls on the critical path, where that is more), or of a "
+        "log than the run, a caveat says how much they may explain together at the most (`together` with "
+        f"`--json`). An answer that may explain less than {format_share(LEAST_OF_RUN)} of the run is left "
+        "out. Writes and syncs that failed come first. A rule whose data a trace or log does not have says "
+        "nothing.",
         "",
         "| rule | speaks if | where the thresholds are from |",
         "|---|---|---|",

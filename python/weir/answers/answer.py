@@ -85,7 +85,25 @@ class Count:
     of: int
 
 
-Value = Quantity | Ratio | Threshold | Choice | Tally | Count
+@dataclass(frozen=True)
+class Cost:
+    """What something may explain of a run's time at the most: so many seconds, and their share of the run,
+    null where it is not known how long it ran."""
+
+    seconds: float
+    of_run: float | None = None
+
+
+Value = Quantity | Ratio | Threshold | Choice | Tally | Count | Cost
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """A number, or a name, that an answer rests on. `unit`: of UNITS in `evidence`."""
+
+    label: str
+    value: float | str
+    unit: str = ""
 
 
 @dataclass(frozen=True)
@@ -93,7 +111,7 @@ class Answer:
     """What was found out of a question. `question`: a key of the table of titles; `subject`: what of, such
     as ("write",); `action`: a key of the table of actions with the `words` that fill it; `weight`: sorts the
     first screen, more is earlier; `figure`: where the evidence is drawn; `open_cases`: those whose samples
-    would settle it; `setting`: what a number was measured with."""
+    would settle it; `setting`: what a number was measured with; `evidence`: the numbers below it."""
 
     question: str
     subject: tuple[str, ...] = ()
@@ -105,6 +123,7 @@ class Answer:
     figure: str = ""
     open_cases: frozenset[str] = frozenset()
     setting: str = ""
+    evidence: tuple[Evidence, ...] = ()
 
 
 class Changes(StrEnum):
@@ -116,9 +135,13 @@ class Changes(StrEnum):
 
 @dataclass(frozen=True)
 class Caveat:
-    """Why a number is worth less: a key of the table of caveats, and how many of how many it holds for."""
+    """Why a number is worth less: a key of the table of caveats, and how many of how many it holds for;
+    `words`, `action` and `evidence` as of answers."""
 
     code: str
     count: int
     of: int
     changes: Changes = Changes.WIDTH
+    words: dict[str, str] = field(default_factory=dict)
+    action: str = ""
+    evidence: tuple[Evidence, ...] = ()

@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from weir.answers.answer import Answer, Choice, Quantity, Ratio
+from weir.answers.answer import Answer, Choice, Cost, Quantity, Ratio
 
 WIDEST_RATIO = 30.0
 """At the end of a ratio's bar, whose middle is 1."""
@@ -22,22 +22,27 @@ class Bar:
 
 
 def bars(answers: Iterable[Answer]) -> list[Bar | None]:
-    """A bar each; quantities of a metric are on one scale from 0. Null for what has no length."""
+    """A bar each; quantities of a metric are on one scale from 0, and costs on that of the run, or of the
+    largest one. Null for what has no length."""
     found = list(answers)
     most: dict[str, float] = {}
+    longest = max((one.value.seconds for one in found if isinstance(one.value, Cost)), default=0)
     for one in found:
         if isinstance(one.value, Quantity):
             key, ends = one.value.metric.key, (_end(one.value), *(m.median for m in one.value.modes.modes))
             most[key] = max(most.get(key, 0), *ends)
-    return [_bar(one, most) for one in found]
+    return [_bar(one, most, longest) for one in found]
 
 
 def _end(quantity: Quantity) -> float:
     return quantity.median if quantity.high is None else quantity.high
 
 
-def _bar(answer: Answer, most: dict[str, float]) -> Bar | None:
+def _bar(answer: Answer, most: dict[str, float], longest: float) -> Bar | None:
     match answer.value:
+        case Cost(seconds=seconds, of_run=share) if share is not None or longest > 0:
+            end = seconds / longest if share is None else share
+            return Bar((end,), 0, end)
         case Quantity() as value:
             full = most[value.metric.key]
             if full <= 0:

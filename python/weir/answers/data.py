@@ -3,9 +3,10 @@
 from dataclasses import asdict
 from typing import Any
 
-from weir.answers.answer import Answer, Caveat, Quantity, Value
+from weir.answers.answer import Answer, Caveat, Evidence, Quantity, Value
+from weir.answers.evidence import evidence_words
 from weir.answers.screen import Screen
-from weir.answers.words import action_of, caveat_words, title_of, value_of
+from weir.answers.words import action_of, caveat_words, reason_of, title_of, value_of
 
 
 def screen_data(screen: Screen) -> dict[str, Any]:
@@ -28,14 +29,32 @@ def answer_data(answer: Answer) -> dict[str, Any]:
         "figure": answer.figure or None,
         "setting": answer.setting or None,
         "open_cases": sorted(answer.open_cases),
-        "shown": {"title": title_of(answer), "value": value_of(answer), "action": action_of(answer)},
+        "action": answer.action or None,
+        "evidence": [_evidence(one) for one in answer.evidence],
+        "shown": {
+            "title": title_of(answer),
+            "value": value_of(answer),
+            "reason": reason_of(answer),
+            "action": action_of(answer),
+        },
     }
 
 
 def caveat_data(caveat: Caveat) -> dict[str, Any]:
     """A caveat, and as it is shown."""
-    counts = {"count": caveat.count, "of": caveat.of}
-    return {"code": caveat.code, **counts, "changes": str(caveat.changes), "shown": caveat_words(caveat)}
+    return {
+        "code": caveat.code,
+        "count": caveat.count,
+        "of": caveat.of,
+        "changes": str(caveat.changes),
+        "action": caveat.action or None,
+        "evidence": [_evidence(one) for one in caveat.evidence],
+        "shown": caveat_words(caveat),
+    }
+
+
+def _evidence(one: Evidence) -> dict[str, Any]:
+    return {**asdict(one), "shown": evidence_words(one)}
 
 
 def _value(value: Value | None) -> dict[str, Any] | None:

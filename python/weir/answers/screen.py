@@ -14,13 +14,14 @@ SEPARATOR = " · "
 @dataclass(frozen=True)
 class Screen:
     """`place`: what was measured, in a few words each; `rows`: at most six answers; `others`: how many more
-    there are below; `machine`: six facts at most."""
+    there are below; `machine`: six facts at most; `nothing`: what a verdict says where there are no rows."""
 
     place: tuple[str, ...]
     rows: tuple[Answer, ...]
     others: int
     caveats: tuple[Caveat, ...]
     machine: tuple[Fact, ...]
+    nothing: str = "no sample was taken"
 
     @property
     def verdict(self) -> str:
@@ -32,7 +33,7 @@ class Screen:
         """ "ext4 on vda · 1 node, 2 ranks · write 500 or 1900 MiB/s, alternating · read 2000 MiB/s ±17 %"."""
         found = [(title_of(one), one.value) for one in self.rows]
         said = [f"{name} {verdict_words(one)}" for name, one in found if isinstance(one, Quantity)]
-        none = () if self.rows else ("no sample was taken",)
+        none = () if self.rows else (self.nothing,)
         return (*self.place, *said[:MOST_IN_VERDICT], *none)
 
     @property

@@ -1,5 +1,7 @@
-"""All words of first screens: titles of questions, actions, caveats. A line has twelve words at most, and is
-filled by values, never by other lines."""
+"""The words of first screens: titles of questions, actions, reasons, caveats. A line has twelve words at
+most, and is filled by values, never by other lines. What registers its questions declares their lines."""
+
+from collections.abc import Mapping
 
 TITLES = {
     "quantity": "{subject}",
@@ -33,6 +35,9 @@ ACTIONS = {
     "tell-source": "source of the data unknown",
 }
 
+REASONS: dict[str, str] = {}
+"""Why what an action changes costs time, by the action's key."""
+
 CAVEATS = {
     "failures": "{count} of {of} cases failed",
     "died": "{count} launches died and were tried again",
@@ -52,6 +57,13 @@ CAVEATS = {
     "imitated": "{count} of {of} results are of imitations",
     "memory": "the directory lies in memory: no device was measured",
 }
+
+
+def declare(table: dict[str, str], lines: Mapping[str, str]) -> None:
+    """Add lines to a table. Raises ValueError where one of the keys has another line already."""
+    for key, line in lines.items():
+        if table.setdefault(key, line) != line:
+            raise ValueError(f"'{key}' has the line '{table[key]}' already")
 
 
 def title(question: str, subject: str) -> str:

@@ -6,6 +6,7 @@ from weir.answers.answer import (
     Caveat,
     Certainty,
     Choice,
+    Cost,
     Count,
     Quantity,
     Ratio,
@@ -13,8 +14,8 @@ from weir.answers.answer import (
     Threshold,
     Value,
 )
-from weir.answers.tables import ACTIONS, CAVEATS, title
-from weir.units import format_seconds, significant
+from weir.answers.tables import ACTIONS, CAVEATS, REASONS, title
+from weir.units import format_seconds, format_share, significant
 
 DOTS = {Certainty.SURE: "●", Certainty.WITHIN: "◐", Certainty.OPEN: "○", Certainty.NOT_MEASURED: "○"}
 COURSES = {Course.ALTERNATING: ", alternating", Course.DRIFTING: ", drifting"}
@@ -28,9 +29,14 @@ def title_of(answer: Answer) -> str:
     return title(answer.question, ", ".join(answer.subject))
 
 
-def action_of(answer: Answer) -> str:
+def action_of(found: Answer | Caveat) -> str:
     """A short imperative; empty where there is nothing to do."""
-    return ACTIONS[answer.action].format(**answer.words) if answer.action else ""
+    return ACTIONS[found.action].format(**found.words) if found.action else ""
+
+
+def reason_of(answer: Answer) -> str:
+    """Why what its action changes costs time; empty where the table has nothing."""
+    return REASONS.get(answer.action, "").format(**answer.words)
 
 
 def value_of(answer: Answer) -> str:
@@ -41,7 +47,7 @@ def value_of(answer: Answer) -> str:
 
 
 def value_words(value: Value) -> str:
-    """ "1870 MiB/s ±12 % (n = 12)", "1.8 times [1.5, 2.1] (n = 9)", "256 KiB to 1 MiB"."""
+    """ "1870 MiB/s ±12 % (n = 12)", "1.8 times [1.5, 2.1] (n = 9)", "256 KiB to 1 MiB", "up to 223 ms"."""
     match value:
         case Quantity():
             return f"{quantity_words(value)} ({count_of(value)})"
@@ -52,10 +58,19 @@ def value_words(value: Value) -> str:
             return words if value.differs else f"{value.best} {words}"
         case Threshold():
             return _threshold_words(value)
+        case _:
+            return _found_words(value)
+
+
+def _found_words(value: Count | Tally | Cost) -> str:
+    match value:
         case Count():
             return f"{value.count:,} of {value.of:,}"
         case Tally():
             return f"{value.hold} hold, {value.do_not} do not, {value.open} undecided"
+        case Cost():
+            share = "" if value.of_run is None else f", {format_share(value.of_run)}"
+            return f"up to {format_seconds(value.seconds)}{share}"
 
 
 def _threshold_words(value: Threshold) -> str:
@@ -109,4 +124,4 @@ def _reach(quantity: Quantity) -> str:
 
 def caveat_words(caveat: Caveat) -> str:
     """The line of its table, filled."""
-    return CAVEATS[caveat.code].format(count=caveat.count, of=caveat.of)
+    return CAVEATS[caveat.code].format(count=f"{caveat.count:,}", of=f"{caveat.of:,}", **caveat.words)

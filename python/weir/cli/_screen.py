@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from weir.answers.answer import Answer
+from weir.answers.answer import Answer, Cost
+from weir.answers.bars import Bar, bars
 from weir.answers.screen import SEPARATOR, Screen
 from weir.answers.words import DOTS, action_of, caveat_words, title_of, value_of
 from weir.cli._streams import print_lines
@@ -17,6 +18,10 @@ WIDTH = 80
 NARROWEST = 40
 GAP = "  "
 INDENT = 4
+CELLS = 10
+"""Of the bar of a cost."""
+MOST_LINES = 14
+"""With all that stands below."""
 
 
 def show_run(run: Path) -> None:
@@ -32,48 +37,53 @@ def show_run(run: Path) -> None:
     print_screen(report.screen, "", place)
 
 
-def print_screen(screen: Screen, *below: str) -> None:
-    """Print it as wide as the terminal, but 80 columns at most, and these lines below it."""
+def print_screen(screen: Screen, *below: str, more: str = "weir show --all", most: int = MOST_LINES) -> None:
+    """Print it as wide as the terminal, but 80 columns at most, and these lines below it; `more` tells what
+    has no room. All are `most` lines."""
     width = min(WIDTH, shutil.get_terminal_size((WIDTH, 24)).columns)
-    print_lines([*screen_lines(screen, width), *below])
+    print_lines([*screen_lines(screen, width, more, most - len(below)), *below])
 
 
 @dataclass(frozen=True)
 class Room:
-    """What is shown: so many answers, actions also on lines of their own, so many open caveats."""
+    """What is shown: so many answers, actions of so many of them on lines of their own, so many open
+    caveats."""
 
     rows: int
-    own_lines: bool
+    own_lines: int
     caveats: int
 
 
-ROOMS = (Room(6, True, 9), *(Room(rows, False, some) for rows, some in ((6, 9), (6, 2), (6, 1), (3, 1))))
+ROOMS = (
+    *(Room(6, own_lines, 9) for own_lines in (6, 5, 4, 3, 2, 1, 0)),
+    *(Room(rows, 0, some) for rows, some in ((6, 2), (6, 1), (3, 1))),
+)
 """The first that fits is taken."""
 MOST_OF_VERDICT = 2
 """Lines; the numbers of others stand below it anyway."""
-MOST_LINES = 12
-"""Below them stands where the report is."""
 
 
-def screen_lines(screen: Screen, width: int = WIDTH) -> list[str]:
-    """The verdict, a line an answer, and what changes the verdict. On a narrow terminal there may be more
-    lines."""
+def screen_lines(
+    screen: Screen, width: int = WIDTH, more: str = "weir show --all", most: int = MOST_LINES - 2
+) -> list[str]:
+    """The verdict, a line an answer, and what changes the verdict: `most` lines. On a narrow terminal there
+    may be more."""
     for room in ROOMS:
-        lines = _lines(screen, room, width)
-        if len(lines) <= MOST_LINES or width < WIDTH:
+        lines = _lines(screen, room, width, more)
+        if len(lines) <= most or width < WIDTH:
             break
     return lines
 
 
-def _lines(screen: Screen, room: Room, width: int) -> list[str]:
+def _lines(screen: Screen, room: Room, width: int, more: str) -> list[str]:
     rows, told = screen.rows[: room.rows], screen.open_caveats[: room.caveats]
     lines = _verdict_lines(screen.verdict_parts, width)
     lines = lines[:MOST_OF_VERDICT] if width >= WIDTH else lines
-    lines += ["", *_row_lines(rows, max(width, NARROWEST), own_lines=room.own_lines)] if rows else []
+    lines += ["", *_row_lines(rows, max(width, NARROWEST), room.own_lines)] if rows else []
     lines += [""] if screen.caveats else []
     lines += [f"! {caveat_words(one)}" for one in told]
     if left := len(screen.caveats) - len(told):
-        lines.append(f"{count_words(left, 'caveat')} more: weir show --all tells")
+        lines.append(f"{count_words(left, 'caveat')} more: {more} tells")
     return [part for line in lines for part in _folded(line, width)]
 
 
@@ -91,19 +101,29 @@ def _verdict_lines(parts: Iterable[str], width: int) -> list[str]:
     return lines
 
 
-def _row_lines(rows: tuple[Answer, ...], width: int, *, own_lines: bool) -> Iterator[str]:
-    """Title, value, dot and action in columns; where they do not fit, the action stands on a line of its
-    own, or not at all, and then the value."""
+def _row_lines(rows: tuple[Answer, ...], width: int, own_lines: int) -> Iterator[str]:
+    """Title, value, bar, dot and action in columns; where they do not fit, the actions of the first
+    `own_lines` stand on lines of their own, and then the values."""
+    drawn = [_drawn(one, bar) for one, bar in zip(rows, bars(rows), strict=True)]
     cells = [(title_of(one), value_of(one), DOTS[one.certainty], action_of(one)) for one in rows]
     titles, values = (max(len(row[at]) for row in cells) for at in (0, 1))
-    for title, value, dot, action in cells:
-        line = f"{dot} {title.ljust(titles)}{GAP}{value}"
+    for at, ((title, value, dot, action), bar) in enumerate(zip(cells, drawn, strict=True)):
+        measured = f"{value.ljust(values)}{GAP}{bar}" if bar else value
+        line = f"{dot} {title.ljust(titles)}{GAP}{measured}"
         if len(line) > width:
             yield f"{dot} {title}"
-            line = f"{' ' * INDENT}{value}"
-        beside = f"{dot} {title.ljust(titles)}{GAP}{value.ljust(values)}{GAP}{action}"
+            line = f"{' ' * INDENT}{measured}"
+        beside = f"{dot} {title.ljust(titles)}{GAP}{measured.ljust(values)}{GAP}{action}"
         if len(beside) <= width or not action:
             yield beside.rstrip() if action else line
         else:
             yield line
-            yield from [f"{' ' * INDENT}{action}"] if own_lines else []
+            yield from [f"{' ' * INDENT}{action}"] if at < own_lines else []
+
+
+def _drawn(answer: Answer, bar: Bar | None) -> str:
+    """The bar of a cost; its value says no more than its length."""
+    if bar is None or not isinstance(answer.value, Cost):
+        return ""
+    full = min(CELLS, max(1, round(CELLS * bar.marks[0])))
+    return "█" * full + "░" * (CELLS - full)

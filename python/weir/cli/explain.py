@@ -14,11 +14,13 @@ from weir.cli import _completion as completion
 from weir.cli._options import JsonOption, RedactOption, writes
 from weir.cli._streams import print_json, print_lines, print_table
 from weir.handed.takes import Takes
-from weir.units import format_bytes, format_seconds, format_share
+from weir.printable import shell_word
+from weir.units import count_words, format_bytes, format_seconds, format_share, more_words
 
 if TYPE_CHECKING:
-    from weir.explain.remark import Remark
-    from weir.explain.summary import Head, OperationRow, TraceSummary, TransferRow
+    from weir.answers.answer import Answer, Caveat, Evidence
+    from weir.explain.first_screen import Explained
+    from weir.explain.summary import OperationRow, TraceSummary, TransferRow
 
 MOST_FILES = 12
 MOST_PHASES = 8
@@ -32,6 +34,9 @@ TraceArgument = Annotated[
     ),
     Takes(("trace", "packed-trace", "log")),
 ]
+AllOption = Annotated[
+    bool, typer.Option("--all", help="All that stands out with its numbers, and all tables.")
+]
 PageOption = Annotated[
     Path | None,
     typer.Option(
@@ -44,13 +49,15 @@ NoPageOption = Annotated[bool, typer.Option("--no-page", help="Write no page.")]
 @writes
 def command(
     trace: TraceArgument,
+    everything: AllOption = False,
     page: PageOption = None,
     no_page: NoPageOption = False,
     redact: RedactOption = False,
     json: JsonOption = False,
 ) -> None:
-    """Show what stands out in TRACE, and tables of operations, request sizes and files; and write one HTML
-    page with all of it, figures, and a zoomable timeline of every call.
+    """Show what stands out in TRACE and what may explain its time; with --all, the numbers below that, and
+    tables of operations, request sizes and files. Write one HTML page with all of it, figures, and a zoomable
+    timeline of every call.
 
     The page works offline. With --json, nothing is written unless --page names a file.
     """
@@ -59,26 +66,25 @@ def command(
     import_numpy()
     import msgspec
 
+    from weir.explain.first_screen import explained
     from weir.explain.page.render import write_page
-    from weir.explain.remark import remarks_on
     from weir.explain.summarise import tables_of
-    from weir.explain.together import together
     from weir.redaction import Redactor
 
     summary, opened = tables_of(trace, Redactor() if redact else None)
-    remarks = remarks_on(summary)
+    found = explained(summary)
     if json:
-        overlap = msgspec.to_builtins(together(summary, remarks))
-        data = {"remarks": msgspec.to_builtins(remarks), "together": overlap}
-        print_json(data | msgspec.to_builtins(summary))
+        print_json(msgspec.to_builtins(found.data()) | msgspec.to_builtins(summary))
+    elif everything:
+        show_all(summary, found)
     else:
-        show(summary, remarks)
+        show(summary, found, f"weir explain {shell_word(str(trace))} --all")
     if page is not None or not (no_page or json):
         named = page is not None
         page = page or _usual_page(trace)
         size = write_page(summary, opened, page, named=named)
         if not json:
-            print(f"\n{page} ({format_bytes(size, decimal=True)})")
+            print_lines([f"{page} ({format_bytes(size, decimal=True)})"])
 
 
 def _usual_page(trace: Path) -> Path:
@@ -86,57 +92,60 @@ def _usual_page(trace: Path) -> Path:
     return trace / "page.html" if trace.is_dir() else Path(f"{trace.name}.html")
 
 
-def show(summary: TraceSummary, remarks: Sequence[Remark]) -> None:
-    """Print what was recorded, what stands out, and the tables."""
-    from weir.explain.remark import nothing_stands_out
-    from weir.explain.together import together
+def show(summary: TraceSummary, found: Explained, more: str) -> None:
+    """Print the first screen; `more`: the command that shows the rest. A line more is for the page."""
+    from weir.cli._screen import MOST_LINES, print_screen
 
-    print_lines(head_lines(summary))
-    print("\nWhat stands out")
-    for remark in remarks:
-        print_lines(remark_lines(remark, summary.head))
-    if overlap := together(summary, remarks):
-        print_lines([f"  {overlap.words(summary.head)}"])
-    if not remarks:
-        print_lines([f"  {nothing_stands_out(summary)}"])
+    notes = len(summary.head.notes) + len(summary.head.cannot_tell)
+    told = [
+        *([more_words(found.screen.others, "row")] if found.screen.others else []),
+        "all numbers and tables",
+        *([count_words(notes, "note")] if notes else []),
+    ]
+    apart = [] if found.screen.caveats else [""]
+    print_screen(found.screen, *apart, f"{', '.join(told)}: {more}", more=more, most=MOST_LINES - 1)
+
+
+def show_all(summary: TraceSummary, found: Explained) -> None:
+    """Print what was recorded, what stands out with the numbers below it, and the tables."""
+    head = summary.head
+    print_lines([head.command or head.name, found.screen.verdict, ""])
+    for answer in found.answers:
+        print_lines(_answer_lines(answer))
+    for caveat in found.screen.caveats:
+        print_lines(_caveat_lines(caveat))
+    print_lines([f"{fact.label}: {fact.value}" for fact in found.screen.machine])
     print()
     _show_operations(summary)
     _show_transfers(summary)
     _show_marks(summary)
     _show_profile(summary)
     _show_files(summary)
-    print_lines(f"Note: {note}" for note in (*summary.head.notes, *summary.head.cannot_tell))
+    print_lines(f"Note: {note}" for note in (*head.notes, *head.cannot_tell))
 
 
-def head_lines(summary: TraceSummary) -> list[str]:
-    """What ran, where and how long."""
-    head = summary.head
-    where = head.hosts[0] if len(head.hosts) == 1 else f"{len(head.hosts) or 'unknown'} hosts"
-    return [
-        head.command or head.name,
-        f"{head.who} on {where}, {head.how_long}, {head.how_many}" + _share(summary),
-    ]
+def _answer_lines(answer: Answer) -> list[str]:
+    """An answer with its reason and action, and its numbers below it."""
+    from weir.answers.words import DOTS, action_of, reason_of, title_of, value_of
+
+    lines = [f"{DOTS[answer.certainty]} {title_of(answer)}: {value_of(answer)}"]
+    lines += [f"    {words}" for words in (reason_of(answer), action_of(answer)) if words]
+    return [*lines, *_evidence_lines(answer.evidence), ""]
 
 
-def _share(summary: TraceSummary) -> str:
-    """How much of the run is I/O: what all that follows is a share of."""
+def _caveat_lines(caveat: Caveat) -> list[str]:
+    from weir.answers.words import action_of, caveat_words
 
-    share = summary.share_of_run
-    if share is None:
-        return ""
-    what = (
-        ": those recorded took {} of the run" if summary.head.calls_lost else "; {} of the run in I/O calls"
-    )
-    path = summary.share_of_path
-    of_path = "" if path is None else f", {format_share(path)} of its critical path"
-    return what.format(format_share(share)) + of_path
+    action = action_of(caveat)
+    lines = [f"! {caveat_words(caveat)}", *([f"    {action}"] if action else [])]
+    return [*lines, *_evidence_lines(caveat.evidence), ""]
 
 
-def remark_lines(remark: Remark, head: Head) -> list[str]:
-    """A remark with what it may explain; why that costs time, and what helps, indented below."""
-    bound = remark.bound(head)
-    more = " ".join(words for words in (remark.why, remark.advice) if words)
-    return [f"  * {remark.text}" + (f" [{bound}]" if bound else "")] + ([f"    {more}"] if more else [])
+def _evidence_lines(evidence: Sequence[Evidence]) -> list[str]:
+    from weir.answers.evidence import evidence_words
+
+    wide = max((len(one.label) for one in evidence), default=0)
+    return [f"        {one.label.ljust(wide)}  {evidence_words(one)}" for one in evidence]
 
 
 def _show_operations(summary: TraceSummary) -> None:

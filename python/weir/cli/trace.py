@@ -122,7 +122,8 @@ def _told(folder: Path, program: list[str]) -> str:
     if importlib.util.find_spec("numpy") is None:
         return f"weir: recorded in {folder}; to see it, install NumPy, {how_to_install('trace')}"
     import_numpy()
-    from weir.explain.remark import lacks
+    from weir.answers.words import caveat_words
+    from weir.explain.rule import lacks
     from weir.explain.summarise import head_of
     from weir.printable import printable, shell_word
     from weir.units import count_words
@@ -135,7 +136,7 @@ def _told(folder: Path, program: list[str]) -> str:
     what = f"{made} in {printable(str(folder))} ({size}){more}"
     if kind_of(program[0]) in PARALLEL and not trace.ranked:
         what += " but no rank: its program could not load the recorder (is it linked statically?)"
-    lacking = "".join(f"\nweir: {printable(remark.text)}" for remark in lacks(head_of(trace)))
+    lacking = "".join(f"\nweir: {printable(caveat_words(one))}" for one in lacks(head_of(trace)))
     return f"weir: {what}; see them with: weir explain {shell_word(str(folder))}{lacking}"
 
 

@@ -1,37 +1,38 @@
-"""What several remarks may explain together: their bounds count the same time more than once."""
+"""What several answers may explain together: their bounds count the same time more than once."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from weir.explain.remark import Remark
+from weir.answers.answer import Answer, Caveat, Changes, Cost
+from weir.answers.tables import CAVEATS, declare
+from weir.answers.words import value_words
 from weir.explain.summary import Head, TraceSummary
-from weir.units import count_words, format_seconds, format_share
+
+declare(CAVEATS, {"overlap": "{count} rows share time: together {most}, the time of {who}"})
 
 
 @dataclass(frozen=True)
 class Together:
-    """Of bounds that overlap: their sum, and what all of them may explain of the run at the most."""
+    """Of bounds that overlap: how many, their sum, and what all may explain of the run at the most."""
 
-    remarks: int
+    answers: int
     sum_s: float
     at_most_s: float
     of: str
-    """What `at_most_s` is, in words; "": the run."""
+    """What `at_most_s` is the time of: "rank 3", "the run"."""
 
-    def words(self, head: Head) -> str:
-        """A sentence for people."""
+    def caveat(self, head: Head) -> Caveat:
+        """For first screens."""
         known = head.end_known and head.run_s > 0
-        share = f", {format_share(self.at_most_s / head.run_s)} of the run" if known else ""
-        most = f"{format_seconds(self.at_most_s)}{share}, {self.of}" if self.of else "the whole run"
-        return (
-            f"Together these {count_words(self.remarks, 'finding')} may explain at most {most}. Their bounds "
-            f"add up to {format_seconds(self.sum_s)}, because they count the same time more than once."
-        )
+        most = value_words(Cost(self.at_most_s, self.at_most_s / head.run_s if known else None))
+        words = {"most": most, "who": self.of}
+        return Caveat("overlap", self.answers, self.answers, Changes.VERDICT, words)
 
 
-def together(summary: TraceSummary, remarks: Sequence[Remark]) -> Together | None:
+def together(summary: TraceSummary, answers: Sequence[Answer]) -> Together | None:
     """None where the bounds do not exceed what all of them may explain: then they need not overlap."""
-    bounds = [remark.seconds for remark in remarks if remark.seconds]
+    costs = [one.value.seconds for one in answers if isinstance(one.value, Cost)]
+    bounds = [seconds for seconds in costs if seconds]
     limit = _limit(summary, max(bounds, default=0.0))
     if limit is None or len(bounds) < 2 or sum(bounds) <= limit[0]:
         return None
@@ -46,9 +47,9 @@ def _limit(summary: TraceSummary, largest_s: float) -> tuple[float, str] | None:
     if summary.ranks and head.ranked:
         slowest = max(summary.ranks, key=lambda row: row.io_s)
         if summary.path and slowest.io_s < summary.path.io_s and largest_s <= summary.path.io_s:
-            return summary.path.io_s, "the time of I/O calls on the critical path"
+            return summary.path.io_s, "the critical path's I/O"
         # A rank's threads are added up, and may be longer in calls than the run.
         if whole is None or slowest.io_s < whole:
-            who = f"rank {slowest.rank}, the longest in I/O calls" if head.ranks > 1 else "all I/O calls"
-            return (slowest.io_s, f"the time of {who}") if slowest.io_s >= largest_s else None
-    return None if whole is None else (whole, "")
+            who = f"rank {slowest.rank}" if head.ranks > 1 else "all I/O calls"
+            return (slowest.io_s, who) if slowest.io_s >= largest_s else None
+    return None if whole is None else (whole, "the run")

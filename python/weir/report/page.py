@@ -14,7 +14,8 @@ import markupsafe
 
 from weir import __version__
 from weir.answers.bars import bars
-from weir.answers.words import DOTS, action_of, caveat_words, title_of, value_of
+from weir.answers.evidence import evidence_words
+from weir.answers.words import DOTS, action_of, caveat_words, reason_of, title_of, value_of
 from weir.errors import WeirError, system_errors
 from weir.figures.encoding import config
 from weir.figures.engine import Engine, engine
@@ -64,14 +65,8 @@ def render(report: Report, pictures: Pictures | None) -> str:
         undefined=jinja2.StrictUndefined,
     )
     environment.filters["quantities"] = _unbroken_quantities
-    environment.filters["counted"] = count_words
     environment.filters["sentence"] = _as_sentence
-    environment.filters["dot"] = lambda answer: DOTS[answer.certainty]
-    environment.filters["title_words"] = title_of
-    environment.filters["value_words"] = value_of
-    environment.filters["action_words"] = action_of
-    environment.filters["caveat_words"] = caveat_words
-    environment.filters["with_bars"] = lambda answers: list(zip(answers, bars(answers), strict=True))
+    add_answer_filters(environment)
     specs = {f"{d.name}-{i}": panel.spec for d in report.all_drawings for i, panel in enumerate(d.panels)}
     return environment.get_template("page.html.jinja").render(
         report=report,
@@ -83,6 +78,19 @@ def render(report: Report, pictures: Pictures | None) -> str:
         program=_inside_script(pictures.program) if pictures else "",
         data=_json({"specs": specs, "light": config(), "dark": config(dark=True)}),
     )
+
+
+def add_answer_filters(environment: jinja2.Environment) -> None:
+    """What the templates of first screens need."""
+    environment.filters["counted"] = count_words
+    environment.filters["dot"] = lambda answer: DOTS[answer.certainty]
+    environment.filters["title_words"] = title_of
+    environment.filters["value_words"] = value_of
+    environment.filters["action_words"] = action_of
+    environment.filters["reason_words"] = reason_of
+    environment.filters["evidence_words"] = evidence_words
+    environment.filters["caveat_words"] = caveat_words
+    environment.filters["with_bars"] = lambda answers: list(zip(answers, bars(answers), strict=True))
 
 
 def _as_sentence(text: str) -> str:

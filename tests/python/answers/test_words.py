@@ -3,12 +3,26 @@
 import pytest
 
 from weir.analyse.metric import Metric
-from weir.answers.answer import Answer, Caveat, Certainty, Choice, Count, Ratio, Tally, Threshold, Value
+from weir.answers.answer import (
+    Answer,
+    Caveat,
+    Certainty,
+    Choice,
+    Cost,
+    Count,
+    Evidence,
+    Ratio,
+    Tally,
+    Threshold,
+    Value,
+)
 from weir.answers.bars import Bar, bars
 from weir.answers.data import answer_data
+from weir.answers.evidence import evidence_words
 from weir.answers.quantities import quantity_from
-from weir.answers.tables import ACTIONS, CAVEATS, TITLES
+from weir.answers.tables import ACTIONS, CAVEATS, REASONS, TITLES, declare
 from weir.answers.words import DOTS, action_of, caveat_words, title_of, value_of, value_words
+from weir.explain.rule import rules
 
 BANDWIDTH = Metric("bandwidth_bytes_per_s", "B/s", "bandwidth", True)
 TIME = Metric("elapsed_s", "s", "time", False)
@@ -17,8 +31,9 @@ SURE = Ratio(1.84, 1.52, 2.13, 9)
 MOST_WORDS = 12
 
 
-@pytest.mark.parametrize("table", [TITLES, ACTIONS, CAVEATS])
+@pytest.mark.parametrize("table", [TITLES, ACTIONS, REASONS, CAVEATS])
 def test_no_line_of_a_table_is_longer_than_twelve_words(table: dict[str, str]) -> None:
+    assert rules(), "which declare lines"
     assert {line: len(line.split()) for line in table.values() if len(line.split()) > MOST_WORDS} == {}
 
 
@@ -37,6 +52,8 @@ def test_no_line_of_a_table_is_longer_than_twelve_words(table: dict[str, str]) -
         (Threshold("transfer", "256 KiB", "1 MiB"), "between 256 KiB and 1 MiB"),
         (Threshold("ranks", "16 ranks", rising=True), "still better at 16 ranks"),
         (Count(3, 1200), "3 of 1,200"),
+        (Cost(0.223, 0.25), "up to 223 ms, 25 %"),
+        (Cost(0.223), "up to 223 ms"),
         (Tally(6, 3, 5), "6 hold, 3 do not, 5 undecided"),
     ],
 )
@@ -83,8 +100,25 @@ def test_caveats_are_counted() -> None:
     assert caveat_words(Caveat("cached", 2, 9)) == "2 of 9 results come from the cache"
 
 
-def test_every_caveat_that_a_screen_may_have_stands_in_the_table() -> None:
-    assert all(caveat_words(Caveat(code, 1, 2)) for code in CAVEATS)
+def test_a_key_of_a_table_has_one_line() -> None:
+    table = {"a": "one"}
+    declare(table, {"a": "one", "b": "two"})
+    assert table == {"a": "one", "b": "two"}
+    with pytest.raises(ValueError, match="'b' has the line 'two'"):
+        declare(table, {"b": "three"})
+
+
+def test_costs_are_on_the_scale_of_the_run() -> None:
+    costs = [Answer("seen", value=Cost(2.0, 0.5)), Answer("seen", value=Cost(1.0))]
+    assert bars(costs) == [Bar((0.5,), 0, 0.5), Bar((0.5,), 0, 0.5)]
+
+
+def test_evidence_is_shown_with_its_unit() -> None:
+    evidence = [Evidence("a", 60000), Evidence("b", 2.5), Evidence("c", 0.9999, "share"), Evidence("d", "x")]
+    assert [evidence_words(one) for one in evidence] == ["60,000", "2.5", "99.99 %", "x"]
+    assert evidence_words(Evidence("e", 1, "share")) == "100 %"
+    shown = [evidence_words(Evidence("f", 3e6, unit)) for unit in ("s", "B", "B/s")]
+    assert shown == ["833h 20m", "2.86 MiB", "2.86 MiB/s"]
 
 
 def test_bars_of_a_metric_share_a_scale_and_those_of_ratios_have_a_middle() -> None:
@@ -117,6 +151,7 @@ def test_an_answer_for_programs_has_plain_numbers_and_what_is_shown() -> None:
     assert data["shown"] == {
         "title": "Files, write",
         "value": "1.8 times b [1.5, 2.1] (n = 9)",
+        "reason": "",
         "action": "prefer a",
     }
     found = answer_data(Answer("quantity", ("Write",), quantity_from(BANDWIDTH, [1.0, 2.0])))["value"]

@@ -40,7 +40,7 @@ def test_an_export_of_a_trace(form: str) -> None:
 
 def test_a_trace_that_is_packed() -> None:
     assert weir("pack", "T", "--redact", "--out", "P").exit_code == 0
-    opened, closed = (weir("explain", one, "--no-page") for one in ("T", "P"))
+    opened, closed = (weir("explain", one, "--all", "--no-page") for one in ("T", "P"))
     assert opened.exit_code == closed.exit_code == 0
     assert len(opened.stdout.splitlines()) == len(closed.stdout.splitlines())
 
@@ -55,5 +55,5 @@ def test_a_trace_that_is_recorded() -> None:
     for word in (b"confidential", b"mallory", sys.executable.encode()):
         assert any(word in path.read_bytes() for path in Path("open").iterdir())
         assert not any(word in path.read_bytes() for path in Path("closed").iterdir())
-    said = weir("explain", "closed", "--no-page")
+    said = weir("explain", "closed", "--all", "--no-page")
     assert said.exit_code == 0 and "write" in said.stdout

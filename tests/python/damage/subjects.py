@@ -70,7 +70,7 @@ def study(folder: Path) -> None:
 
 
 TRACE_VERBS = (
-    "explain {} --no-page",
+    "explain {} --all --no-page",
     "explain {} --page page.html",
     "explain {} --json",
     "pattern {} --out pattern.json",

@@ -7,37 +7,53 @@ from pathlib import Path
 
 import pytest
 
-from weir.explain.remark import nothing_stands_out, remarks_on
+from weir.answers.evidence import evidence_words
+from weir.answers.words import reason_of
+from weir.explain.rule import answers_on, nothing_stands_out
 from weir.explain.summarise import tables_of
 from weir.explain.summary import TraceSummary
 from weir.explain.together import together
 
+from .answers import seconds_of
+
 FOLDER = Path(os.environ.get("WEIR_TEST_DARSHAN", Path(__file__).parents[4] / "shared" / "data" / "darshan"))
-EXPECTED = {
+Expected = tuple[str, tuple[str, ...], str, dict[str, str]]
+"""Question, subject, action, and some of the evidence as it is shown."""
+EXPECTED: dict[str, list[Expected]] = {
     # An application that opens pipes, and waits for the other end.
-    "dxt": ["Opens, closes, seeks, stats and syncs take 99.99 %"],
+    "dxt": [("metadata", ("pipe_1043744754",), "find-wait", {"share of time in I/O calls": "99.99 %"})],
     "example": [
-        "99.99 % of 16,402 POSIX reads and writes in vpicio.hdf5",
-        "Rank 1312 spends 85.5 s in MPI-IO",
+        ("misaligned", ("vpicio.hdf5",), "align-shared",
+            {"misaligned": "99.99 %", "reads and writes": "16,402"}),
+        ("slow_ranks", ("rank 1312", "vpicio.hdf5"), "find-slow-part", {"its MPI-IO calls": "85.5 s"}),
     ],
-    "ior_hdf5_example": ["Opens, closes, seeks, stats and syncs take 48 %"],
+    "ior_hdf5_example": [("metadata", ("test123.h5",), "open-fewer", {"share of time in I/O calls": "48 %"})],
     "macsio": [
-        "Rank 0 moves 98 % of 90 MiB",
-        "In macsio_hdf5_000.h5, MPI-IO was asked to read 0 B and the system read 38 MiB",
-        "Only 64 of 7,759 writes through MPI-IO are collective",
-        "Opens, closes, seeks, stats and syncs take 32 %",
-        "MPI-IO takes 13.9 s to read and write macsio_hdf5_000.h5",
+        ("few_writers", ("rank 0", "macsio_hdf5_000.h5"), "more-writers",
+            {"its share of the data": "98 %", "data of all ranks": "90 MiB"}),
+        ("read_modify_write", ("MPI-IO", "macsio_hdf5_000.h5"), "no-sieving",
+            {"asked to read": "0 B", "read by the system": "38 MiB"}),
+        ("independent", ("writes", "macsio_hdf5_000.h5"), "collective",
+            {"writes through MPI-IO": "7,759", "collective": "64"}),
+        ("metadata", ("macsio_hdf5_000.h5",), "open-fewer", {"share of time in I/O calls": "32 %"}),
+        ("library_time", ("MPI-IO", "macsio_hdf5_000.h5"), "tune-mpi-io",
+            {"its reads and writes over all ranks": "13.9 s"}),
     ],
     "noposix": [],
-    "noposixopens": ["3722469739 is opened 3,034 times by 32 ranks"],
-    "sample-badost": [
-        "The files on 1 of 24 OSTs are slow: OST 14 (85 files, 0.468 MiB/s per rank, up to 12m 58s)",
-        "Rank 1507 spends 12m 58s in POSIX calls and moves 256 MiB",
+    "noposixopens": [
+        ("reopening", ("3722469739",), "keep-open", {"opens": "3,034", "ranks that open it": "32"})
     ],
-    "sample-dxt-simple": ["Opens, closes, seeks, stats and syncs take 99"],
+    "sample-badost": [
+        ("storage_targets", ("OST 14",), "other-targets",
+            {"slow targets": "1", "of targets": "24", "files on OST 14": "85",
+             "a rank on OST 14": "0.468 MiB/s", "longest file on OST 14": "12m 58s"}),
+        ("slow_ranks", ("rank 1507",), "find-slow-part",
+            {"its POSIX calls": "12m 58s", "its data": "256 MiB"}),
+    ],
+    "sample-dxt-simple": [("metadata", ("test.out",), "open-fewer", {})],
     # The same application as sample-badost, on a healthy machine.
     "sample-goodost": [],
-}
+}  # fmt: skip
 
 OVERLAPPING = ("macsio", "sample-badost")
 """Small writes, and the library's time for them; a slow target, and the rank that waits for it."""
@@ -55,15 +71,17 @@ def tables(name: str) -> TraceSummary:
 
 @pytest.mark.parametrize("name", EXPECTED)
 def test_what_stands_out(name: str) -> None:
-    found = remarks_on(tables(name))
-    assert [
-        next((one for one in EXPECTED[name] if remark.text.startswith(one)), remark.text) for remark in found
-    ] == EXPECTED[name]
-    assert all(remark.seconds is not None and remark.why and remark.advice for remark in found)
+    found = answers_on(tables(name))
+    assert [one.question for one in found] == [question for question, *_ in EXPECTED[name]]
+    for one, (_, subject, action, evidence) in zip(found, EXPECTED[name], strict=True):
+        shown = {each.label: evidence_words(each) for each in one.evidence}
+        assert (one.subject, one.action) == (subject, action)
+        assert {label: shown.get(label) for label in evidence} == evidence
+        assert reason_of(one) and seconds_of(one) > 0
 
 
 def test_where_nothing_stands_out_it_is_said_how_much_there_was() -> None:
-    assert nothing_stands_out(tables("sample-goodost")) == "Nothing: I/O calls take 55 % of the run."
+    assert nothing_stands_out(tables("sample-goodost")) == "nothing stands out; 55 % of the run in I/O"
 
 
 def test_the_bandwidth_is_what_the_job_got() -> None:
@@ -81,8 +99,8 @@ def test_no_record_hides_the_times_of_others() -> None:
 @pytest.mark.parametrize("name", EXPECTED)
 def test_together_no_more_is_claimed_than_the_run(name: str) -> None:
     summary = tables(name)
-    remarks = remarks_on(summary)
-    found = together(summary, remarks)
-    claimed = sum(remark.seconds or 0 for remark in remarks) if found is None else found.at_most_s
+    answers = answers_on(summary)
+    found = together(summary, answers)
+    claimed = sum(map(seconds_of, answers)) if found is None else found.at_most_s
     assert claimed <= summary.head.run_s
     assert (found is not None) == (name in OVERLAPPING)

@@ -8,11 +8,12 @@ import pytest
 
 import made_trace
 from made_trace import lane, trace
+from weir.answers.answer import Answer
 from weir.cli._streams import print_lines
-from weir.cli.explain import show
+from weir.cli.explain import show, show_all
+from weir.explain.first_screen import explained
 from weir.explain.page.render import render
 from weir.explain.page.selection import Files
-from weir.explain.remark import Remark
 from weir.explain.summarise import summarise
 from weir.printable import printable
 from weir.trace.exporters.csv import Csv
@@ -38,10 +39,16 @@ def test_what_steers_is_escaped_and_all_else_stays() -> None:
 
 
 def test_on_a_terminal(strange: Trace, capsys: pytest.CaptureFixture[str]) -> None:
-    show(summarise(strange), [Remark(f"{STRANGE} is opened often.")])
+    summary = summarise(strange)
+    found = explained(summary)
+    often = replace(
+        found.screen, rows=(Answer("reopening", (STRANGE,), None, action="keep-open", words={"opens": "9"}),)
+    )
+    show(summary, replace(found, screen=often), "weir explain T --all")
+    show_all(summary, replace(found, answers=list(often.rows)))
     print_lines([STRANGE])
     out = capsys.readouterr().out
-    assert out.count(SHOWN) == 3 and r"app \x1b]0;title\x07" in out and r"Note: about \x9b1m" in out
+    assert out.count(SHOWN) == 4 and r"app \x1b]0;title\x07" in out and r"Note: about \x9b1m" in out
     assert "\x1b" not in out and out.encode()
 
 

@@ -13,7 +13,8 @@ from pathlib import Path
 import pytest
 
 from running import ended
-from weir.explain.remark import lacks
+from weir.answers.answer import Caveat
+from weir.explain.rule import lacks
 from weir.explain.summarise import head_of
 from weir.trace.load import load_trace
 from weir.trace.process import Process, read_trace
@@ -153,9 +154,12 @@ def need_strace() -> None:
         pytest.skip("strace may not trace here")
 
 
-def remarks(folder: Path) -> list[str]:
-    """What a trace does not have, in the words of `weir explain`."""
-    return [remark.text for remark in lacks(head_of(load_trace(folder)))]
+def lacking(folder: Path) -> dict[str, Caveat]:
+    """What a trace does not have, by code; of several with one code, the first."""
+    found: dict[str, Caveat] = {}
+    for one in lacks(head_of(load_trace(folder))):
+        found.setdefault(one.code, one)
+    return found
 
 
 def exported(library: Path) -> set[str]:

@@ -87,10 +87,10 @@ def run_verb(*words: object) -> str:
 
 def test_a_page_and_a_pattern(folder: Path, tmp_path: Path) -> None:
     page, pattern = tmp_path / "page.html", tmp_path / "p.json"
-    told = run_verb("explain", folder, "--redact", "--page", page)
+    told = run_verb("explain", folder, "--all", "--redact", "--page", page)
     table = run_verb("explain", folder, "--redact", "--json")
     words = run_verb("pattern", folder, "--redact", "--out", pattern)
-    assert "out-0" in run_verb("explain", folder, "--no-page"), "as it is without"
+    assert "out-0" in run_verb("explain", folder, "--all", "--no-page"), "as it is without"
     made = [path.read_text() for path in (page, *tmp_path.glob("p.*"))]
     assert len(made) >= 2
     for text in (told.replace(str(page), ""), table, words.replace(str(tmp_path), ""), *made):

@@ -5,66 +5,29 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from importlib import resources
-from pathlib import Path, PurePath
+from pathlib import Path
 
 import jinja2
 from markupsafe import Markup, escape
 
 from weir import __version__
 from weir.errors import system_errors
-from weir.explain.remark import nothing_stands_out, remarks_on
+from weir.explain.first_screen import explained, program_of, where
 from weir.explain.section import PageSection, sections_of
-from weir.explain.summary import Head, TraceSummary
-from weir.explain.together import together
+from weir.explain.summary import TraceSummary
 from weir.figures import operation_colours
 from weir.files.write import write
 from weir.printable import printable
+from weir.report.page import add_answer_filters
 from weir.report.page import asset as report_asset
-from weir.results.words import join_words
 from weir.trace.model import MARK, Trace
-from weir.units import count_words, format_bytes, format_share
 
 from .selection import notes_on
 from .timeline import Timeline, make_timeline
 
-TITLE_LETTERS = 90
 PROFILE, MOST_FIRST_PHASES = "profile", 6
-NO_BREAK = "\u00a0"
 _IMPORT = re.compile(r'^import \{[^}]*\} from "\./([\w.]+)";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:async function|function|class|const) (\w+))", re.MULTILINE)
-
-
-def title_of(head: Head) -> str:
-    """The command, its program without folders, cut where it is long."""
-    first, _, rest = head.command.partition(" ")
-    words = f"{PurePath(first).name} {rest}".strip() or head.name
-    return words if len(words) <= TITLE_LETTERS else f"{words[:TITLE_LETTERS]}…"
-
-
-def where(head: Head) -> str:
-    """The host, or how many."""
-    if not head.hosts:
-        return "unknown hosts"
-    return head.hosts[0] if len(head.hosts) == 1 else count_words(len(head.hosts), "host")
-
-
-def sentence(summary: TraceSummary) -> str:
-    """Who ran where how long, what was moved, and how long that took."""
-    head = summary.head
-    read = sum(row.bytes_read for row in summary.ranks)
-    written = sum(row.bytes_written for row in summary.ranks)
-    share = summary.share_of_run
-    took = "took {} of the time" if head.calls_lost else "spent {} of the time in I/O calls"
-    did = [
-        f"read {format_bytes(read)}" if read else "",
-        f"wrote {format_bytes(written)}" if written else "",
-        "" if share is None else took.format(format_share(share)),
-    ]
-    words = join_words([one for one in did if one]).replace(" %", NO_BREAK + "%")
-    ran = f"{head.who} on {where(head)} ran for {head.how_long}"
-    if head.calls_lost and words:
-        return f"{ran}; {head.how_many}: those recorded {words}."
-    return f"{ran}, {words}; {head.how_many}." if words else f"{ran}; {head.how_many}."
 
 
 def joined(entry: str = "main.js") -> str:
@@ -119,28 +82,31 @@ def timeline_view(trace: Trace, data: Timeline) -> TimelineView:
 def render(summary: TraceSummary, timeline: TimelineView | None) -> str:
     """The page."""
     environment = jinja2.Environment(
-        loader=jinja2.PackageLoader("weir.explain.page", "assets"),
+        loader=jinja2.ChoiceLoader(
+            [
+                jinja2.PackageLoader("weir.explain.page", "assets"),
+                jinja2.PackageLoader("weir.report", "assets"),  # parts of first screens
+            ]
+        ),
         autoescape=True,
         trim_blocks=True,
         lstrip_blocks=True,
         undefined=jinja2.StrictUndefined,
         finalize=_as_printable,
     )
-    environment.filters["share"] = format_share
     environment.filters["code"] = _with_code
-    head, remarks = summary.head, remarks_on(summary)
-    overlap = together(summary, remarks)
+    add_answer_filters(environment)
+    head, found = summary.head, explained(summary)
     sections = sections_of(summary)
     began = datetime.fromtimestamp(head.began_real_s, UTC)
     return environment.get_template("page.html.jinja").render(
         version=__version__,
         head=head,
-        title=title_of(head),
+        title=program_of(head),
         kicker=f"{head.source} · {where(head)} · {began:%Y-%m-%d %H:%M} UTC",
-        sentence=sentence(summary),
-        remarks=remarks,
-        together=overlap.words(head) if overlap else "",
-        nothing=nothing_stands_out(summary),
+        screen=found.screen,
+        answers=found.answers,
+        evident=[one for one in found.screen.caveats if one.evidence],
         sections=sections,
         first=first_picture(sections, summary),
         style=report_asset("style.css") + operation_colours.style() + asset("page.css"),

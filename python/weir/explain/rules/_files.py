@@ -1,11 +1,11 @@
-"""What several rules say of files and transfers."""
+"""Files and transfers, as several rules name them."""
 
 from collections.abc import Callable
 from pathlib import PurePath
 
+from weir.answers.answer import Evidence
 from weir.explain.summary import FileRow, TraceSummary, TransferRow
 from weir.trace.model import READ
-from weir.units import format_bytes, format_share
 
 
 def with_transfers(summary: TraceSummary, row: TransferRow, share: float) -> float:
@@ -14,26 +14,43 @@ def with_transfers(summary: TraceSummary, row: TransferRow, share: float) -> flo
     return share * (row.slowest_s or 0.0 if known else summary.of_run(row.total_s))
 
 
-def part_words(part: float, whole: float) -> str:
-    """A share that is 100 % only where it is all."""
-    words = format_share(part / whole)
-    return words if part >= whole or words != format_share(1) else f"{int(1e4 * part / whole) / 100:.2f} %"
-
-
 def count_of(file: FileRow, kind: str) -> int:
     """Reads, or writes."""
     return file.reads if kind == READ else file.writes
 
 
-def where_most(summary: TraceSummary, row: TransferRow, which: Callable[[FileRow], bool]) -> str:
-    """A sentence on the file with the most such requests among those; "" where there is none."""
+def mean_of(file: FileRow, kind: str) -> int:
+    """Bytes of a read, or of a write."""
+    return (file.bytes_read if kind == READ else file.bytes_written) // max(1, count_of(file, kind))
+
+
+def file_name(path: str) -> str:
+    """Without its folders."""
+    return PurePath(path).name
+
+
+def and_more(path: str, files: int) -> str:
+    """ "log.txt and 2 more": the file that stands for so many."""
+    return file_name(path) + (f" and {files - 1:,} more" if files > 1 else "")
+
+
+def file_with_most(
+    summary: TraceSummary, row: TransferRow, which: Callable[[FileRow], bool]
+) -> FileRow | None:
+    """The only file with such requests; else of those which are meant the one with the most of them."""
     files = [one for one in summary.files if one.interface == row.interface and count_of(one, row.kind)]
-    found = [one for one in files if which(one)]
-    if not found or len(files) == 1:
-        return f" They are in {PurePath(files[0].file).name}." if len(files) == 1 else ""
-    most = max(found, key=lambda one: count_of(one, row.kind))
-    mean = (most.bytes_read if row.kind == READ else most.bytes_written) // count_of(most, row.kind)
-    return (
-        f" Most are in {PurePath(most.file).name}: {count_of(most, row.kind):,} {row.kind}s of "
-        f"{format_bytes(mean)} on average."
+    if len(files) == 1:
+        return files[0]
+    return max(filter(which, files), key=lambda one: count_of(one, row.kind), default=None)
+
+
+def in_file(file: FileRow | None, kind: str) -> tuple[tuple[str, ...], tuple[Evidence, ...]]:
+    """The file as part of a subject, and its requests of that kind."""
+    if file is None:
+        return (), ()
+    name = file_name(file.file)
+    requests, mean = count_of(file, kind), mean_of(file, kind)
+    return (name,), (
+        Evidence(f"{kind}s of {name}", requests),
+        Evidence(f"mean {kind} of {name}", mean, "B"),
     )

@@ -1,34 +1,32 @@
 """One rank that moves the data of all."""
 
 from collections.abc import Iterator
-from pathlib import PurePath
 
-from weir.explain.remark import Remark, rule
+from weir.answers.answer import Answer, Evidence
+from weir.explain.rule import Remedy, costs, rule
 from weir.explain.summary import Spread, TraceSummary
-from weir.units import count_words, format_bytes, format_seconds, format_share
+from weir.units import format_share
 
-from ._files import part_words
+from ._files import and_more
 
 NEARLY_ALL = 0.95
 LEAST_BYTES = 2**20
-WHY = (
-    "One rank has the bandwidth of one node and of one client of the file system, and all others wait for it."
-)
-ADVICE = (
-    "Let several ranks move the data: by collective calls with at least one aggregator a node (hint "
-    "cb_nodes), "
-    "or by the two-phase library."
-)
 
 
 @rule(
-    f"one rank of several moves at least {format_share(NEARLY_ALL)} of {LEAST_BYTES >> 20} MiB or more "
-    "between memory "
-    "and "
-    "files (of a Darshan log: of one shared file)",
-    "Weir; one process reaches the bandwidth of one client only",
+    title="One rank moves the data, {subject}",
+    remedies={
+        "more-writers": Remedy(
+            "let several ranks move data: collective calls, hint cb_nodes",
+            "one rank has one node's bandwidth, and all others wait",
+        )
+    },
+    speaks=f"one rank of several moves at least {format_share(NEARLY_ALL)} of {LEAST_BYTES >> 20} MiB or "
+    "more "
+    "between memory and files (of a Darshan log: of one shared file)",
+    source="Weir; one process reaches the bandwidth of one client only",
 )
-def few_writers(summary: TraceSummary) -> Iterator[Remark]:
+def few_writers(summary: TraceSummary) -> Iterator[Answer]:
     """One rank moves all."""
     if summary.head.ranks < 2 or not summary.head.ranked:
         return
@@ -36,25 +34,24 @@ def few_writers(summary: TraceSummary) -> Iterator[Remark]:
     whole = sum(row.system_bytes for row in moving)
     if whole >= LEAST_BYTES:
         most = max(moving, key=lambda row: row.system_bytes)
+        seconds = most.read_s + most.write_s
         if most.system_bytes >= NEARLY_ALL * whole:
-            part = "all" if most.system_bytes == whole else f"{part_words(most.system_bytes, whole)} of"
-            yield Remark(
-                f"Rank {most.rank} moves {part} {format_bytes(whole)} by itself, in "
-                f"{format_seconds(most.read_s + most.write_s)} of reads and writes; "
-                f"{_others(len(summary.ranks) - 1, exact=len(moving) == 1)}.",
-                WHY,
-                ADVICE,
-                most.read_s + most.write_s,
+            yield costs(
+                "few_writers",
+                (f"rank {most.rank}",),
+                seconds,
+                "more-writers",
+                (
+                    Evidence("its share of the data", most.system_bytes / whole, "share"),
+                    Evidence("data of all ranks", whole, "B"),
+                    Evidence("its reads and writes", seconds, "s"),
+                    Evidence("other ranks", len(summary.ranks) - 1),
+                ),
             )
     yield from _of_log(summary)
 
 
-def _others(count: int, *, exact: bool) -> str:
-    others = "the other moves" if count == 1 else f"the {count:,} others move"
-    return f"{others} {'nothing' if exact else 'the rest'}"
-
-
-def _of_log(summary: TraceSummary) -> Iterator[Remark]:
+def _of_log(summary: TraceSummary) -> Iterator[Answer]:
     found = [
         spread
         for spread in summary.spreads
@@ -67,14 +64,17 @@ def _of_log(summary: TraceSummary) -> Iterator[Remark]:
         return
     seconds = {spread.file: _waited_s(summary, spread) for spread in found}
     most = max(found, key=lambda spread: seconds[spread.file])
-    more = f" The same holds for {count_words(len(found) - 1, 'other file')}." if len(found) > 1 else ""
-    yield Remark(
-        f"Rank {most.slowest.rank} moves {part_words(most.slowest.bytes, most.bytes)} of "
-        f"{format_bytes(most.bytes)} in {PurePath(most.file).name}, which {most.ranks:,} ranks share, in "
-        f"{format_seconds(most.slowest.seconds)} of POSIX calls.{more}",
-        WHY,
-        ADVICE,
+    yield costs(
+        "few_writers",
+        (f"rank {most.slowest.rank}", and_more(most.file, len(found))),
         seconds[most.file],
+        "more-writers",
+        (
+            Evidence("its share of the data", most.slowest.bytes / most.bytes, "share"),
+            Evidence("data of all ranks", most.bytes, "B"),
+            Evidence("its POSIX calls", most.slowest.seconds, "s"),
+            Evidence("ranks that share the file", most.ranks),
+        ),
     )
 
 

@@ -1,25 +1,32 @@
 """Files that are opened again and again."""
 
 from collections.abc import Iterator
-from pathlib import PurePath
 
+from weir.answers.answer import Answer, Evidence
 from weir.explain.layers import layered
-from weir.explain.remark import Remark, rule
+from weir.explain.rule import Remedy, costs, rule
 from weir.explain.summary import FileRow, TraceSummary
 from weir.trace.model import OPEN
-from weir.units import count_words, format_seconds
+
+from ._files import and_more
 
 REOPENED_TIMES = 10
 FEWEST_OPENS = 100
 
 
 @rule(
-    f"each rank that uses a file opens it {REOPENED_TIMES} times or more, on the average, and all together "
-    "at least "
-    f"{FEWEST_OPENS} times",
-    "Weir: a program that keeps files open opens each once a dump",
+    title="Opened again and again, {subject}",
+    remedies={
+        "keep-open": Remedy(
+            "keep it open: now {opens} opens", "each open asks the server of names; closes may wait for data"
+        )
+    },
+    speaks=f"each rank that uses a file opens it {REOPENED_TIMES} times or more, on the average, and all "
+    "together "
+    f"at least {FEWEST_OPENS} times",
+    source="Weir: a program that keeps files open opens each once a dump",
 )
-def reopening(summary: TraceSummary) -> Iterator[Remark]:
+def reopening(summary: TraceSummary) -> Iterator[Answer]:
     """The file with the most opens."""
     often = [
         row
@@ -31,13 +38,17 @@ def reopening(summary: TraceSummary) -> Iterator[Remark]:
         return
     most = max(often, key=lambda row: row.opens)
     opening = sum(row.total_s for row in summary.operations if row.kind == OPEN and not row.for_io)
-    yield Remark(
-        f"{PurePath(most.file).name} is opened {count_words(most.opens, 'time')} by "
-        f"{count_words(most.ranks, 'rank')} ({format_seconds(most.other_s)} in calls that move no data)"
-        + (f", and {count_words(len(often) - 1, 'other file')} likewise." if len(often) > 1 else "."),
-        "Each open asks the server of names, and each close may wait for data.",
-        "Keep it open.",
+    yield costs(
+        "reopening",
+        (and_more(most.file, len(often)),),
         summary.of_run(opening) if opening else _in_files(summary, often),
+        "keep-open",
+        (
+            Evidence("opens", most.opens),
+            Evidence("ranks that open it", most.ranks),
+            Evidence("calls on it that move no data", most.other_s, "s"),
+        ),
+        opens=f"{most.opens:,}",
     )
 
 

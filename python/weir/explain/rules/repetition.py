@@ -2,14 +2,16 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import PurePath
 
-from weir.explain.remark import Remark, rule
+from weir.answers.answer import Answer, Evidence
+from weir.explain.rule import Remedy, costs, rule
 from weir.explain.summary import FileRow, TraceSummary
-from weir.units import format_bytes, more_words
+
+from ._files import and_more
 
 REPEATED_TIMES = 3.0
 REPEATED_BYTES = 2**20
+WHY = "the same bytes move again and again"
 
 
 @dataclass(frozen=True)
@@ -26,12 +28,18 @@ class _Moved:
 
 
 @rule(
-    f"at least {REPEATED_TIMES:g} times as many bytes are read from a file, or written to it, as it extends "
-    "to, and "
-    f"at least {REPEATED_BYTES >> 20} MiB",
-    "Weir: twice is a write and a check",
+    title="Repeatedly {subject}",
+    remedies={
+        "write-final": Remedy("write what is final: {times} times over now", WHY),
+        "read-and-send": Remedy("let one rank a node read it and broadcast", WHY),
+        "keep-in-memory": Remedy("keep it in memory: read {times} times over now", WHY),
+    },
+    speaks=f"at least {REPEATED_TIMES:g} times as many bytes are read from a file, or written to it, as it "
+    "extends "
+    f"to, and at least {REPEATED_BYTES >> 20} MiB",
+    source="Weir: twice is a write and a check",
 )
-def repetition(summary: TraceSummary) -> Iterator[Remark]:
+def repetition(summary: TraceSummary) -> Iterator[Answer]:
     """At least three times as many bytes were read from a file, or written to it, as it reaches far."""
     files = [row for row in summary.files if row.interface == "POSIX"]
     for all_of_one_verb in (
@@ -45,25 +53,23 @@ def repetition(summary: TraceSummary) -> Iterator[Remark]:
             yield _repetition(summary, max(often, key=lambda one: one.bytes), often)
 
 
-def _factor(times: float) -> str:
-    return f"{times:,.1f}".removesuffix(".0")
-
-
-def _repetition(summary: TraceSummary, most: _Moved, often: list[_Moved]) -> Remark:
-    ranks = f" by {most.file.ranks:,} ranks" if most.file.ranks > 1 else ""
-    more = f" The same holds for {more_words(len(often) - 1, 'file')}." if len(often) > 1 else ""
-    return Remark(
-        f"{format_bytes(most.bytes)} are {most.verb}{ranks} in {PurePath(most.file.file).name}, which "
-        f"extends to {format_bytes(most.file.end_bytes or 0)} only: {_factor(most.times)} times over.{more}",
-        "The same bytes are moved again.",
-        _advice(most),
+def _repetition(summary: TraceSummary, most: _Moved, often: list[_Moved]) -> Answer:
+    return costs(
+        "repetition",
+        (most.verb, and_more(most.file.file, len(often))),
         summary.of_run(sum(one.seconds * (1 - 1 / one.times) for one in often)),
+        _remedy(most),
+        (
+            Evidence(most.verb, most.bytes, "B"),
+            Evidence("the file extends to", most.file.end_bytes or 0, "B"),
+            Evidence("times over", most.times),
+            Evidence("ranks", most.file.ranks),
+        ),
+        times=f"{most.times:,.1f}".removesuffix(".0"),
     )
 
 
-def _advice(most: _Moved) -> str:
+def _remedy(most: _Moved) -> str:
     if most.verb == "written":
-        return "Write what is final."
-    if most.file.ranks > 1:
-        return "Let one rank of a node read it and broadcast."
-    return "Keep it in memory between the reads."
+        return "write-final"
+    return "read-and-send" if most.file.ranks > 1 else "keep-in-memory"

@@ -2,27 +2,35 @@
 
 from collections import Counter
 from collections.abc import Iterator
-from pathlib import PurePath
 
+from weir.answers.answer import Answer, Evidence
 from weir.explain.critical_path.rows import MOSTLY, CriticalPath, PathCall
-from weir.explain.remark import Remark, rule
+from weir.explain.rule import Remedy, costs, rule
 from weir.explain.summary import TraceSummary
-from weir.units import count_words, format_seconds, format_share
+from weir.units import count_words, format_share
+
+from ._files import and_more
 
 LEAST_OF_RUN = 0.02
 """Below, ranks of a balanced program come as late by chance."""
 ONE_RANK = 0.75
 """Of such time: then it is one rank's, else that of ranks in turn."""
 MOST_NAMED = 2
+WHY = "what one rank does while others wait counts fully"
 
 
 @rule(
-    f"on the critical path, ranks make I/O calls while at least {format_share(MOSTLY)} of the other "
+    title="Others wait for {subject}",
+    remedies={
+        "share-out": Remedy("share out or leave out its {calls}", WHY),
+        "at-once": Remedy("write at once: each its part, or by collective calls", WHY),
+    },
+    speaks=f"on the critical path, ranks make I/O calls while at least {format_share(MOSTLY)} of the other "
     f"ranks wait, for at least {format_share(LEAST_OF_RUN)} of the run; of Weir's traces, since other logs "
     "do not tell who waits",
-    "Weir: such time counts fully, however many ranks share the mean",
+    source="Weir: such time counts fully, however many ranks share the mean",
 )
-def serial(summary: TraceSummary) -> Iterator[Remark]:
+def serial(summary: TraceSummary) -> Iterator[Answer]:
     """Of the rank with most of it, or of all that do so in turn."""
     path = summary.path
     alone = sorted(
@@ -31,41 +39,38 @@ def serial(summary: TraceSummary) -> Iterator[Remark]:
     if path is None or not alone or path.alone_s < LEAST_OF_RUN * summary.head.run_s:
         return
     first, whole = alone[0], path.alone_s
-    others = summary.head.ranks - 1
-    if first.alone_s >= ONE_RANK * whole:
-        rest = "the other rank waits" if others == 1 else f"the other {others:,} ranks wait"
-        yield Remark(
-            f"Rank {first.rank} is in I/O calls for {format_seconds(first.alone_s)} while {rest}"
-            f"{_most(path, [first.rank])}.",
-            "What one rank does while others wait counts fully.",
-            "Give each rank a part of it, or let the others go on meanwhile.",
-            first.alone_s,
-        )
-        return
-    yield Remark(
-        f"{count_words(len(alone), 'rank')} are in I/O calls one after another, {format_seconds(whole)} in "
-        f"all, while the others wait{_most(path, [rank.rank for rank in alone])}.",
-        "What one rank does while others wait counts fully.",
-        "Let ranks write at the same time: each to its part of a file, or by collective calls.",
-        whole,
+    one = first.alone_s >= ONE_RANK * whole
+    rows = _rows(path, [first.rank] if one else [rank.rank for rank in alone])
+    files = [name for name, _ in _by(rows, "file").most_common() if name]
+    seconds = first.alone_s if one else whole
+    counts, took = _counts(rows), _by(rows, "name").most_common(MOST_NAMED)
+    yield costs(
+        "serial",
+        (
+            f"rank {first.rank}" if one else f"{count_words(len(alone), 'rank')} in turn",
+            *([and_more(files[0], len(files))] if files else []),
+        ),
+        seconds,
+        "share-out" if one else "at-once",
+        (
+            Evidence("in I/O calls while others wait", seconds, "s"),
+            Evidence("ranks that wait", summary.head.ranks - 1),
+            *(Evidence(f"{counts[name]:,} {name}", ns / 1e9, "s") for name, ns in took),
+        ),
+        calls=f"{counts[took[0][0]]:,} {took[0][0]}" if took else "I/O calls",
     )
 
 
-def _most(path: CriticalPath, ranks: list[int]) -> str:
-    """The calls with most of it, and where: ": 60,000 fflush (51.0 ms) in log.txt"."""
-    rows = [row for row in path.calls if row.serial_s > 0 and row.rank in ranks]
-    if not rows:
-        return ""
+def _rows(path: CriticalPath, ranks: list[int]) -> list[PathCall]:
+    return [row for row in path.calls if row.serial_s > 0 and row.rank in ranks]
+
+
+def _counts(rows: list[PathCall]) -> Counter[str]:
+    """Calls by function."""
     counts: Counter[str] = Counter()
     for row in rows:
         counts[row.name] += row.calls
-    took = _by(rows, "name")
-    told = [
-        f"{counts[name]:,} {name} ({format_seconds(ns / 1e9)})" for name, ns in took.most_common(MOST_NAMED)
-    ]
-    files = [name for name, _ in _by(rows, "file").most_common() if name]
-    where = f", {'most' if len(files) > 1 else 'all'} in {PurePath(files[0]).name}" if files else ""
-    return f": {' and '.join(told)}{where}"
+    return counts
 
 
 def _by(rows: list[PathCall], key: str) -> Counter[str]:

@@ -1,35 +1,50 @@
 """Ranks that are longer in I/O calls than the others: all wait for the slowest one."""
 
 from collections.abc import Iterator
-from pathlib import PurePath
 
+from weir.answers.answer import Answer, Evidence
 from weir.explain.layers import LIBRARIES, layered
-from weir.explain.remark import Remark, rule
+from weir.explain.rule import Remedy, costs, rule
 from weir.explain.summary import SLOW_TIMES, OneRank, Spread, TraceSummary
-from weir.units import count_words, format_bytes, format_seconds, format_share
+from weir.units import format_share
+
+from ._files import and_more
 
 LEAST_OF_RUN = 0.05
 """Below, runs differ as much by themselves: on shared file systems, often by more than that."""
 UNEQUAL_BYTES = 1.5
 """A slow rank that moves so many times the mean has more work; one that moves less waits for something."""
+WHY = "where ranks wait for each other, all wait for that one"
 HAVE_NO_TIMES = ("HDF5", "PnetCDF")
 """Logs tell the slowest rank of MPI-IO and of the system only."""
 
 
 @rule(
-    f"the slowest rank takes at least {SLOW_TIMES:g} times as long as the mean of the others, "
+    title="Slower than the others, {subject}",
+    remedies={
+        "spread-data": Remedy("spread its data over more ranks: it has more to move", WHY),
+        "find-slow-part": Remedy("look at its storage targets, its node, what it waits for", WHY),
+    },
+    speaks=f"the slowest rank takes at least {SLOW_TIMES:g} times as long as the mean of the others, "
     f"and at least {format_share(LEAST_OF_RUN)} of the run longer",
-    "Weir; the factor keeps ranks on healthy file systems silent (1.37 in 48 ranks of the public Darshan log "
-    "sample-goodost), and finds those that wait (1.7 in example, 23 in sample-badost)",
+    source="Weir; the factor keeps ranks on healthy file systems silent (1.37 in 48 ranks of the public "
+    "Darshan "
+    "log sample-goodost), and finds those that wait (1.7 in example, 23 in sample-badost)",
 )
-def slow_ranks(summary: TraceSummary) -> Iterator[Remark]:
+def slow_ranks(summary: TraceSummary) -> Iterator[Answer]:
     """The file, or the files of single ranks, with the most time between the slowest rank and the others."""
     slow = [spread for spread in spreads(summary) if _is_slow(spread, summary.head.run_s)]
     if not slow:
         return
     most = max(slow, key=excess_s)
-    more = f" The same holds for {count_words(len(slow) - 1, 'other file')}." if len(slow) > 1 else ""
-    yield Remark(_seen(most) + _did_more(summary, most) + more, *_reason(most), seconds=excess_s(most))
+    more_to_move = most.slowest.bytes > UNEQUAL_BYTES * _others_bytes(most)
+    yield costs(
+        "slow_ranks",
+        (f"rank {most.slowest.rank}", *([and_more(most.file, len(slow))] if most.file else [])),
+        excess_s(most),
+        "spread-data" if more_to_move else "find-slow-part",
+        (*_seen(most), *_did_more(summary, most)),
+    )
 
 
 def spreads(summary: TraceSummary) -> list[Spread]:
@@ -80,44 +95,30 @@ def _is_slow(spread: Spread, run_s: float) -> bool:
     return longer and spread.slowest.seconds >= SLOW_TIMES * others_s(spread)
 
 
-def _seen(spread: Spread) -> str:
-    calls = f"{spread.interface} calls" if spread.interface else "I/O calls"
-    where = f" on {PurePath(spread.file).name}" if spread.file else ""
+def _seen(spread: Spread) -> Iterator[Evidence]:
     slowest = spread.slowest
-    words = (
-        f"Rank {slowest.rank} spends {format_seconds(slowest.seconds)} in {calls}{where} and moves "
-        f"{format_bytes(slowest.bytes)}; the mean of the other {count_words(spread.ranks - 1, 'rank')} "
-        f"is {format_seconds(others_s(spread))} and {format_bytes(_others_bytes(spread))}"
-    )
+    calls = f"{spread.interface} calls" if spread.interface else "I/O calls"
+    yield Evidence(f"its {calls}", slowest.seconds, "s")
+    yield Evidence("mean of the others", others_s(spread), "s")
+    yield Evidence("its data", slowest.bytes, "B")
+    yield Evidence("mean data of the others", _others_bytes(spread), "B")
     if spread.fastest is not None and spread.fastest.rank >= 0:
-        words += f", the fastest (rank {spread.fastest.rank}) takes {format_seconds(spread.fastest.seconds)}"
+        yield Evidence(f"the fastest, rank {spread.fastest.rank}", spread.fastest.seconds, "s")
+    yield Evidence("other ranks", spread.ranks - 1)
     if spread.slow_ranks is not None and spread.slow_ranks > 1:
-        words += f". {spread.slow_ranks:,} ranks take more than {SLOW_TIMES:g} times the mean of all"
-    return words + "."
+        yield Evidence(f"ranks over {SLOW_TIMES:g} times the mean", spread.slow_ranks)
 
 
-def _did_more(summary: TraceSummary, spread: Spread) -> str:
-    """What a slow rank did more of; "" where its calls are not known."""
+def _did_more(summary: TraceSummary, spread: Spread) -> Iterator[Evidence]:
+    """What a slow rank did more of; nothing where its calls are not known."""
     if spread.file or not summary.slowest_did:
-        return ""
+        return
     most = summary.slowest_did[0]
-    mean = f"{most.others_calls:,.1f}".removesuffix(".0")
-    return (
-        f" The difference is largest in {most.name}: {most.calls:,} calls in {format_seconds(most.seconds)}, "
-        f"against {mean} in {format_seconds(most.others_s)}."
-    )
+    yield Evidence(f"its calls of {most.name}", most.calls)
+    yield Evidence(f"its time in {most.name}", most.seconds, "s")
+    yield Evidence(f"mean calls of {most.name} of the others", most.others_calls)
+    yield Evidence(f"mean time in {most.name} of the others", most.others_s, "s")
 
 
 def _others_bytes(spread: Spread) -> float:
     return max(0, spread.bytes - spread.slowest.bytes) / (spread.ranks - 1)
-
-
-def _reason(spread: Spread) -> tuple[str, str]:
-    why = "Where ranks wait for each other, all wait for that one."
-    if spread.slowest.bytes > UNEQUAL_BYTES * _others_bytes(spread):
-        return why, "It has more to move: spread its data over more ranks."
-    return (
-        why,
-        "It moves no more than the others: look at what its files lie on (storage targets, stripes), at its "
-        "node, and at what it waits for.",
-    )

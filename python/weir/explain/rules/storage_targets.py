@@ -4,10 +4,10 @@ import statistics
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from weir.explain.remark import Remark, rule
+from weir.answers.answer import Answer, Evidence
+from weir.explain.rule import Remedy, costs, rule
 from weir.explain.summary import FileRow, TraceSummary
-from weir.results.words import join_words
-from weir.units import count_words, format_bandwidth, format_seconds, format_share
+from weir.units import format_share
 
 SLOW_TIMES = 2.0
 FEWEST_TARGETS = 4
@@ -32,14 +32,22 @@ class _Target:
 
 
 @rule(
-    f"files with one stripe lie on at least {FEWEST_TARGETS} OSTs, and those on one of them take at least "
+    title="Slow storage target, {subject}",
+    remedies={
+        "other-targets": Remedy(
+            "tell the administrators; write elsewhere (lfs setstripe -o, a pool)",
+            "all ranks that write to it wait for its disks",
+        )
+    },
+    speaks=f"files with one stripe lie on at least {FEWEST_TARGETS} OSTs, and those on one of them take at "
+    "least "
     f"{SLOW_TIMES:g} times as long per byte as on the median OST, and {format_share(LEAST_OF_RUN)} of the "
     "run longer; of Darshan logs with the module LUSTRE, and of traces made where `weir trace` sees the "
     "files on Lustre when the program has ended; else the rule says nothing",
-    "Weir: healthy targets take up to 1.53 times as long as the median one in the public Darshan log "
+    source="Weir: healthy targets take up to 1.53 times as long as the median one in the public Darshan log "
     "sample-goodost; the sick one in sample-badost takes 49 times as long",
 )
-def storage_targets(summary: TraceSummary) -> Iterator[Remark]:
+def storage_targets(summary: TraceSummary) -> Iterator[Answer]:
     """The slowest targets, with their files."""
     targets = _targets(summary)
     if len(targets) < FEWEST_TARGETS:
@@ -54,13 +62,17 @@ def storage_targets(summary: TraceSummary) -> Iterator[Remark]:
     if not slow or median <= 0:
         return
     slow.sort(key=lambda target: -_excess_s(target, median))
-    yield Remark(
-        _words(summary, slow, median),
-        "All ranks that write to a slow target wait for its disks, however fast the others are.",
-        "Tell the administrators; write to other targets (lfs setstripe -o, or a pool), or stripe files "
-        "over more "
-        "targets.",
+    yield costs(
+        "storage_targets",
+        (*(f"OST {target.number}" for target in slow[:NAMED]), *(["…"] if len(slow) > NAMED else [])),
         max(_excess_s(target, median) for target in slow),
+        "other-targets",
+        (
+            Evidence("slow targets", len(slow)),
+            Evidence("of targets", len(targets)),
+            *(one for target in slow[:NAMED] for one in _evidence(target)),
+            Evidence("a rank on the median OST", 1 / median, "B/s"),
+        ),
     )
 
 
@@ -79,15 +91,7 @@ def _excess_s(target: _Target, median: float) -> float:
     return slowest.transfer_s / slowest.ranks - median * slowest.bytes / slowest.ranks
 
 
-def _words(summary: TraceSummary, slow: list[_Target], median: float) -> str:
-    named = [
-        f"OST {target.number} ({count_words(len(target.files), 'file')}, "
-        f"{format_bandwidth(1 / target.seconds_per_byte)} per rank, up to "
-        f"{format_seconds(target.slowest.transfer_s)})"
-        for target in slow[:NAMED]
-    ]
-    more = f", and {len(slow) - NAMED:,} more OSTs" if len(slow) > NAMED else ""
-    return (
-        f"The files on {len(slow):,} of {len(_targets(summary)):,} OSTs are slow: {join_words(named)}{more}. "
-        f"On the median OST a rank gets {format_bandwidth(1 / median)}."
-    )
+def _evidence(target: _Target) -> Iterator[Evidence]:
+    yield Evidence(f"files on OST {target.number}", len(target.files))
+    yield Evidence(f"a rank on OST {target.number}", 1 / target.seconds_per_byte, "B/s")
+    yield Evidence(f"longest file on OST {target.number}", target.slowest.transfer_s, "s")

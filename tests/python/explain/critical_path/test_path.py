@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 
 from made_trace import CallRow
 from random_cases import random_cases
-from weir.explain.remark import nothing_stands_out, remarks_on
+from weir.explain.rule import answers_on, nothing_stands_out
 from weir.explain.sections.critical_path import section
 from weir.explain.summarise import summarise
-from weir.trace.model import Trace
 
+from ..answers import by_question, evidence_of, seconds_of
 from .made import GATHERED, call, meets, of_ranks
 
 
@@ -40,20 +40,26 @@ TOGETHER = [
 ]
 
 
-def said(made: Trace) -> str:
-    return "\n".join(f"{one.text} {one.advice}" for one in remarks_on(summarise(made)))
-
-
 def test_what_one_rank_does_while_others_wait_counts_fully_and_is_named() -> None:
     summary = summarise(of_ranks(*ONE_FLUSHES))
-    words = said(of_ranks(*ONE_FLUSHES))
-    assert (
-        "Rank 0 is in I/O calls for 200 µs while the other rank waits: 2,000 fflush (180 µs) and "
-        "2,000 fwrite (20.0 µs), all in a." in words
-    )
-    assert "2,000 flushes of streams follow 2,000 writes of 8 B on average, in 180 µs over all ranks" in words
+    found = by_question(summary)
+    (serial,), (flushes,) = found["serial"], found["flushes"]
+    assert (serial.subject, serial.action) == (("rank 0", "a"), "share-out")
+    assert serial.words == {"calls": "2,000 fflush"}
+    assert evidence_of(serial) == {
+        "in I/O calls while others wait": pytest.approx(200e-6),
+        "ranks that wait": 1,
+        "2,000 fflush": pytest.approx(180e-6),
+        "2,000 fwrite": pytest.approx(20e-6),
+    }
+    assert evidence_of(flushes) == {
+        "flushes": 2000,
+        "writes to streams": 2000,
+        "mean write": 8,
+        "flushes over all ranks": pytest.approx(180e-6),
+    }
     assert summary.share_of_path == pytest.approx(1, rel=1e-3)
-    assert max(one.seconds or 0 for one in remarks_on(summary)) == pytest.approx(200e-6)
+    assert seconds_of(answers_on(summary)[0]) == pytest.approx(200e-6)
 
 
 def test_ranks_that_write_in_turn_are_told_together() -> None:
@@ -62,13 +68,15 @@ def test_ranks_that_write_in_turn_are_told_together() -> None:
     assert path is not None
     assert [(row.rank, row.seconds) for row in path.calls] == [(0, 100e-9), (1, 99e-9)]
     assert path.turns == 1
-    assert "2 ranks are in I/O calls one after another, 199 ns in all, while the others wait" in said(made)
+    (serial,) = by_question(summarise(made))["serial"]
+    assert (serial.subject[0], serial.action) == ("2 ranks in turn", "at-once")
+    assert seconds_of(serial) == pytest.approx(199e-9)
 
 
 def test_ranks_that_write_at_the_same_time_are_no_serial_work() -> None:
     summary = summarise(of_ranks(*TOGETHER))
     assert summary.path is not None and summary.path.io_s == pytest.approx(100e-9)
-    assert "waits" not in said(of_ranks(*TOGETHER))
+    assert "serial" not in by_question(summary)
 
 
 def test_what_is_not_on_the_path_costs_no_time() -> None:
@@ -79,7 +87,7 @@ def test_what_is_not_on_the_path_costs_no_time() -> None:
     ]
     summary = summarise(of_ranks(*rows))
     assert summary.path is not None and summary.path.io_s == 0
-    assert nothing_stands_out(summary) == "Nothing: I/O calls take 0 % of the critical path."
+    assert nothing_stands_out(summary) == "nothing stands out; 0 % of the critical path in I/O"
 
 
 def test_waits_inside_a_library_are_no_time_of_its_calls() -> None:
@@ -108,7 +116,9 @@ def test_syncs_of_one_rank_count_by_their_share_of_the_path() -> None:
         [call("fsync", 0, 3100), meets("MPI_Barrier", 3100, 3101)],
         *([[*busy[:1], meets("MPI_Barrier", 3000, 3101)]] * 9),
     ]
-    assert "1 sync takes 100 % of the time in I/O calls on the critical path" in said(of_ranks(*rows))
+    (found,) = by_question(summarise(of_ranks(*rows)))["syncs"]
+    known = evidence_of(found)
+    assert (known["syncs"], known["share of I/O on the critical path"]) == (1, 1)
 
 
 def test_a_slow_rank_is_told_with_what_it_did_more_of() -> None:
@@ -116,7 +126,11 @@ def test_a_slow_rank_is_told_with_what_it_did_more_of() -> None:
         return [*(call("pwrite", 10 * i, 10 * i + 10) for i in range(10)), *extra]
 
     made = of_ranks(ranks(*(call("pread", 100 + 50 * i, 150 + 50 * i) for i in range(20))), ranks(), ranks())
-    assert "The difference is largest in pread: 20 calls in 1.00 µs, against 0 in 0 ns." in said(made)
+    (found,) = by_question(summarise(made))["slow_ranks"]
+    known = evidence_of(found)
+    assert (known["its calls of pread"], known["mean calls of pread of the others"]) == (20, 0)
+    assert known["its time in pread"] == pytest.approx(1e-6)
+    assert known["mean time in pread of the others"] == 0
 
 
 def test_a_section_of_the_page_lists_its_longest_calls() -> None:

@@ -46,12 +46,12 @@ def test_words_that_are_no_text(tmp_path: Path) -> None:
 
 
 def weir_on_small_disk(tmp_path: Path, kib: int, before: str, *program: str) -> Done:
-    """What is said of a trace in `disk/T`, a small file system, and on standard output by `weir explain`."""
+    """What is said of a trace in `disk/T`, a small file system, and then by `weir explain --all`."""
     need()
     mount = small_disk(tmp_path / "disk", f"{kib}k")
     words = " ".join(WEIR)
     script = f'{mount}; {before}; {words} trace -o disk/T -- "$@"; status=$?; '
-    script += f"{words} explain --no-page disk/T || echo explain: $?; exit $status"
+    script += f"{words} explain --all --no-page disk/T || echo explain: $?; exit $status"
     return ended("unshare", "-m", "sh", "-c", script, "sh", *program, env=ENVIRONMENT, cwd=tmp_path)
 
 
@@ -82,8 +82,12 @@ def test_a_disk_that_has_no_room_for_all(tmp_path: Path, kib: int) -> None:
     assert done.returncode == 3, done.stderr
     for said in (done.stderr, done.stdout):
         assert "error" not in said and "the kernel counts" not in said
-    lost = "3,000 of pwrite, 2.86 MiB" if kib > 8 else "could write nothing to the trace: its disk was full"
+    lost = "only counted, in no table" if kib > 8 else "nothing is recorded: the trace's disk was full"
     assert lost in done.stderr and lost in done.stdout
+    calls = [line.split() for line in done.stdout.splitlines() if "of pwrite" in line]
+    assert calls == (
+        [["calls", "of", "pwrite", "3,000"], ["bytes", "of", "pwrite", "2.86", "MiB"]] if kib > 8 else []
+    )
 
 
 def test_a_disk_that_has_no_room_for_records(tmp_path: Path) -> None:
@@ -159,18 +163,18 @@ def test_processes_that_still_run_are_told(tmp_path: Path) -> None:
     head = json.loads((tmp_path / "T" / "head.json").read_text())
     (process,) = head["running"]
     assert done.returncode == 3
-    told = f"Still running when the program had ended: {waits} (process {process})"
-    assert told in done.stderr and "did not end by themselves" not in done.stderr
-    assert told in weir("explain", "--no-page", "T", cwd=tmp_path).stdout
+    told = f"still running when the program had ended: {waits} (process {process})"
+    assert told in done.stderr and "did not end normally" not in done.stderr
+    assert told in weir("explain", "--all", "--no-page", "T", cwd=tmp_path).stdout
     redacted = tmp_path / "redacted"
     shutil.copytree(tmp_path / "T", redacted)
     redact_folder(redacted, Redactor())
-    assert str(waits) not in weir("explain", "--no-page", str(redacted), cwd=tmp_path).stdout
+    assert str(waits) not in weir("explain", "--all", "--no-page", str(redacted), cwd=tmp_path).stdout
     go.write_text("")
     while runs(process):
         time.sleep(0.01)
-    later = weir("explain", "--no-page", "T", cwd=tmp_path).stdout
-    assert "Still running" not in later and "2 processes on" in later
+    later = weir("explain", "--all", "--no-page", "T", cwd=tmp_path).stdout
+    assert "till running" not in later and "2 processes on" in later
 
 
 ADOPTS = """

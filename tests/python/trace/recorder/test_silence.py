@@ -10,10 +10,14 @@ from pathlib import Path
 import pytest
 
 from running import ended
+from weir.answers.answer import Caveat
+from weir.answers.words import caveat_words
+from weir.explain.rule import lacks
+from weir.explain.summarise import head_of
 from weir.trace.load import load_trace
 from weir.trace.process import read_trace
 
-from ..programs import AS_ROOT, X86_64, Record, built_so, calls, compiled, remarks, weir
+from ..programs import AS_ROOT, X86_64, Record, built_so, calls, compiled, lacking, weir
 
 WRITES_ALONE = """
 int fd = open("alone", O_RDWR | O_CREAT, 0644);
@@ -21,13 +25,22 @@ for (int i = 0; i < 100; ++i) if (write(fd, data, sizeof data) != sizeof data) r
 """
 
 
-def traced(tmp_path: Path, *command: str | Path, status: int = 0) -> list[str]:
-    """What is said of a command that ran under `weir trace`, in the folder `store`."""
+def traced(tmp_path: Path, *command: str | Path, status: int = 0) -> dict[str, Caveat]:
+    """What is lacking, by code, of a command that ran under `weir trace`, in the folder `store`."""
     (tmp_path / "store").mkdir(exist_ok=True)
     done = weir("trace", "-o", tmp_path / "trace", "--", *command, cwd=tmp_path / "store", status=status)
-    said = remarks(tmp_path / "trace")
-    assert all(text in done.stderr for text in said), "the line after the program tells it too"
-    return said
+    found = lacks(head_of(load_trace(tmp_path / "trace")))
+    assert all(caveat_words(one) in done.stderr for one in found), "the line after the program tells it too"
+    return lacking(tmp_path / "trace")
+
+
+def unseen_bytes(found: dict[str, Caveat]) -> dict[str, float | str]:
+    """That the kernel counts, and of which no call was seen."""
+    return {one.label: one.value for one in found["kernel"].evidence}
+
+
+ALL_BYTES = {"written": pytest.approx(6.25 * 2**20, abs=10_000)}
+"""Besides those that the recorder writes itself."""
 
 
 AFTER_CHROOT = """
@@ -48,25 +61,25 @@ return status != 0;
 
 @AS_ROOT
 def test_calls_after_chroot_are_recorded_or_counted(tmp_path: Path) -> None:
-    said = traced(tmp_path, compiled(tmp_path, AFTER_CHROOT))
+    found = traced(tmp_path, compiled(tmp_path, AFTER_CHROOT))
     (process,) = read_trace(tmp_path / "trace")
     kept = [row for row in calls(process) if row[0] == "write"]
     assert kept and {row[1] for row in kept} == {"parent"}
     assert len(kept) + sum(fact["calls"] for fact in process.lost if fact["lost"] == "POSIX write") == 20010
     assert process.ended
-    assert any("found no room, since the process could not reach the trace any more" in text for text in said)
-    assert any("it called chroot, and the trace lies outside its new root" in text for text in said)
-    assert not any("killed" in text for text in said)
+    assert "could not reach the trace" in found["lost-calls"].words["why"]
+    assert "chroot" in found["restricted"].words["reason"]
+    assert "unended" not in found
 
 
 @AS_ROOT
 def test_calls_after_chroot_that_found_room_are_told_as_no_others(tmp_path: Path) -> None:
     few = AFTER_CHROOT.replace('"parent", 20000', '"parent", 20').replace('"child", 10', '"child", 0')
     few = few.replace("if (fork() == 0)", "if (0)").replace("wait(&status);", "status = 0;")
-    said = traced(tmp_path, compiled(tmp_path, few))
+    found = traced(tmp_path, compiled(tmp_path, few))
     (process,) = read_trace(tmp_path / "trace")
     assert len([row for row in calls(process) if row[0] == "write"]) == 20 and not process.lost
-    assert said == []
+    assert not found
 
 
 @AS_ROOT
@@ -96,20 +109,20 @@ def test_calls_of_another_user_are_counted(tmp_path: Path) -> None:
         if (setgid(65534) != 0 || setuid(65534) != 0) return 1;
         for (int i = 0; i < 9000; ++i) if (pwrite(fd, data, 3, i) != 3) return 2;
         """
-    said = traced(tmp_path, compiled(tmp_path, body))
+    found = traced(tmp_path, compiled(tmp_path, body))
     (process,) = read_trace(tmp_path / "trace")
     kept = sum(row[0] == "pwrite" for row in calls(process))
     (lost,) = process.lost
     assert (lost["lost"], kept + lost["calls"]) == ("POSIX pwrite", 9000)
     assert lost["bytes"] == 3 * lost["calls"] > 0
-    assert any("it became another user" in text for text in said)
+    assert "another user" in found["restricted"].words["reason"]
 
 
 def test_what_a_static_child_of_a_shell_moved_is_told(tmp_path: Path) -> None:
     alone = built_so(tmp_path, "static", WRITES_ALONE, "-static")
-    said = traced(tmp_path, "sh", "-c", f"{alone}; true")
-    assert any(text.startswith(f"{alone} was started and is not recorded: it is linked") for text in said)
-    assert any("the kernel counts 6.25 MiB written of which no call was seen" in text for text in said)
+    found = traced(tmp_path, "sh", "-c", f"{alone}; true")
+    assert found["static"].words["program"] == str(alone)
+    assert unseen_bytes(found) == ALL_BYTES
 
 
 @X86_64
@@ -131,8 +144,8 @@ def test_a_program_that_makes_system_calls_of_its_own(tmp_path: Path) -> None:
     program = compiled(tmp_path, body)
     words = ([], ["env", "LEAVE=1"], ["env", "GO_ON=1"])
     for command in (*([*some, program] for some in words), ["sh", "-c", f"LEAVE=1 {program}; exit $?"]):
-        said = traced(tmp_path, *command, status=5)
-        assert any("the kernel counts 6.25 MiB written of which no call was seen" in text for text in said)
+        found = traced(tmp_path, *command, status=5)
+        assert unseen_bytes(found) == ALL_BYTES
         shutil.rmtree(tmp_path / "trace")
 
 
@@ -146,8 +159,8 @@ def test_the_records_of_a_program_that_told_no_end_are_none_of_its_data(tmp_path
         """
     program = compiled(tmp_path, body)
     for command in (["env", "LEAVE=1", program], ["sh", "-c", f"LEAVE=1 {program}; exit $?"]):
-        said = traced(tmp_path, *command, status=5)
-        assert not any("the kernel counts" in text for text in said), said
+        found = traced(tmp_path, *command, status=5)
+        assert "kernel" not in found
         shutil.rmtree(tmp_path / "trace")
 
 
@@ -168,8 +181,8 @@ def test_of_ordinary_programs_all_is_seen(tmp_path: Path, which: str) -> None:
     store.mkdir()
     (store / "big").write_bytes(bytes(range(256)) * 20_000)
     (store / "words").write_text("some words and some more, in a line\n" * 60_000)
-    said = traced(tmp_path, "bash", "-c", ORDINARY[which])
-    assert not any("the kernel counts" in text for text in said), said
+    found = traced(tmp_path, "bash", "-c", ORDINARY[which])
+    assert "kernel" not in found
 
 
 def test_a_child_with_an_empty_environment_is_recorded(tmp_path: Path) -> None:
@@ -184,17 +197,17 @@ def test_a_child_with_an_empty_environment_is_recorded(tmp_path: Path) -> None:
             os.execve("{alone}", ["{alone}"], {{"ONLY": "this"}})
         os.wait()
     """
-    said = traced(tmp_path, sys.executable, "-c", textwrap.dedent(starts))
+    found = traced(tmp_path, sys.executable, "-c", textwrap.dedent(starts))
     processes = read_trace(tmp_path / "trace")
     own = [one for one in processes if one.facts["command"].startswith(str(alone))]
     assert [len(calls(process)) for process in own] == [101] * 3
-    assert said == []
+    assert not found
 
 
 def test_a_child_from_which_the_recorder_is_kept_is_left_alone(tmp_path: Path) -> None:
     alone = compiled(tmp_path, WRITES_ALONE)
-    said = traced(tmp_path, "sh", "-c", f"env -u LD_PRELOAD {alone}; true")
-    assert any(f"{alone} was started and is not recorded: a process executed it" in text for text in said)
+    found = traced(tmp_path, "sh", "-c", f"env -u LD_PRELOAD {alone}; true")
+    assert found["left"].words["program"] == str(alone)
 
 
 @AS_ROOT
@@ -203,9 +216,8 @@ def test_a_set_uid_program_is_not_told_as_killed(tmp_path: Path) -> None:
     os.chown(program, 1, 1)
     program.chmod(0o4755)
     for script in (f"echo x > f; exec {program}", f"echo x > f; {program}"):
-        said = traced(tmp_path, "bash", "-c", script, status=3)
-        assert any("it runs with rights of its own" in text for text in said)
-        assert not any("killed" in text for text in said)
+        found = traced(tmp_path, "bash", "-c", script, status=3)
+        assert "rights" in found and "unended" not in found
         shutil.rmtree(tmp_path / "trace")
 
 
@@ -220,9 +232,9 @@ def test_a_ring_of_requests_is_told(tmp_path: Path) -> None:
     program = compiled(tmp_path, body)
     if ended(program).returncode == 77:
         pytest.skip("this kernel has no rings, or forbids them")
-    said = traced(tmp_path, program)
-    assert any("set up a ring of requests of io_uring" in text for text in said)
-    assert any("set up a ring of requests of Linux's asynchronous I/O (libaio)" in text for text in said)
+    traced(tmp_path, program)
+    made = [one for one in lacks(head_of(load_trace(tmp_path / "trace"))) if one.code == "ring"]
+    assert {one.words["ring"] for one in made} == {"io_uring", "libaio"}
 
 
 @X86_64
@@ -236,7 +248,7 @@ def test_a_ring_that_was_made_past_the_c_library_is_found(tmp_path: Path) -> Non
     program = compiled(tmp_path, body)
     if ended(program).returncode == 77:
         pytest.skip("this kernel has no io_uring, or forbids it")
-    assert any("set up a ring of requests of io_uring" in text for text in traced(tmp_path, program))
+    assert traced(tmp_path, program)["ring"].words["ring"] == "io_uring"
 
 
 def test_a_trace_that_could_not_be_written_at_all_is_told(record: Record, tmp_path: Path) -> None:
@@ -246,17 +258,16 @@ def test_a_trace_that_could_not_be_written_at_all_is_told(record: Record, tmp_pa
         if other != facts:
             other.unlink()
     facts.write_bytes(b"")
-    assert remarks(tmp_path / "trace") == [], "it was killed as it began"
+    assert not lacking(tmp_path / "trace"), "it was killed as it began"
     facts.with_suffix(".names").touch()
-    (remark,) = remarks(tmp_path / "trace")
-    assert "could write nothing to the trace: its disk was full" in remark
+    assert lacking(tmp_path / "trace").keys() == {"silent"}
     assert load_trace(tmp_path / "trace").began_real_ns > 10**18
 
 
 def test_a_program_that_may_write_no_file_is_told(tmp_path: Path) -> None:
     reads = compiled(tmp_path, 'return read(open("/proc/self/exe", O_RDONLY), data, 10) != 10;')
-    said = traced(tmp_path, "sh", "-c", f"ulimit -f 0; {reads}; true")
-    assert any("could write nothing to the trace" in text for text in said)
+    found = traced(tmp_path, "sh", "-c", f"ulimit -f 0; {reads}; true")
+    assert "silent" in found
     weir("pack", tmp_path / "trace", "-o", "packed", cwd=tmp_path)
     done = weir("explain", "--no-page", "packed", cwd=tmp_path)
-    assert "could write nothing to the trace" in " ".join(done.stdout.split())
+    assert caveat_words(found["silent"]) in " ".join(done.stdout.split())

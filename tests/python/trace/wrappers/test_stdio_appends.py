@@ -7,7 +7,7 @@ import pytest
 
 from weir.trace.process import Process
 
-from ..programs import AS_WRITTEN, Record, assert_told, calls, weir
+from ..programs import AS_WRITTEN, Record, assert_told, calls, lacking, weir
 
 PROGRAMS = {
     "another descriptor has made the file longer": """
@@ -110,8 +110,7 @@ def test_appends_that_cannot_be_placed_make_the_trace_inexact(record: Record, tm
     assert process.facts["misplaced_appends"] == 1
     done = weir("pattern", tmp_path / "trace", "-o", tmp_path / "p.json", status=0)
     assert "appended landed at other offsets than recorded" in done.stdout + done.stderr
-    told = weir("explain", tmp_path / "trace", status=0).stdout
-    assert "landed at other offsets than recorded" in " ".join(told.split())
+    assert lacking(tmp_path / "trace")["misplaced"].count == 1
 
 
 @pytest.mark.parametrize("end", ["return 0;", "exit(0);"])

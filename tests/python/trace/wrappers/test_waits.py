@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from weir.explain.critical_path.rows import CriticalPath
-from weir.explain.remark import remarks_on
+from weir.explain.rule import answers_on
 from weir.explain.summarise import summarise
 from weir.trace.load import load_trace
 
@@ -40,9 +40,14 @@ def test_a_log_that_one_rank_flushes_is_named(tmp_path: Path, mpi: Mpi) -> None:
     summary = summarise(load_trace(tmp_path / "trace"))
     alone = _alone(summary.path)
     assert alone.keys() == {0}
-    words = " ".join(one.text for one in remarks_on(summary))
-    assert "Rank 0 is in I/O calls for" in words and "60,000 fflush" in words and "all in log.txt" in words
-    assert "60,000 flushes of streams follow 60,000 writes of 11 B on average" in words
+    found = {one.question: one for one in answers_on(summary)}
+    assert found["serial"].subject == ("rank 0", "log.txt")
+    assert found["serial"].words == {"calls": "60,000 fflush"}
+    assert found["flushes"].subject == ("log.txt",)
+    assert found["flushes"].words == {"flushes": "60,000", "writes": "60,000"}
+    assert any(
+        one.label == "mean write" and round(float(one.value)) == 11 for one in found["flushes"].evidence
+    )
 
 
 def test_ranks_that_pass_a_baton_write_in_turn(tmp_path: Path) -> None:
