@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from weir.analyse.metric import Metric
-from weir.analyse.modes import Course, find_modes
-from weir.analyse.statistics import estimate_median
+from weir.analyse.modes import Course, Modes, find_modes
+from weir.analyse.statistics import MedianEstimate, estimate_median
 from weir.answers.answer import Answer, Certainty, Quantity
 from weir.results.row import Row, median_of
 from weir.results.words import data_words, setting_words
@@ -26,18 +26,31 @@ def quantity_from(metric: Metric, values: Sequence[float]) -> Quantity:
     return Quantity(metric, found.median, found.low, found.high, found.count, find_modes(values))
 
 
+def quantity_of_estimate(metric: Metric, found: MedianEstimate) -> Quantity:
+    """That of an estimate, whose samples are not known one by one."""
+    return Quantity(metric, found.median, found.low, found.high, found.count, Modes(()))
+
+
+def certainty_of(found: Quantity) -> Certainty:
+    """Open without an interval, within a range where it is wide."""
+    if found.low is None or found.high is None:
+        return Certainty.OPEN
+    wide = max(found.high - found.median, found.median - found.low) > TIGHT * abs(found.median)
+    return Certainty.WITHIN if wide else Certainty.SURE
+
+
 def quantity_answer(label: str, row: Row) -> Answer:
     """What is known of it: open without an interval, within a range where it is wide, has several modes,
     drifts or may be of a cache."""
     found = quantity_of(row)
     setting = ", ".join([*([data_words(row)] if row.data_bytes else []), setting_words(row)])
     what = Answer("quantity", (label,), found, weight=QUANTITY, setting=setting)
-    if found.low is None or found.high is None:
-        return replace(what, certainty=Certainty.OPEN, action="more-samples")
-    wide = max(found.high - found.median, found.median - found.low) > TIGHT * abs(found.median)
+    certainty = certainty_of(found)
+    if certainty is Certainty.OPEN:
+        return replace(what, certainty=certainty, action="more-samples")
     steady = len(found.modes.modes) <= 1 and found.modes.course is Course.STEADY
-    doubtful = wide or not steady or row.suspect or row.in_caches
-    return replace(what, certainty=Certainty.WITHIN if doubtful else Certainty.SURE)
+    doubtful = not steady or row.suspect or row.in_caches
+    return replace(what, certainty=Certainty.WITHIN if doubtful else certainty)
 
 
 QUANTITY = 100.0

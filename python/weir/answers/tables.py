@@ -53,6 +53,7 @@ CAVEATS = {
     "sizes": "{count} of {of} numbers vary over 2 times with data size",
     "not-conforming": "{count} of {of} results: the problem's size does not conform",
     "crowded": "{count} of {of} results had more ranks than cores",
+    "inexact-pattern": "the pattern is not exact, reasons: {count}",
     "inexact": "{count} of {of} cases carry out an inexact pattern",
     "imitated": "{count} of {of} results are of imitations",
     "memory": "the directory lies in memory: no device was measured",

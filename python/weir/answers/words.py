@@ -118,7 +118,8 @@ def _reach(quantity: Quantity) -> str:
     less, more = sorted((high - median, median - low))
     reach = more / abs(median) if median else 0
     if reach > WIDEST or (reach > NARROW and 2 * less < more):
-        return f" [{metric.show(low)}, {metric.show(high)}]"
+        show = format_seconds if metric.unit == "s" else metric.show
+        return f" [{show(low)}, {show(high)}]"
     return f" ±{max(1, round(100 * reach))} %"
 
 

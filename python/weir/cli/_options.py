@@ -14,6 +14,7 @@ from weir.files.permission import permitted
 from weir.files.refusals import OPTION
 from weir.handed.takes import Takes
 
+EverythingOption = Annotated[bool, typer.Option("--all", help="Below it all tables and what they mean.")]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON on standard output.")]
 DirOption = Annotated[
     Path | None,

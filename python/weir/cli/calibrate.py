@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from weir.cli._options import JsonOption, LauncherOption, ProgressOption, writes
+from weir.cli._options import EverythingOption, JsonOption, LauncherOption, ProgressOption, writes
 from weir.cli._streams import print_json, print_lines, print_table
 from weir.errors import ExitCode
 from weir.handed.takes import Takes
@@ -56,6 +56,7 @@ def command(
     dry_run: DryRunOption = False,
     launcher: LauncherOption = "mpirun",
     progress: ProgressOption = "auto",
+    everything: EverythingOption = False,
     json: JsonOption = False,
 ) -> ExitCode:
     """Find the file size above which bandwidth in DIR no longer depends on it, for writing and reading.
@@ -68,8 +69,11 @@ def command(
     """
     import msgspec
 
+    from weir.answers.data import screen_data
+    from weir.calibrate.first_screen import first_screen
     from weir.calibrate.limits import Request, situation_of
     from weir.cli._calibration import calibrate_and_keep, outlook_words
+    from weir.cli._screen import print_screen
 
     request = Request(
         directory,
@@ -87,11 +91,15 @@ def command(
             print_lines(outlook_words(situation))
         return ExitCode.FINE
     calibration, path = calibrate_and_keep(request, progress)
+    screen = first_screen(calibration)
     if json:
-        print_json({"path": str(path), **msgspec.to_builtins(calibration)})
+        screen_of = {"first_screen": screen_data(screen)}
+        print_json({"path": str(path), **msgspec.to_builtins(calibration), **screen_of})
     else:
-        show(calibration)
-        print(f"Kept in {path}")
+        print_screen(screen, "", f"kept in {path}", more="weir calibrate --all")
+        if everything:
+            print()
+            show(calibration)
     return ExitCode.FINE if calibration.verdict == "found" else ExitCode.INCONCLUSIVE
 
 

@@ -16,6 +16,7 @@ from weir.cli._options import (
     BackendOption,
     DirOption,
     DryRunOption,
+    EverythingOption,
     JsonOption,
     KeepOption,
     LauncherOption,
@@ -106,6 +107,7 @@ def command(
     dry_run: DryRunOption = False,
     launcher: LauncherOption = "mpirun",
     progress: ProgressOption = "auto",
+    everything: EverythingOption = False,
     json: JsonOption = False,
 ) -> ExitCode:
     """Forecast the time and the bandwidth of PATTERN's I/O, for each phase and for all writes and reads, from
@@ -158,7 +160,7 @@ def command(
         _refuse_inexact(what)
     if dry_run:
         return _only_show(what, core, as_json=json)
-    return _run_and_show(what, core, progress, preset, as_json=json)
+    return _run_and_show(what, core, progress, preset, everything=everything, as_json=json)
 
 
 def _refuse_nothing(what: Forecasting) -> None:
@@ -183,10 +185,13 @@ def _refuse_inexact(what: Forecasting) -> None:
 
 
 def _run_and_show(
-    what: Forecasting, core: Core, progress: str, preset: str | None, *, as_json: bool
+    what: Forecasting, core: Core, progress: str, preset: str | None, *, everything: bool, as_json: bool
 ) -> ExitCode:
+    from weir.answers.data import screen_data
     from weir.cli._expected_error import error_data, expected_of
     from weir.cli._progress import progress_kind
+    from weir.cli._screen import print_screen
+    from weir.predict.first_screen import Forecast, first_screen
 
     kind = progress_kind(progress)
     out = new_run(what.request, "predict")
@@ -197,13 +202,28 @@ def _run_and_show(
     expected = expected_of(what.imitation, preset)
     with results_told(out):
         rows, calls = what.rows(plan, outcome.run), what.calls(plan, outcome.run)
+        forecast = Forecast(
+            str(what.request.pattern),
+            what.request.backend,
+            what.ranks,
+            what.imitation,
+            rows,
+            calls,
+            expected,
+            preset,
+        )
+        screen = first_screen(forecast)
         if as_json:
             in_calls = calls and {**calls.as_data(), "expected_error": error_data(expected)}
-            print_json({**_data(what, rows), "in_calls": in_calls, "run": str(out), "exit_code": int(code)})
+            of_run = {"in_calls": in_calls, "run": str(out), "exit_code": int(code)}
+            print_json({**_data(what, rows), **of_run, "first_screen": screen_data(screen)})
         else:
-            _show(what, rows, preset)
-            print_lines(_calls_lines(calls, expected))
-            print_lines([*(f"failed: {failure.message}" for failure in outcome.failures), f"run: {out}"])
+            failed = [f"failed: {failure.message}" for failure in outcome.failures]
+            print_screen(screen, "", *failed, f"run: {out}", more="weir predict --all")
+            if everything:
+                print()
+                _show(what, rows, preset)
+                print_lines(_calls_lines(calls, expected))
     return code
 
 

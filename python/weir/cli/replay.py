@@ -15,6 +15,7 @@ from weir.cli._options import (
     BackendOption,
     DirOption,
     DryRunOption,
+    EverythingOption,
     JsonOption,
     KeepOption,
     LauncherOption,
@@ -27,11 +28,12 @@ from weir.cli._options import (
     writes,
 )
 from weir.cli._pattern_run import checked_plan, new_run, run_plan
-from weir.cli._streams import print_json, print_table, results_told
+from weir.cli._streams import print_json, print_lines, print_table, results_told
 from weir.errors import ExitCode
 from weir.units import count_words, format_bandwidth, format_bytes, format_seconds, parse_seconds
 
 if TYPE_CHECKING:
+    from weir.answers.screen import Screen
     from weir.core.client import Core
     from weir.measure.plan import Plan
     from weir.replay.outcomes import PhaseOutcome
@@ -67,6 +69,7 @@ def command(
     dry_run: DryRunOption = False,
     launcher: LauncherOption = "mpirun",
     progress: ProgressOption = "auto",
+    everything: EverythingOption = False,
     json: JsonOption = False,
 ) -> ExitCode:
     """Execute PATTERN through any back-end: print each phase's time and bandwidth, and keep every sample in
@@ -89,13 +92,17 @@ def command(
         keep=keep,
         launcher=launcher,
     )
-    return _replay_and_show(request, progress, dry_run=dry_run, as_json=json)
+    return _replay_and_show(request, progress, dry_run=dry_run, everything=everything, as_json=json)
 
 
-def _replay_and_show(request: ReplayRequest, progress: str, *, dry_run: bool, as_json: bool) -> ExitCode:
+def _replay_and_show(
+    request: ReplayRequest, progress: str, *, dry_run: bool, everything: bool, as_json: bool
+) -> ExitCode:
     """Prepare the pattern, carry it out, and print what it came to; returns the exit code."""
+    from weir.answers.data import screen_data
     from weir.cli._progress import progress_kind
     from weir.core.client import Core, find_core
+    from weir.replay.first_screen import first_screen
     from weir.replay.outcomes import outcomes
     from weir.replay.prepare import prepare
 
@@ -112,10 +119,14 @@ def _replay_and_show(request: ReplayRequest, progress: str, *, dry_run: bool, as
     outcome, code = run_plan(plan, core, request, out, kind)
     with results_told(out):
         found = outcomes(outcome.run.stream(), prepared.preparing)
+        screen = first_screen(request, prepared, found)
         if as_json:
-            print_json({**_replay_data(request, prepared, found), "run": str(out), "exit_code": int(code)})
+            of_run = {"run": str(out), "exit_code": int(code), "first_screen": screen_data(screen)}
+            print_json({**_replay_data(request, prepared, found), **of_run})
         else:
-            _show_phases(prepared, found, out, outcome.failures)
+            _show_first(screen, found, out, outcome.failures)
+            if everything:
+                _show_phases(prepared, found)
     return code
 
 
@@ -164,10 +175,18 @@ def _show_before(request: ReplayRequest, prepared: Prepared, plan: Plan, stream:
     stream.flush()
 
 
-def _show_phases(
-    prepared: Prepared, found: Sequence[PhaseOutcome], out: Path, failures: Sequence[FailureRecord]
+def _show_first(
+    screen: Screen, found: Sequence[PhaseOutcome], out: Path, failures: Sequence[FailureRecord]
 ) -> None:
-    """What it came to."""
+    """The first screen, whether the data were right, what failed, and where the run is."""
+    from weir.cli._screen import print_screen
+
+    failed = [f"failed: {failure.message}" for failure in failures]
+    print_screen(screen, "", *_checked(found), *failed, f"run: {out}", more="weir replay --all")
+
+
+def _show_phases(prepared: Prepared, found: Sequence[PhaseOutcome]) -> None:
+    """What each phase came to, and what else is to be known."""
     from weir.analyse.statistics import CONFIDENCE
 
     rows = [
@@ -185,12 +204,9 @@ def _show_phases(
     ]
     percent = f"{CONFIDENCE:.0%} interval"
     headings = ["phase", ">moved", ">requests", ">time", f">{percent}", ">bandwidth", f">{percent}", ">n"]
+    print()
     print_table(headings, rows)
-    for line in _remarks(prepared, found):
-        print(line)
-    for failure in failures:
-        print(f"failed: {failure.message}")
-    print(f"run: {out}")
+    print_lines(_remarks(prepared, found))
 
 
 def _replay_data(request: ReplayRequest, prepared: Prepared, found: Sequence[PhaseOutcome]) -> dict[str, Any]:
@@ -208,16 +224,20 @@ def _replay_data(request: ReplayRequest, prepared: Prepared, found: Sequence[Pha
     }
 
 
+def _checked(found: Sequence[PhaseOutcome]) -> list[str]:
+    """Nothing where no data were checked."""
+    checked = [phase.wrong_words for phase in found if phase.wrong_words is not None]
+    if not checked:
+        return []
+    return [f"checked: {sum(checked):,} words are wrong" if any(checked) else "checked: every word is right"]
+
+
 def _remarks(prepared: Prepared, found: Sequence[PhaseOutcome]) -> list[str]:
     remarks = []
     if prepared.computes:
         remarks.append(
             "The times hold what the program computes between its requests; --gaps none leaves it out."
         )
-    checked = [phase for phase in found if phase.wrong_words is not None]
-    wrong = sum(phase.wrong_words or 0 for phase in checked)
-    if checked:
-        remarks.append(f"checked: {wrong:,} words are wrong" if wrong else "checked: every word is right")
     suspects = [phase.name for phase in found if phase.cache_suspect]
     if suspects:
         remarks.append(f"{', '.join(suspects)}: bytes came from a cache, at least in part.")

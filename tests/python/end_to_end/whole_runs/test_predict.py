@@ -72,8 +72,8 @@ def test_random_sizes_are_called_a_guess(tmp_path: Path) -> None:
     told = verb(tmp_path, "predict", what, "--parameters")
     assert "no parameters imitate requests of random sizes (19 sizes, 100 B to 35.3 KiB)" in told
     place = ("--dir", str(tmp_path), "--out", str(tmp_path / "run"), "--repetitions", "1")
-    said = verb(tmp_path, "predict", what, *place)
-    assert "take this forecast for a guess" in said
+    said = verb(tmp_path, "predict", what, *place, "--all")
+    assert "take this forecast for a guess" in said and "this is a guess" in said
     assert "expected error " in told and "expected error " in said and "the program takes " in said
     assert "fidelity" not in told + said
 
@@ -120,7 +120,7 @@ def test_a_pattern_that_moves_nothing_is_refused(tmp_path: Path, options: list[s
 
 def test_the_error_beside_two_bandwidths_says_what_it_is(tmp_path: Path) -> None:
     place = ("--dir", str(tmp_path), "--out", str(tmp_path / "run"), "--repetitions", "1")
-    told = verb(tmp_path, "predict", written_and_read(), *place, "--verify")
+    told = verb(tmp_path, "predict", written_and_read(), *place, "--verify", "--all")
     assert told.count("error: the median over pairs of neighbouring samples") == 1
 
 
