@@ -13,7 +13,8 @@ from weir.network.loggp import Call
 def test_the_model_is_shown_drawn_and_kept(tmp_path: Path) -> None:
     write_run(tmp_path / "RUN", lines())
     picture, profile = tmp_path / "p.svg", tmp_path / "profile.json"
-    done = weir_here("network", "model", tmp_path / "RUN", "--picture", picture, "--into", profile)
+    drawn = ("--picture", picture, "--into", profile)
+    done = weir_here("network", "model", tmp_path / "RUN", "--all", *drawn)
     assert done.exit_code == 0, done.output
     assert "two ranks of a common last-level cache: 3 ranges, 1 switch" in done.output
     assert "Jump between 2,048 and 4,096 B" in done.output
@@ -23,12 +24,25 @@ def test_the_model_is_shown_drawn_and_kept(tmp_path: Path) -> None:
     assert len(path["ranges"]) == 3
     told = json.loads(weir_here("network", "model", tmp_path / "RUN", "--json").output)
     assert told["paths"] == [path]
+    rows = {one["shown"]["title"]: one["value"] for one in told["first_screen"]["answers"]}
+    assert [*rows] == [
+        "Small messages, common cache",
+        "Large messages, common cache",
+        "Other calls within 15 %, common cache",
+        "Jump in time, common cache",
+    ]
+    assert rows["Other calls within 15 %, common cache"] == {"kind": "count", "count": 5, "of": 5}
+    least, most = path["ranges"][0], path["ranges"][-1]
+    assert rows["Small messages, common cache"]["median"] == pytest.approx(least["start_s"])
+    assert rows["Large messages, common cache"]["median"] == pytest.approx(most["bytes_per_s"])
+    jump = rows["Jump in time, common cache"]
+    assert (jump["at"], jump["up_to"]) == ("2 KiB", "4 KiB")
 
 
 def test_one_size_and_one_sample_make_a_model_without_intervals(tmp_path: Path) -> None:
     one = Call("PingPong", 0)
     write_run(tmp_path / "RUN", [case(one), launch(1), sample(one, 1, 1e-6)])
-    done = weir_here("network", "model", tmp_path / "RUN")
+    done = weir_here("network", "model", tmp_path / "RUN", "--all")
     assert done.exit_code == 0 and "1 range, 0 switches" in done.output
     assert "too few launches for intervals" in done.output
 

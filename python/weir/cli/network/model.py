@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from weir.cli._options import JsonOption, RunArgument, writes
+from weir.cli._options import EverythingOption, JsonOption, RunArgument, writes
 from weir.cli._streams import print_json, print_lines, print_table
 from weir.units import count_words, format_bytes, significant
 
@@ -24,13 +24,15 @@ IntoOption = Annotated[
         "--into", metavar="PROFILE", help="Write it into this machine profile, whose other keys stay."
     ),
 ]
-GOOD = 0.15
-"""Relative error up to which a prediction is called good."""
 
 
 @writes
 def command(
-    run: RunArgument, picture: PictureOption = None, into: IntoOption = None, json: JsonOption = False
+    run: RunArgument,
+    picture: PictureOption = None,
+    into: IntoOption = None,
+    everything: EverythingOption = False,
+    json: JsonOption = False,
 ) -> None:
     """Make the LogGP model of RUN's messages: latency, overheads, gap and bandwidth by ranges of sizes.
 
@@ -39,7 +41,10 @@ def command(
     Alltoall, and each error is shown. Times are those that a tenth of the calls did not exceed. Switches of
     protocol are found between neighbouring sizes; `weir network refine RUN` measures more sizes there.
     """
+    from weir.answers.data import screen_data
+    from weir.cli._screen import print_screen
     from weir.network.figure import spec_of
+    from weir.network.first_screen import first_screen
     from weir.network.loggp import make_model
     from weir.network.measured import paths_of
     from weir.network.profile import as_data, write_into
@@ -63,11 +68,15 @@ def command(
         distance, model = next(iter(models.items()))
         with output_file(picture, option="--picture") as file:
             file.write(draw(spec_of(model, title_of(distance, model)), picture.suffix.lower()))
+    screen = first_screen(models)
     if json:
-        print_json({"run": str(run), "paths": data})
+        print_json({"run": str(run), "paths": data, "first_screen": screen_data(screen)})
         return
-    for distance, model in models.items():
-        show(distance, model)
+    print_screen(screen, "", f"of {run}", more="weir network model --all")
+    if everything:
+        print()
+        for distance, model in models.items():
+            show(distance, model)
 
 
 NAMES = {
@@ -157,6 +166,8 @@ def _prediction_row(one: Prediction) -> list[str]:
 
 
 def _prediction_line(predictions: tuple[Prediction, ...]) -> str:
+    from weir.network.first_screen import GOOD
+
     good = sum(abs(one.error) <= GOOD for one in predictions)
     return f"Predicted within {_percent(GOOD)}: {good} of {len(predictions)}."
 
