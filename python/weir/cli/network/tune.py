@@ -9,13 +9,22 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from weir.cli._options import DryRunOption, JsonOption, LauncherOption, ProgressOption, RunArgument, writes
+from weir.cli._options import (
+    DryRunOption,
+    EverythingOption,
+    JsonOption,
+    LauncherOption,
+    ProgressOption,
+    RunArgument,
+    writes,
+)
 from weir.cli._streams import print_json, print_lines
 from weir.errors import ExitCode, WeirError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from weir.network.tune.advice import Advice
     from weir.network.tune.algorithms import Algorithm
     from weir.network.tune.trial import Subject
     from weir.results.row import Row
@@ -46,6 +55,7 @@ def command(
     dry_run: DryRunOption = False,
     launcher: LauncherOption = "mpirun",
     progress: ProgressOption = "auto",
+    everything: EverythingOption = False,
     json: JsonOption = False,
 ) -> ExitCode:
     """Try the MPI library's other algorithms for the collectives that violate a guideline in RUN.
@@ -71,7 +81,7 @@ def command(
             ExitCode.NOTHING_SELECTED,
         )
     subjects = subjects_of(judged, rows, _offered(launcher))
-    if not json:
+    if (everything or dry_run) and not json:
         _show_violations(rows, subjects)
     able = [one for one in subjects if one.algorithms]
     study, tried = _study(able, budget) if able else None, None
@@ -80,7 +90,7 @@ def command(
         return ExitCode.FINE
     if study and not dry_run:
         tried = _measure(study, out, launcher, progress, trust=trust)
-    return _conclude(subjects, tried, as_json=json)
+    return _conclude(run, subjects, tried, everything=everything, as_json=json)
 
 
 def _offered(name: str) -> list[Algorithm]:
@@ -157,24 +167,42 @@ def _measure(study: Study, wanted: Path | None, launcher: str, progress: str, *,
     return RunDirectory(out)
 
 
-def _conclude(subjects: Sequence[Subject], tried: RunDirectory | None, *, as_json: bool) -> ExitCode:
+def _conclude(
+    run: Path, subjects: Sequence[Subject], tried: RunDirectory | None, *, everything: bool, as_json: bool
+) -> ExitCode:
     """Says what won, or that nothing did."""
-    from weir.cli._results import wrapped
+    from weir.answers.data import screen_data
+    from weir.cli._screen import print_screen
     from weir.network.tune.advice import advise
-    from weir.network.tune.words import advice_data, advice_words
+    from weir.network.tune.first_screen import first_screen
+    from weir.network.tune.words import advice_data
     from weir.report.gather import gather
 
     contents = gather(tried) if tried else None
     advice = advise(subjects, contents.rows if contents else [])
     open_ones = [one for one in advice if one.subject.algorithms and not one.trials]
+    failures = contents.summary.failures if contents else []
+    cases = len(contents.summary.cases) if contents else 0
+    screen = first_screen(run.name, advice, failed=len(failures), cases=cases)
+    trial = str(tried.path) if tried else None
     if as_json:
-        run = str(tried.path) if tried else None
-        print_json({"run": run, "advice": [advice_data(one) for one in advice]})
+        data = [advice_data(one) for one in advice]
+        print_json({"run": trial, "advice": data, "first_screen": screen_data(screen)})
     else:
-        for one in advice:
-            print_lines([""])
-            for line in advice_words(one):
-                print_lines(wrapped(line, line[: len(line) - len(line.lstrip())], "  "))
-        for failure in contents.summary.failures if contents else []:
-            print_lines(wrapped(f"Could not run: {failure.message}", "", "  "))
+        of_trial = [f"trial: {trial}"] if trial else []
+        print_screen(screen, "", *of_trial, more="weir network tune --all")
+        if everything:
+            _show_advice(advice, [failure.message for failure in failures])
     return ExitCode.INCONCLUSIVE if tried and open_ones else ExitCode.FINE
+
+
+def _show_advice(advice: Sequence[Advice], failures: Sequence[str]) -> None:
+    from weir.cli._results import wrapped
+    from weir.network.tune.words import advice_words
+
+    for one in advice:
+        print_lines([""])
+        for line in advice_words(one):
+            print_lines(wrapped(line, line[: len(line) - len(line.lstrip())], "  "))
+    for message in failures:
+        print_lines(wrapped(f"Could not run: {message}", "", "  "))

@@ -6,10 +6,13 @@ import pytest
 
 from network_rows import network_row
 from weir.analyse.simultaneous import RatioEstimate
+from weir.answers.answer import Certainty, Choice
+from weir.answers.words import action_of
 from weir.core.schema import Benchmark, Option
 from weir.network.guidelines.judge import judge_rows
 from weir.network.tune.advice import Advice, Trial, advise
 from weir.network.tune.algorithms import Algorithm
+from weir.network.tune.first_screen import first_screen
 from weir.network.tune.trial import Subject, subjects_of, trial_study
 from weir.network.tune.words import advice_words
 from weir.results.row import Row
@@ -106,6 +109,26 @@ def test_nothing_is_advised_that_has_not_won() -> None:
     assert said(found).startswith(
         "Allreduce on 4 ranks: none of 3 other algorithms is shown to be faster at 64 KiB; nearest is "
     )
+
+
+def test_the_first_screen_has_the_algorithm_and_how_to_set_it() -> None:
+    screen = first_screen("RUN", [advice(0.5, 3.0, 2.0, other=0.5)])
+    (row,) = screen.rows
+    assert row.subject == ("Allreduce", "4 ranks", "64 KiB") and row.certainty is Certainty.SURE
+    assert isinstance(row.value, Choice) and (row.value.best, row.value.differs) == ("ring", True)
+    assert row.value.ratio.times == pytest.approx(3.0, rel=0.1)
+    assert action_of(row) == "ring: set FORCE=1 ALGORITHM=2"
+    (slower,) = screen.caveats
+    assert (slower.code, slower.count, slower.of) == ("slower-elsewhere", 2, 2)
+
+
+def test_the_first_screen_is_open_where_nothing_has_won() -> None:
+    (row,) = first_screen("RUN", [advice(0.5, 1.0, 1.02)]).rows
+    assert row.certainty is Certainty.OPEN and action_of(row) == "none of 3 others is surely faster"
+    assert isinstance(row.value, Choice) and not row.value.differs
+    (row,) = first_screen("RUN", [replace(advice(0.5, 1.0, 1.02), trials=())]).rows
+    assert (row.value, row.action) == (None, "larger-budget")
+    assert first_screen("RUN", []).verdict.endswith("there is nothing to try")
 
 
 def test_too_few_rounds_advise_nothing() -> None:
