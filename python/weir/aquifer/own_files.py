@@ -1,4 +1,4 @@
-"""Which files `weir aquifer xdmf` made itself: only those does it replace."""
+"""Which files an export to XDMF made itself: only those does it replace."""
 
 import os
 from contextlib import suppress
@@ -16,13 +16,13 @@ _BEGINS = (HEAD + MARK).encode()
 
 
 def check_replaceable(path: Path) -> None:
-    """Raises WeirError unless the name is free or that of a file which this verb made, and the caller's."""
+    """Raises WeirError unless the name is free or that of a file which an export made, and the caller's."""
     with suppress(OSError), walk.entry(path) as (folder, name):
         write.check_replaceable(folder, name, path)
     if os.path.lexists(path) and not (_is_own_document(path) or is_own_data(path)):
         raise WeirError(
             f"'{path}' is not known as Weir's own, and is left alone",
-            f"`{MADE_BY}` did not make it",
+            "no export made it",
             "look at it, remove it by hand if it is not needed, or choose another --out",
         )
 

@@ -1,6 +1,7 @@
 """A picture of a slice through a file: panels of several quantities, with contours and flow lines, as a
 Vega-Lite spec; and what it says, for programs."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -73,9 +74,16 @@ class Picture:
     flow: list[Line]
 
 
-def default_quantities(output: Output) -> list[Quantity]:
-    """Pressure, saturation and the first tracer, those that are there; else the first of all. Raises
-    WeirError where there is nothing."""
+def quantities_in(output: Output, wanted: Sequence[str]) -> list[Quantity]:
+    """Those of the names, each once; without names pressure, saturation and the first tracer, those that are
+    there, else the first of all. Raises WeirError where there is nothing, or too much is wanted."""
+    names = list(dict.fromkeys(wanted))
+    if len(names) > MOST_PANELS:
+        raise WeirError(
+            f"cannot draw {len(names)} variables", f"{MOST_PANELS} are the most", "draw several pictures"
+        )
+    if names:
+        return [output.quantity(name) for name in names]
     output.check_fields()
     known = {one.name: one for one in output.quantities}
     tracers = [one for one in output.quantities if one.is_tracer]

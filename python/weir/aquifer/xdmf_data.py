@@ -21,7 +21,7 @@ from weir.aquifer.file import COORDINATES, Edges, Output, Triple
 from weir.aquifer.names import Quantity
 from weir.aquifer.series import Series
 
-MADE_BY = "weir aquifer xdmf"
+MADE_BY = "weir export to XDMF"
 """The attribute of that name in the root marks a file of this kind."""
 NODES = tuple(f"{COORDINATES}/{axis}" for axis in "XYZ")
 _MOST_CHUNK = 4096

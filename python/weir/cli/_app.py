@@ -38,7 +38,13 @@ def build_app() -> typer.Typer:
     return app
 
 
-FORMER = {"mimic": "`weir predict PATTERN --parameters` prints what it printed"}
+_DUMPS = "`weir show FILE` and `weir picture FILE` take dumps of every kind"
+FORMER = {
+    "aquifer": f"{_DUMPS}, and `weir export FILE... --format xdmf` describes them for ParaView",
+    "cloud": _DUMPS,
+    "flash": _DUMPS,
+    "mimic": "`weir predict PATTERN --parameters` prints what it printed",
+}
 """Verbs that are gone, and what does their work."""
 
 
@@ -84,6 +90,8 @@ LATEST = "latest"
 
 def _latest(takes: Takes, value: Any) -> Any:
     """The run that was made last here, where a verb that takes runs is handed that word and no such file."""
+    if isinstance(value, list):
+        return [_latest(takes, one) for one in value]
     if "run" not in takes.names or str(value) != LATEST or os.path.lexists(LATEST):
         return value
     from weir.store.runs_here import latest_run

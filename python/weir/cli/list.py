@@ -29,8 +29,8 @@ RUNS = "runs"
 
 
 def command(benchmark: WhatArgument = None, json: JsonOption = False) -> None:
-    """List benchmarks, back-ends, launchers, studies and figures; with a benchmark's name, all of its
-    options; with `runs`, the runs that were made here."""
+    """List benchmarks, back-ends, launchers, studies, figures and kinds of dumps; with a benchmark's name,
+    all of its options; with `runs`, the runs that were made here."""
     if benchmark == RUNS:
         _list_runs(as_json=json)
         return
@@ -62,10 +62,12 @@ def _list_runs(*, as_json: bool) -> None:
 
 
 def _gather(benchmark: str | None) -> dict[str, Any]:
-    """Benchmarks (only the named one, if any) with their options, back-ends, launchers, studies, figures."""
+    """Benchmarks (only the named one, if any) with their options, back-ends, launchers, studies, figures,
+    kinds of dumps."""
     import msgspec
 
     from weir.core.client import Core, find_core
+    from weir.dumps.kind import dump_kinds
     from weir.launch.base import launchers
     from weir.questions.question import figure_names
     from weir.study.load import load_study, own_studies
@@ -81,6 +83,10 @@ def _gather(benchmark: str | None) -> dict[str, Any]:
             {"name": name, "title": load_study(path).file.study.title} for name, path in own_studies().items()
         ],
         "figures": figure_names(),
+        "dumps": [
+            {"name": name, "what": kind.what, "picture": kind.help, "options": kind.flags()}
+            for name, kind in dump_kinds().items()
+        ],
     }
 
 
@@ -106,6 +112,8 @@ def _show_overview(found: dict[str, Any]) -> None:
     ):
         if found[key]:
             print_table((heading, "~"), [[entry["name"], entry[text]] for entry in found[key]])
+    dumps = [[one["what"], one["picture"], " ".join(one["options"])] for one in found["dumps"]]
+    print_table(("dump", "~`weir picture` draws", "~its options"), dumps)
     sys.stdout.write(f"figures: {', '.join(found['figures']) or 'none'}\n\n")
     sys.stdout.write("`weir list BENCHMARK` shows a benchmark's options.\n")
 

@@ -68,7 +68,8 @@ def command(
 def _pack(trace: Path, out: Path | None, times: str, *, redact: bool, json: bool) -> None:
     """Pack a folder. Raises WeirError if it is no trace, or the file is there."""
     from weir.files.named import why_no_folder
-    from weir.handed.kind import Thing, kind_named
+    from weir.files.thing import Thing
+    from weir.handed.kind import kind_named
     from weir.redaction import Redactor
     from weir.trace.pack.write import Times, pack_trace
 

@@ -1,8 +1,5 @@
 """A file of a dump: its header, and its arrays as they lie there, read only where they are looked at."""
 
-import math
-import struct
-import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,17 +8,10 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from weir.cloud.header import HEADER_BYTES, Header, Triple, header_of
 from weir.errors import WeirError, system_errors
 from weir.files.named import check_named
 from weir.units import count_words
-
-ByteOrder = Literal["little", "big"]
-Triple = tuple[int, int, int]
-
-HEADER_BYTES = 24
-_MOST = 2**24
-"""Integers up to this are exact in single precision."""
-
 
 STATE = ("rho", "u", "v", "w", "p", "phi")
 """The arrays of data-analysis and restart files, in their order."""
@@ -34,45 +24,6 @@ ANALYSIS = "analysis-"
 
 Kind = Literal["state", "visualisation"]
 Arrays = Mapping[str, NDArray[Any]]
-
-
-@dataclass(frozen=True)
-class Header:
-    """Cells along x, y and z, and the moment of the state; quantities are scaled, without units."""
-
-    cells: Triple
-    step: int
-    time: float
-    gamma: float
-    byte_order: ByteOrder
-
-    @property
-    def all_cells(self) -> int:
-        """Cells of the box."""
-        return math.prod(self.cells)
-
-    @property
-    def cell_edge(self) -> float:
-        """The edge of a (cubic) cell, in lengths of the box along x."""
-        return 1 / self.cells[0]
-
-
-def _header_of(start: bytes) -> Header | None:
-    """The header in a file's first bytes, in whichever byte order makes one of them; null if neither does."""
-    other: ByteOrder = "big" if sys.byteorder == "little" else "little"
-    return _in_order(start, sys.byteorder) or _in_order(start, other)
-
-
-def _in_order(start: bytes, order: ByteOrder) -> Header | None:
-    reals = struct.unpack(("<" if order == "little" else ">") + "6f", start[:HEADER_BYTES])
-    *counts, time, gamma = reals
-    whole = all(math.isfinite(count) and count == int(count) <= _MOST for count in counts)
-    if not whole or min(counts[:3]) < 1 or counts[3] < 0:
-        return None
-    if not (math.isfinite(time) and math.isfinite(gamma) and gamma > 0):
-        return None
-    x, y, z, step = map(int, counts)
-    return Header((x, y, z), step, time, gamma, order)
 
 
 @dataclass(frozen=True)
@@ -107,7 +58,7 @@ def _start_of(path: Path) -> tuple[Header, int]:
             "runs with --backend hdf5 or pnetcdf leave such dumps, and plain bytes alone are drawn",
             "read it with h5py or netCDF4, by its arrays' names, or dump through another back-end",
         )
-    head = _header_of(start)
+    head = header_of(start)
     if head is None:
         raise _no_dump(path, "its first six reals are not cells along x, y and z, step, time and gamma")
     return head, size

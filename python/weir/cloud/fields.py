@@ -37,7 +37,7 @@ def field_of(dump: Dump, wanted: str | None) -> str:
     Raises WeirError for an unknown one, for another than the file's, and where the file's is not known.
     """
     if wanted is not None and wanted not in PICTURED:
-        raise WeirError(f"there is no field '{wanted}'", "", f"use one of {', '.join(PICTURED)}")
+        raise WeirError(f"there is no variable '{wanted}'", "", f"use one of {', '.join(PICTURED)}")
     if dump.kind == "state":
         return wanted or "density"
     own = next((field for field in PICTURED if dump.path.name.startswith(field)), None)
@@ -45,7 +45,7 @@ def field_of(dump: Dump, wanted: str | None) -> str:
         raise WeirError(
             f"cannot tell which field '{dump.path}' holds",
             "it is a visualisation file whose name does not begin with the field",
-            f"say it with --field: {', '.join(PICTURED)}",
+            f"say it with --variable: {', '.join(PICTURED)}",
         )
     if own is not None and wanted not in (None, own):
         raise WeirError(

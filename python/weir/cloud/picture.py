@@ -74,10 +74,10 @@ def as_data(picture: Picture) -> dict[str, Any]:
     """What the picture says, for programs."""
     head, density = picture.dump.header, picture.density
     return {
-        "dump": str(picture.dump.path),
-        "field": picture.field,
-        "along": picture.along,
-        "at": picture.at,
+        "file": str(picture.dump.path),
+        "variable": picture.field,
+        "axis": picture.along,
+        "cell": picture.at,
         "drawn_from": picture.start,
         "cells": head.cells,
         "step": head.step,

@@ -73,9 +73,11 @@ def _write(convert: Engine, drawing: Drawing, path: Path, form: str) -> Path:
     return path
 
 
-def check_ending(path: Path) -> None:
-    """Raises WeirError unless the name of a picture ends in one of PICTURE_ENDINGS."""
-    if path.suffix.lower() not in PICTURE_ENDINGS:
+def check_drawing(path: Path | None) -> None:
+    """To be called before a picture is computed. Raises WeirError where nothing draws, or its name does not
+    end in one of PICTURE_ENDINGS."""
+    engine()
+    if path is not None and path.suffix.lower() not in PICTURE_ENDINGS:
         raise WeirError(
             f"cannot draw '{path}'",
             "its name does not end in a format",

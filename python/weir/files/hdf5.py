@@ -12,15 +12,13 @@ from numpy.typing import NDArray
 
 from weir.errors import WeirError
 from weir.files.named import check_named
+from weir.files.thing import FAULTS, HDF5
 
-SIGNATURE = b"\x89HDF\r\n\x1a\n"
 _MOST_EXPANDED = 1032
 """How much longer than its compressed form deflate can make data: zlib's technical details, "maximum
 compression factor"."""
 _LEAST_EXPANDED = 1 << 24
 """Bytes that a dataset may have in any file: of one that holds fill values only, nothing is stored."""
-_FAULTS = (OSError, RuntimeError, LookupError, ValueError, TypeError, OverflowError, MemoryError)
-"""What h5py raises of a file that is not as it should be."""
 
 
 @dataclass(frozen=True)
@@ -94,8 +92,8 @@ def opened(path: Path, form: Format) -> Iterator[Datasets]:
     with reading(path, form):
         size = path.stat().st_size
         with path.open("rb") as file:
-            start = file.read(len(SIGNATURE))
-        if start != SIGNATURE:
+            start = file.read(len(HDF5))
+        if start != HDF5:
             raise _no_hdf5(path, start, size, form)
         with h5py.File(path, "r", locking="best-effort") as root:
             yield Datasets(path, size, root, form)
@@ -106,7 +104,7 @@ def reading(path: Path, form: Format) -> Iterator[None]:
     """Makes an error of h5py, of which it has one kind for each kind of damage, one of Weir."""
     try:
         yield
-    except _FAULTS as error:
+    except FAULTS as error:
         words = " ".join(str(error).split())
         if "truncated file" in words:
             raise WeirError(f"'{path}' is truncated", words, "copy it again, or take another file") from error

@@ -55,7 +55,7 @@ def plane_in(file: FlashFile, axis: str, at: float | None) -> Plane:
         raise WeirError(
             f"'{file.path}' is of one dimension",
             "there is no plane to draw",
-            f"`weir flash show {file.path}` shows what is in it; draw its values with another program",
+            f"`weir show {file.path}` shows what is in it; draw its values with another program",
         )
     if dimensions == 2 and (axis != "z" or at is not None):
         raise WeirError(
@@ -74,7 +74,7 @@ def plane_in(file: FlashFile, axis: str, at: float | None) -> Plane:
         raise WeirError(
             f"the tree of blocks in '{file.path}' is damaged",
             fault,
-            f"take another file; `weir flash show {file.path}` tells what else is in it",
+            f"take another file; `weir show {file.path}` tells what else is in it",
             ExitCode.WRONG_DATA,
         )
     low, high = map(float, file.tree.domain[AXES.index(axis)])

@@ -1,56 +1,10 @@
 """What a kind of thing is, and which there are."""
 
-import os
-import stat
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cached_property
-from pathlib import Path
 
+from weir.files.thing import Thing
 from weir.registry import Registry
-
-BEGIN_BYTES = 4096
-"""So many bytes of a file are enough to recognise it."""
-
-
-@dataclass(frozen=True)
-class Thing:
-    """A path that a person named, as far as its kind needs it."""
-
-    word: str
-
-    @property
-    def path(self) -> Path:
-        """As named."""
-        return Path(self.word)
-
-    @cached_property
-    def is_folder(self) -> bool:
-        """Links are followed, as by the verbs."""
-        return self.path.is_dir()
-
-    @cached_property
-    def begin(self) -> bytes:
-        """The first bytes of a file; nothing of what is none, or cannot be read."""
-        try:
-            descriptor = os.open(self.word, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC)
-        except (OSError, ValueError):
-            return b""
-        try:
-            is_file = stat.S_ISREG(os.fstat(descriptor).st_mode)
-            return os.read(descriptor, BEGIN_BYTES) if is_file else b""
-        except OSError:
-            return b""
-        finally:
-            os.close(descriptor)
-
-    def holds(self, pattern: str) -> bool:
-        """Does the folder have such a file?"""
-        try:
-            return self.is_folder and next(self.path.glob(pattern), None) is not None
-        except OSError:
-            return False
-
 
 Recognise = Callable[[Thing], bool]
 

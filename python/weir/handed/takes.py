@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from weir.errors import WeirError
+from weir.files.thing import Thing
 
-from .kind import Thing, kind_named, kinds_of
+from .kind import kind_named, kinds_of
 
 MOST_NEIGHBOURS = 2000
 NEAR = 0.75

@@ -1,4 +1,4 @@
-"""`weir aquifer picture` from the outside."""
+"""Files of PFLOTRAN, shown and drawn, from the outside."""
 
 import json
 import os
@@ -8,18 +8,13 @@ from typing import Any
 import h5py
 import numpy as np
 import pytest
-from typer.testing import Result
 
 from aquifer.made_file import PRESSURE, SATURATION, TRACER, VELOCITIES, Recipe, even, fields, write_file
 from pictures import drawing, expect_advice_without_what_draws, expect_refused, hide
-from verbs import weir_here
+from verbs import weir_here as weir
 from weir.extras import how_to_install
 
 LAST = "Time:  1.50000E+00 d"
-
-
-def weir(*arguments: object) -> Result:
-    return weir_here("aquifer", *arguments)
 
 
 @pytest.fixture
@@ -39,13 +34,6 @@ def drawn(path: Path, *options: object) -> str:
     done = weir("picture", path, *options, "-o", out)
     assert done.exit_code == 0, done.output
     return out.read_text()
-
-
-def test_help_tells_the_commands_and_their_options() -> None:
-    assert "\n  picture " in weir("--help").output
-    said = weir("picture", "--help").output
-    for name in ("--out", "--variable", "--time", "--step", "--axis", "--at", "--cell", "--no-lines", "FILE"):
-        assert name in said
 
 
 @drawing
@@ -153,6 +141,31 @@ def test_a_name_of_any_bytes_is_drawn(made: Path) -> None:
     assert "aquifer.h5\\xff\\x1b: 7 x 5 x 4 cells" in drawn(named)
 
 
+def test_show_tells_the_grid_the_times_and_what_is_in_the_last_output(made: Path) -> None:
+    with h5py.File(made, "r+") as file:
+        file[f"{LAST}/{TRACER}"][:2, 2, 0] = np.nan
+        file[f"{LAST}/{SATURATION}"][...] = np.nan
+    text = weir("show", made).stdout
+    assert "7 x 5 x 4 cells; x 0 to 100 m, y 0 to 60 m, z 0 to 20 m" in text and "0 d, 1.5 d" in text
+    data = json.loads(weir("show", made, "--json").stdout)
+    assert (data["file"], data["cells"], data["step"]) == (str(made), [7, 5, 4], 1)
+    assert data["domain_m"] == [[0, 100], [0, 60], [0, 20]]
+    assert data["times"] == [{"time": 0, "time_unit": "d"}, {"time": 1.5, "time_unit": "d"}]
+    whole = fields(even((7, 5, 4)), 1.5)
+    assert set(data["variables"]) == {name.partition(" [")[0] for name in whole}
+    pressure, none = {"unit": "Pa"}, {"unit": "", "minimum": None, "maximum": None}
+    ends = {"minimum": whole[PRESSURE].min(), "maximum": whole[PRESSURE].max()}
+    assert data["variables"]["Liquid_Pressure"] == {**pressure, **ends, "cells_without_number": 0}
+    assert data["variables"]["Liquid_Saturation"] == {**none, "cells_without_number": 7 * 5 * 4}
+    assert data["variables"]["Total_Tracer"]["cells_without_number"] == 2
+
+
+def test_ranges_are_those_of_all_slabs(made: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = weir("show", made, "--json").stdout
+    monkeypatch.setattr("weir.aquifer.shown._SLAB_BYTES", 1)
+    assert weir("show", made, "--json").stdout == before
+
+
 def refusals(folder: Path) -> dict[str, Path]:
     """Files that are refused, by words of the refusal."""
 
@@ -180,10 +193,10 @@ def refusals(folder: Path) -> dict[str, Path]:
     x = "Coordinates/X [m]"
     return {
         "is truncated": cut,
-        "is no file of HDF5": text,
+        "is no dump that Weir knows. Name": text,
         "is a file of netCDF": netcdf,
         "it is empty": empty,
-        "it has no group 'Coordinates'": other,
+        "is no dump that Weir knows (it is a file of HDF5 with 'values')": other,
         "(it has no group 'Coordinates')": changed("bare", "Coordinates"),
         "it has no dataset 'X [m]'": changed("short", x),
         "it has no output times": linked,
@@ -200,9 +213,11 @@ def refusals(folder: Path) -> dict[str, Path]:
 @drawing
 def test_files_that_cannot_be_read_are_refused_in_one_line(tmp_path: Path) -> None:
     for words, path in refusals(tmp_path).items():
-        done = weir("picture", path)
-        assert (done.exit_code, done.stdout) == (2, ""), (words, done.output)
-        assert words in done.stderr and len(done.stderr.splitlines()) == 1, done.stderr
+        for verb in ("picture", *["show"] * path.exists()):
+            done = weir(verb, path)
+            if (verb, words) != ("show", "has nothing to show at 1.5 d"):
+                assert (done.exit_code, done.stdout) == (2, ""), (words, done.output)
+                assert words in done.stderr and len(done.stderr.splitlines()) == 1, done.stderr
         assert json.loads(weir("picture", path, "--json").stdout)["error"]["exit_code"] == 2
 
 
@@ -240,19 +255,19 @@ def test_wrong_wishes_are_refused_in_one_line(
     made: Path, arguments: tuple[str, ...], said: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(made.parent)
-    expect_refused("aquifer", made, arguments, said)
+    expect_refused(made, arguments, said)
 
 
-@pytest.mark.parametrize("package", ["h5py", "contourpy"])
+@pytest.mark.parametrize(("package", "extra"), [("h5py", "aquifer,flash"), ("contourpy", "aquifer")])
 def test_without_a_package_it_says_what_to_install(
-    made: Path, monkeypatch: pytest.MonkeyPatch, package: str
+    made: Path, monkeypatch: pytest.MonkeyPatch, package: str, extra: str
 ) -> None:
     hide(package, monkeypatch)
     done = weir("picture", made)
-    assert done.exit_code == 2 and how_to_install("aquifer") in done.stderr
+    assert done.exit_code == 2 and how_to_install(extra) in done.stderr
 
 
 def test_without_the_package_that_draws_it_says_what_to_install(
     made: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    expect_advice_without_what_draws("aquifer", made, monkeypatch)
+    expect_advice_without_what_draws(made, monkeypatch)

@@ -27,7 +27,7 @@ def array(values: Any) -> NDArray[Any]:
 
 
 def reader(vtk: Any, *files: Path) -> Any:
-    done = weir_here("aquifer", "xdmf", *files)
+    done = weir_here("export", *files, "--format", "xdmf")
     assert done.exit_code == 0, done.output
     found = vtk.vtkXdmfReader()
     found.SetFileName(done.stdout.strip())

@@ -1,4 +1,4 @@
-"""`weir aquifer xdmf`: what it writes, and that it replaces only files of its own."""
+"""`weir export --format xdmf`: what it writes, and that it replaces only files of its own."""
 
 import json
 import xml.etree.ElementTree as ET
@@ -16,7 +16,7 @@ from verbs import weir_here
 
 
 def weir(*arguments: object) -> Result:
-    return weir_here("aquifer", "xdmf", *arguments)
+    return weir_here("export", *arguments, "--format", "xdmf")
 
 
 def written(*files: object) -> Path:
@@ -129,7 +129,7 @@ def test_the_data_stay_as_they_are(tmp_path: Path) -> None:
 def test_programs_are_told_what_it_costs(tmp_path: Path) -> None:
     path = write_file(tmp_path / "a.h5")
     data = json.loads(weir(path, "--json").stdout)
-    assert (data["xdmf"], data["times"], data["time_unit"]) == (str(tmp_path / "a.xmf"), 2, "d")
+    assert (data["file"], data["times"], data["time_unit"]) == (str(tmp_path / "a.xmf"), 2, "d")
     assert data["data_bytes"] == (tmp_path / "a.xmf.h5").stat().st_size
     assert data["node_bytes"] == 8 * 6 * 5 * 24 and data["files"] == [str(path)]
 
@@ -181,4 +181,4 @@ def test_files_that_are_no_series_are_refused(tmp_path: Path) -> None:
         assert done.exit_code == 2 and words in done.stderr, done.output
     written(one)
     done = weir(tmp_path / "one.xmf.h5")
-    assert done.exit_code == 2 and "this verb made all of the files" in done.stderr
+    assert done.exit_code == 2 and "an export made all of the files" in done.stderr

@@ -96,7 +96,7 @@ def pattern(place: Path) -> Case:
 def picture(place: Path) -> Case:
     pytest.importorskip("vl_convert", reason="vl-convert-python, which draws, is not installed")
     dump = write_state(place / "F" / "analysis-000005", sphere(8, 8, 8))
-    return Case(["cloud", "picture", dump], place / "F", "analysis-000005-density-z.png")
+    return Case(["picture", dump], place / "F", "analysis-000005-density-z.png")
 
 
 def slice_picture(place: Path) -> Case:
@@ -105,17 +105,17 @@ def slice_picture(place: Path) -> Case:
     from flash.made_file import Recipe, write_file  # noqa: PLC0415
 
     file = write_file(place / "F", Recipe(cells=2))
-    return Case(["flash", "picture", file], place / "F", f"{file.name}-dens-z.png")
+    return Case(["picture", file], place / "F", f"{file.name}-dens-z.png")
 
 
 def aquifer_picture(place: Path) -> Case:
     pytest.importorskip("vl_convert", reason="vl-convert-python, which draws, is not installed")
-    return Case(["aquifer", "picture", _aquifer(place)], place / "F", "a.h5-001-y.png")
+    return Case(["picture", _aquifer(place)], place / "F", "a.h5-001-y.png")
 
 
 def xdmf(file: str) -> Callable[[Path], Case]:
     def case(place: Path) -> Case:
-        return Case(["aquifer", "xdmf", _aquifer(place)], place / "F", file)
+        return Case(["export", _aquifer(place), "--format", "xdmf"], place / "F", file)
 
     return case
 

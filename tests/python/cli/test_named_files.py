@@ -16,12 +16,7 @@ OF_A_FILE = (
     "pattern {} --out out",
     "export {} --format csv",
     "pack --unpack {} --out out",
-    "cloud show {}",
-    "cloud picture {}",
-    "flash show {}",
-    "flash picture {}",
-    "aquifer picture {}",
-    "aquifer xdmf {}",
+    "picture {}",
     "read {} --out RUN",
 )
 OF_A_FOLDER = ("show {}", "report {}", "export {} --format csv", "pack {} --out out")

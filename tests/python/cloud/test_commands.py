@@ -1,4 +1,4 @@
-"""`weir cloud` from the outside."""
+"""Dumps of the gas cloud, shown and drawn, from the outside."""
 
 import json
 import re
@@ -8,18 +8,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from typer.testing import Result
 
 from cloud.images import chunks
 from cloud.made_dump import sphere, write_scaled, write_state
-from pictures import drawing, expect_advice_without_what_draws, expect_help, expect_refused
-from verbs import weir_here
+from pictures import drawing, expect_advice_without_what_draws, expect_refused
+from verbs import weir_here as weir
 
 CELLS = (16, 12, 8)
-
-
-def weir(*arguments: object) -> Result:
-    return weir_here("cloud", *arguments)
 
 
 @pytest.fixture
@@ -34,11 +29,6 @@ def lines(image: bytes) -> tuple[int, int, int]:
     pixels = zlib.decompress(found[b"IDAT"])
     size = len(pixels) // height
     return width, height, len({pixels[i : i + size] for i in range(0, len(pixels), size)})
-
-
-def test_help_tells_the_commands_and_their_options() -> None:
-    expect_help("cloud", "--out", "--field", "--along", "--at", "--as-stored", "--json", "DUMP")
-    assert "\n  cloud " in weir_here("--help").output
 
 
 @drawing
@@ -57,7 +47,7 @@ def test_a_picture_is_drawn_beside_the_dump(dump: Path) -> None:
 )
 def test_the_ending_says_the_format(dump: Path, tmp_path: Path, ending: str, begins: bytes) -> None:
     out = tmp_path / f"cloud.{ending}"
-    assert weir("picture", dump, "-o", out, "--field", "speed", "--along", "x").exit_code == 0
+    assert weir("picture", dump, "-o", out, "--variable", "speed", "--axis", "x").exit_code == 0
     assert out.read_bytes().lstrip().startswith(begins)
 
 
@@ -92,11 +82,11 @@ def test_the_picture_says_where_the_box_is_cut(tmp_path: Path) -> None:
 
 @drawing
 def test_json_tells_where_and_how_dense(dump: Path) -> None:
-    told = json.loads(weir("picture", dump.parent, "--json", "--along", "x").stdout)
+    told = json.loads(weir("picture", dump.parent, "--json", "--axis", "x").stdout)
     rho = sphere(*CELLS)["rho"].astype(np.float32)
     assert told["picture"] == str(dump.with_name("analysis-000005-density-x.png"))
-    assert told["dump"] == str(dump) and told["field"] == "density"
-    assert rho[told["at"]].max() == rho.max()
+    assert told["file"] == str(dump) and told["variable"] == "density"
+    assert rho[told["cell"]].max() == rho.max()
     assert told["largest_over_mean_density"] == pytest.approx(rho.max() / rho.mean(dtype=float))
 
 
@@ -116,9 +106,11 @@ def test_a_visualisation_file_is_drawn_as_what_it_is(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("--field", "vorticity"), "use one of density"),
-        (("--along", "w"), "use x, y or z"),
-        (("--at", "8"), "use 0 to 7"),
+        (("--variable", "vorticity"), "use one of density"),
+        (("--variable", "speed", "--variable", "density"), "one variable at a time"),
+        (("--axis", "w"), "use x, y or z"),
+        (("--cell", "8"), "use 0 to 7"),
+        (("--at", "0.5"), "no use for --at (it takes --variable, --axis, --cell, --as-stored)"),
         (("-o", "cloud.bmp"), "use .png, .svg, .pdf, .html"),
         (("-o", "nowhere/cloud.png"), "choose another --out"),
     ],
@@ -128,7 +120,7 @@ def test_wrong_wishes_are_refused_in_one_line(
     dump: Path, arguments: tuple[str, ...], said: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(dump.parent)
-    expect_refused("cloud", dump, arguments, said)
+    expect_refused(dump, arguments, said)
 
 
 @pytest.mark.parametrize("verb", ["picture", "show"])
@@ -146,7 +138,7 @@ def test_a_bad_dump_is_refused_in_one_line(tmp_path: Path, verb: str, request: p
 def test_without_the_package_that_draws_it_says_what_to_install(
     dump: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    expect_advice_without_what_draws("cloud", dump, monkeypatch)
+    expect_advice_without_what_draws(dump, monkeypatch)
 
 
 def test_show_tells_the_header_and_every_range(dump: Path) -> None:
@@ -157,6 +149,6 @@ def test_show_tells_the_header_and_every_range(dump: Path) -> None:
     told = json.loads(weir("show", dump, "--json").stdout)
     rho = sphere(*CELLS)["rho"].astype(np.float32)
     assert told["cells"] == [16, 12, 8] and told["byte_order"] == "little"
-    assert told["arrays"]["rho"] == pytest.approx(
+    assert told["variables"]["rho"] == pytest.approx(
         {"minimum": rho.min(), "mean": rho.mean(dtype=float), "maximum": rho.max()}
     )

@@ -98,19 +98,19 @@ def packed_trace(folder: Path) -> None:
     shutil.rmtree(folder / "T")
 
 
-@subject("cloud show state", "cloud picture state --out picture.svg", files="state")
+@subject("show state", "picture state --out picture.svg", files="state")
 def dump_of_a_state(folder: Path) -> None:
     write_state(folder / "state", sphere(8, 6, 5))
 
 
-@subject("cloud show scaled", "cloud picture scaled --out picture.svg", files="scaled")
+@subject("show scaled", "picture scaled --out picture.svg", files="scaled")
 def dump_of_a_scaled_field(folder: Path) -> None:
     import numpy as np  # noqa: PLC0415
 
     write_scaled(folder / "scaled", np.arange(240, dtype=np.uint8).reshape(8, 6, 5))
 
 
-@subject("flash show file", "flash picture file --out picture.svg", files="file")
+@subject("show file", "picture file --out picture.svg", files="file")
 def file_of_flash(folder: Path) -> None:
     pytest.importorskip("h5py", reason="h5py, which reads HDF5, is not installed")
     from flash.made_file import Recipe, write_file  # noqa: PLC0415
@@ -118,7 +118,7 @@ def file_of_flash(folder: Path) -> None:
     write_file(folder, Recipe(cells=2), "file")
 
 
-@subject("flash show file", files="file")
+@subject("show file", files="file")
 def file_of_flash_io(folder: Path) -> None:
     pytest.importorskip("h5py", reason="h5py, which reads HDF5, is not installed")
     from flash.made_file import write_flash_io  # noqa: PLC0415
@@ -126,7 +126,9 @@ def file_of_flash_io(folder: Path) -> None:
     write_flash_io(folder / "file")
 
 
-@subject("aquifer picture file --out picture.svg", "aquifer xdmf file --out out.xmf", files="file")
+@subject(
+    "show file", "picture file --out picture.svg", "export file --format xdmf --out out.xmf", files="file"
+)
 def file_of_the_aquifer(folder: Path) -> None:
     pytest.importorskip("h5py", reason="h5py, which reads HDF5, is not installed")
     from aquifer.made_file import Recipe, write_file  # noqa: PLC0415

@@ -52,10 +52,10 @@ def file_of(folder: Path, tree: MadeTree, layout: str = LAYOUTS[0], kind: str = 
 def test_such_files_are_shown_and_sound(name: str, kind: str, layout: str, tmp_path: Path) -> None:
     tree = TREES[name]
     path = file_of(tmp_path, tree, layout, kind)
-    done = weir_here("flash", "show", path)
+    done = weir_here("show", path)
     assert done.exit_code == 0, done.output
     assert f"{tree.dimensions} dimension" in done.stdout and "sound" in done.stdout
-    told = json.loads(weir_here("flash", "show", path, "--json").stdout)
+    told = json.loads(weir_here("show", path, "--json").stdout)
     assert told["dimensions"] == tree.dimensions and told["leaf_volume"] == 1
     assert told["cells"] == [4] * tree.dimensions
     assert told["domain"] == [[0.0, float(count)] for count in tree.roots[: tree.dimensions]]
@@ -67,7 +67,7 @@ def test_a_changed_relative_is_found_in_a_plane_too(entry: int, tmp_path: Path) 
     path = file_of(tmp_path, TREES["a plane"])
     with h5py.File(path, "r+") as file:
         file["gid"][1, entry] = 5 if file["gid"][1, entry] != 5 else 6
-    assert weir_here("flash", "show", path).exit_code == 4
+    assert weir_here("show", path).exit_code == 4
 
 
 @pytest.mark.parametrize("kind", ["checkpoint", "corner plot"])
@@ -88,17 +88,17 @@ def test_a_plane_is_drawn_whole(kind: str, tmp_path: Path) -> None:
 
 def test_a_picture_of_a_plane_needs_no_place(tmp_path: Path) -> None:
     path = file_of(tmp_path, TREES["a plane"])
-    done = weir_here("flash", "picture", path, "--out", tmp_path / "p.svg", "--json")
+    done = weir_here("picture", path, "--out", tmp_path / "p.svg", "--json")
     assert done.exit_code == 0, done.output
     told = json.loads(done.stdout)
     assert told["dimensions"] == 2 and told["at"] is None
     for more in (("--axis", "x"), ("--at", "0.2")):
-        refused = weir_here("flash", "picture", path, *more)
+        refused = weir_here("picture", path, *more)
         assert refused.exit_code == 2 and "is of two dimensions" in refused.output
 
 
 def test_a_line_is_not_drawn(tmp_path: Path) -> None:
-    refused = weir_here("flash", "picture", file_of(tmp_path, TREES["a line"]))
+    refused = weir_here("picture", file_of(tmp_path, TREES["a line"]))
     assert refused.exit_code == 2 and "is of one dimension" in refused.output
 
 

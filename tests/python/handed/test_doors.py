@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from damage.verbs import speak
-from weir.handed.kind import Thing, kind_named, kinds_of
+from weir.files.thing import Thing
+from weir.handed.kind import kind_named, kinds_of
 from weir.handed.takes import Takes, near_path
 
 from .things import THINGS, verbs
@@ -42,7 +43,8 @@ def test_every_verb_says_what_it_takes() -> None:
 def test_what_a_thing_is_is_told_without_numpy(tmp_path: Path) -> None:
     """Which takes a while to load, and more memory than some have."""
     program = (
-        "import sys; from weir.handed.kind import Thing, kinds_of; print(len(list(kinds_of(Thing('.')))))"
+        "import sys; from weir.files.thing import Thing; from weir.handed.kind import kinds_of;"
+        "print(len(list(kinds_of(Thing('.')))))"
     )
     asked = [sys.executable, "-c", f"{program}; sys.exit('numpy' in sys.modules)"]
     assert subprocess.run(asked, cwd=tmp_path, check=False).returncode == 0

@@ -48,7 +48,7 @@ THINGS: dict[str, tuple[str, Make]] = {
     "program": ("./app", file("#!/bin/sh\n", 0o755)),
     "hdf5": ("file.h5", file(b"\x89HDF\r\n\x1a\n" + bytes(64))),
     "output": ("imb.txt", file("# Benchmarking PingPong\n# #processes = 2\n")),
-    "cloud-dump": ("DUMP", folder("restart", "analysis-000005")),
+    "dump-cloud": ("DUMP", folder("restart", "analysis-000005")),
 }
 """By kind: a name for one, and what makes it."""
 

@@ -52,7 +52,7 @@ def command(
 
     opened = RunDirectory(run)
     if picture is not None:
-        from weir.cli._picture import check_drawing
+        from weir.figures.render import check_drawing
 
         check_drawing(picture)
     paths = paths_of(opened)

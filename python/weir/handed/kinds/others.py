@@ -1,6 +1,7 @@
 """Programs, scientific files, output of benchmarks, folders."""
 
-from weir.handed.kind import Thing, kind
+from weir.files.thing import Thing
+from weir.handed.kind import kind
 from weir.reading.reader import reader_of
 
 
@@ -11,14 +12,11 @@ def program(thing: Thing) -> bool:
 
 
 @kind(
-    "hdf5",
-    "an HDF5 file",
-    "`weir flash picture {0}`, `weir aquifer picture {0}` and `weir cloud picture {0}` draw those of their "
-    "applications",
+    "hdf5", "an HDF5 file", "`weir show {0}` and `weir picture {0}` take those of applications that they know"
 )
 def hdf5(thing: Thing) -> bool:
     """Of any application."""
-    return thing.begin.startswith(b"\x89HDF\r\n\x1a\n")
+    return thing.is_hdf5
 
 
 @kind("output", "output of a benchmark", "`weir read {0}` makes a run of it")
@@ -31,13 +29,3 @@ def output(thing: Thing) -> bool:
 def folder(thing: Thing) -> bool:
     """Of any content: runs and traces are folders too."""
     return thing.is_folder
-
-
-@kind(
-    "cloud-dump",
-    "a dump of the gas cloud",
-    "`weir cloud show {0}` tells what it holds, `weir cloud picture {0}` draws it",
-)
-def cloud_dump(thing: Thing) -> bool:
-    """A directory with states; files of other formats than HDF5 are not told from others."""
-    return thing.holds("restart*") or thing.holds("analysis-*")

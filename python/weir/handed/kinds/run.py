@@ -1,6 +1,7 @@
 """What `weir run` leaves."""
 
-from weir.handed.kind import Thing, kind
+from weir.files.thing import Thing
+from weir.handed.kind import kind
 
 USE = "`weir show {0}` shows it, `weir report {0}` writes its report"
 STUDY = "name its study: {0}/study.toml"

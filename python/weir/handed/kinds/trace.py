@@ -1,6 +1,7 @@
 """What `weir trace` and `weir pack` leave, and other tools' logs."""
 
-from weir.handed.kind import BEGIN_BYTES, Thing, kind
+from weir.files.thing import BEGIN_BYTES, Thing
+from weir.handed.kind import kind
 from weir.trace.importer import HEAD_BYTES, importers
 from weir.trace.pack.magic import MAGIC
 

@@ -2,7 +2,8 @@
 
 import re
 
-from weir.handed.kind import Thing, kind
+from weir.files.thing import Thing
+from weir.handed.kind import kind
 from weir.study.load import own_studies
 
 _STUDY = re.compile(rb"^\s*\[study\]|^study:", re.MULTILINE)

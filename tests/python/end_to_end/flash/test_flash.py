@@ -146,7 +146,7 @@ def test_weir_finds_its_files_sound(dumped: Path) -> None:
     paths = sorted(path for folder in ("store", "box") for path in Path(folder).glob("flash_hdf5_*"))
     assert len(paths) == 9
     for path in paths:
-        done = weir_here("flash", "show", path)
+        done = weir_here("show", path)
         assert done.exit_code == 0, done.output
     parameters = read_by_others.read_hdf5(Path("box/flash_hdf5_chk_0000"))["string runtime parameters"]
     types = {row["name"].split()[0]: row["value"].strip(b" \0") for row in parameters}

@@ -55,7 +55,7 @@ def test_files_with_one_dataset_for_all_unknowns_are_refused_for_what_they_are(p
     pytest.importorskip("h5py")
     run("--datasets", "one", "--blocks", "2")
     for kind in FILES.values():
-        done = weir_here("flash", "show", f"store/flash_io_test_hdf5_{kind}_0000")
+        done = weir_here("show", f"store/flash_io_test_hdf5_{kind}_0000")
         assert done.exit_code == 2 and "all variables in one dataset, 'unknowns'" in done.stderr
 
 

@@ -1,47 +1,27 @@
-"""`weir flash show`: a file of FLASH in tables, and whether it agrees with itself."""
+"""What is shown of a file: its header, levels, variables and storage, and whether it agrees with itself."""
 
-from __future__ import annotations
+from typing import Any
 
-from typing import TYPE_CHECKING, Any
-
-import typer
-
-from weir.cli._options import JsonOption
-from weir.cli._streams import print_json, print_lines, print_table
-from weir.cli.flash import FileArgument, open_file
-from weir.errors import ExitCode
+from weir.dumps.kind import Shown, Table
+from weir.flash.file import MEANINGS, FlashFile
+from weir.flash.picture import units_of
+from weir.flash.survey import Range, Stored, alignment, storage, survey, type_of, variables_in
 from weir.units import count_words, format_bytes
 
-if TYPE_CHECKING:
-    from weir.flash.file import FlashFile
-    from weir.flash.survey import Range, Stored
 
-
-def command(file: FileArgument, json: JsonOption = False) -> None:
-    """Show FILE's header, levels, variables and storage, and check its tree.
-
-    Reads all of it. Ends with 4 if it does not agree with itself: a block's neighbours, parent or children,
-    the volume of the leaves, or the range that it states of a variable.
-    """
-    with open_file(file) as source:
-        from weir.flash.survey import storage, survey
-
-        ranges = {name: survey(source, name) for name in source.variables}
-        stored = storage(source)
-        faults = _faults(source, ranges)
-        if json:
-            print_json(_as_data(source, ranges, stored, faults))
-        else:
-            print_lines(_headlines(source))
-            print()
-            print_table(("level", ">blocks", ">leaves"), _levels(source))
-            print()
-            print_table(("variable", "type", ">minimum", ">maximum"), _variables(source, ranges))
-            print()
-            print_lines(_of_storage(source, stored))
-            print_lines(_verdict(source, faults))
-    if faults:
-        raise typer.Exit(ExitCode.WRONG_DATA)
+def shown(file: FlashFile) -> Shown:
+    """Reads all of it. It is wrong where it does not agree with itself: a block's neighbours, parent or
+    children, the volume of the leaves, or the range that it states of a variable."""
+    ranges = {name: survey(file, name) for name in file.variables}
+    stored = storage(file)
+    faults = _faults(file, ranges)
+    parts = (
+        _headlines(file),
+        Table(("level", ">blocks", ">leaves"), _levels(file)),
+        Table(("variable", "type", ">minimum", ">maximum"), _variables(file, ranges)),
+        [*_of_storage(file, stored), *_verdict(file, faults)],
+    )
+    return Shown(parts, _as_data(file, ranges, stored, faults), bool(faults))
 
 
 def _has_tree(file: FlashFile) -> bool:
@@ -64,8 +44,6 @@ def _faults(file: FlashFile, ranges: dict[str, Range]) -> list[str]:
 
 
 def _headlines(file: FlashFile) -> list[str]:
-    from weir.flash.picture import units_of
-
     head, tree = file.header, file.tree
     layout = "file format 9" if head.layout == "version 9" else "layout of the benchmark FLASH-IO"
     cells = " x ".join(map(str, file.cells[: head.dimensions]))
@@ -106,9 +84,6 @@ def _levels(file: FlashFile) -> list[list[str]]:
 
 
 def _variables(file: FlashFile, ranges: dict[str, Range]) -> list[list[str]]:
-    from weir.flash.file import MEANINGS
-    from weir.flash.survey import type_of
-
     return [
         [
             f"{name} ({MEANINGS[name]})" if name in MEANINGS else name,
@@ -122,8 +97,6 @@ def _variables(file: FlashFile, ranges: dict[str, Range]) -> list[list[str]]:
 def _sizes(file: FlashFile, stored: list[Stored]) -> dict[str, int]:
     """Bytes: of the file, of its variables, of its other datasets, and of all else, which are HDF5's metadata
     and holes."""
-    from weir.flash.survey import variables_in
-
     data = sum(one.size for one in variables_in(stored, file))
     lists = sum(one.size for one in stored) - data
     whole = file.datasets.size
@@ -131,8 +104,6 @@ def _sizes(file: FlashFile, stored: list[Stored]) -> dict[str, int]:
 
 
 def _of_storage(file: FlashFile, stored: list[Stored]) -> list[str]:
-    from weir.flash.survey import alignment, variables_in
-
     names = {
         "file": "file",
         "variables": "variables",
@@ -163,9 +134,6 @@ def _verdict(file: FlashFile, faults: list[str]) -> list[str]:
 def _as_data(
     file: FlashFile, ranges: dict[str, Range], stored: list[Stored], faults: list[str]
 ) -> dict[str, Any]:
-    """The same for programs."""
-    from weir.flash.survey import alignment, type_of, variables_in
-
     head, tree, ranks = file.header, file.tree, file.blocks_of_ranks()
     return {
         "file": str(file.path),
