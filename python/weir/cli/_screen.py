@@ -104,9 +104,11 @@ def _verdict_lines(parts: Iterable[str], width: int) -> list[str]:
 def _row_lines(rows: tuple[Answer, ...], width: int, own_lines: int) -> Iterator[str]:
     """Title, value, bar, dot and action in columns; where they do not fit, the actions of the first
     `own_lines` stand on lines of their own, and then the values."""
-    drawn = [_drawn(one, bar) for one, bar in zip(rows, bars(rows), strict=True)]
     cells = [(title_of(one), value_of(one), DOTS[one.certainty], action_of(one)) for one in rows]
     titles, values = (max(len(row[at]) for row in cells) for at in (0, 1))
+    without = len(f"● {GAP}") + titles + values
+    bars_cost_a_line = without <= width < without + len(GAP) + CELLS
+    drawn = ["" if bars_cost_a_line else _drawn(one, bar) for one, bar in zip(rows, bars(rows), strict=True)]
     for at, ((title, value, dot, action), bar) in enumerate(zip(cells, drawn, strict=True)):
         measured = f"{value.ljust(values)}{GAP}{bar}" if bar else value
         line = f"{dot} {title.ljust(titles)}{GAP}{measured}"

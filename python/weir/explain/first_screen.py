@@ -87,7 +87,7 @@ def _place(summary: TraceSummary, *, said: bool) -> Iterator[str]:
     """ "app input", "4 ranks on vm", "857 ms", "35 % of the critical path in I/O"."""
     head = summary.head
     yield program_of(head)
-    yield f"{head.who} on {where(head)}"
+    yield f"{head.who} on {where(head)}" if head.hosts else head.who
     yield head.how_long
     share = io_share(summary)
     if said and share:

@@ -3,7 +3,7 @@
 import pytest
 
 from weir.analyse.metric import Metric
-from weir.answers.answer import Answer, Caveat, Certainty, Changes, Choice, Ratio
+from weir.answers.answer import Answer, Caveat, Certainty, Changes, Choice, Cost, Ratio
 from weir.answers.quantities import quantity_from
 from weir.answers.screen import Screen
 from weir.cli._screen import screen_lines
@@ -56,3 +56,11 @@ def test_the_verdict_is_broken_between_its_parts() -> None:
         "ext4 on vda · 1 node, 2 ranks",
         "Write 0 500 or 1900 MiB/s, alternating",
     ]
+
+
+@pytest.mark.parametrize(("letters", "bars"), [(10, True), (49, False)])
+def test_bars_are_left_out_where_they_would_cost_a_line(letters: int, bars: bool) -> None:
+    costs = tuple(Answer("quantity", (str(at) + "x" * letters,), Cost(0.3, 0.3)) for at in range(2))
+    shown = [line for line in screen_lines(Screen(("app",), costs, 0, (), ())) if "xx" in line]
+    assert [line.endswith("up to 300 ms, 30 %  ███░░░░░░░") for line in shown] == [bars] * 2
+    assert all("up to 300 ms, 30 %" in line for line in shown)

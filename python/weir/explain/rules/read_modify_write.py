@@ -19,7 +19,7 @@ CHUNKS = {"read": "fit-chunks", "write": "align-chunks"}
 
 
 @rule(
-    title="Bytes nobody asked for, {subject}",
+    title="Extra bytes, {subject}",
     remedies={
         "no-sieving": Remedy("collective calls, or hints romio_ds_read, romio_ds_write = disable", WHY),
         "fit-chunks": Remedy("fit chunks to what is read, and their cache (H5Pset_chunk_cache)", WHY),

@@ -20,7 +20,7 @@ HAVE_NO_TIMES = ("HDF5", "PnetCDF")
 
 
 @rule(
-    title="Slower than the others, {subject}",
+    title="Slower than others, {subject}",
     remedies={
         "spread-data": Remedy("spread its data over more ranks: it has more to move", WHY),
         "find-slow-part": Remedy("look at its storage targets, its node, what it waits for", WHY),
