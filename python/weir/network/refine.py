@@ -8,7 +8,7 @@ import msgspec
 
 from weir.network.loggp import Samples, fit_of, waiting_from
 from weir.network.ranges import PRICE_OF_SUSPICION, Boundary, Fit
-from weir.study.load import Study, parse_study, render_study
+from weir.study.load import Study, make_study
 from weir.study.schema import ComparisonSection
 from weir.units import spell_seconds
 
@@ -80,6 +80,4 @@ def _with(study: Study, new: ComparisonSection, sizes: Sequence[int]) -> Study:
     every = [*(before[0] if before else []), *(f"{size}B" for size in sizes)]
     new.axes["bytes"] = list(dict.fromkeys(every))
     file = msgspec.structs.replace(study.file, comparison=[*others, new])
-    return parse_study(
-        render_study(Study(file, study.source, study.budget_s, study.precision)), study.source.file
-    )
+    return make_study(msgspec.to_builtins(file), study.source.file)

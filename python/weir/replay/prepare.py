@@ -1,7 +1,6 @@
 """What is replayed: the request, the pattern as it is carried out, and the study of one case for it."""
 
 import datetime
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,7 +16,7 @@ from weir.files.write import write
 from weir.measure.scratch_directory import check_directory
 from weir.pattern import Pattern, Phase, Step, steps_of, with_steps
 from weir.store.run_directory import new_run
-from weir.study.load import Study, parse_study
+from weir.study.load import Study, make_study
 from weir.units import spell_seconds
 
 
@@ -160,29 +159,21 @@ def study_of_patterns(  # noqa: PLR0913, PLR0917 - a study's own
 ) -> Study:
     """A study whose cases carry out the patterns in these files, interleaved, so often as was asked for.
     `fresh`: each time in a launch of its own."""
+    patterns = [str(path) for path in paths]
     several = len(paths) > 1
-    quoted = [_quoted(str(path)) for path in paths]
-    lines = [
-        "[study]",
-        f'name = "{name}"',
-        f"title = {_quoted(title)}",
-        f'budget = "{spell_seconds(request.budget_s)}"',
-        f"min_samples = {request.repetitions}",
-        f"max_samples = {request.repetitions}",
-        f"fresh = {str(fresh).lower()}",
-        "[fixed]",
-        'benchmark = "storage"',
-        f"backend = {_quoted(request.backend)}",
-        f"ranks = {ranks}",
-        *(f"{key} = {_quoted(value)}" for key, value in options.items()),
-        *([] if several else [f"pattern = {quoted[0]}"]),
-        "[[comparison]]",
-        f'name = "{name}"',
-        *([f"axes = {{ pattern = [{', '.join(quoted)}] }}"] if several else []),
-    ]
-    return parse_study("\n".join(lines) + "\n", f"{name}.toml")
-
-
-def _quoted(text: str) -> str:
-    """A basic string of TOML."""
-    return json.dumps(text)
+    once = {} if several else {"pattern": patterns[0]}
+    return make_study(
+        {
+            "study": {
+                "name": name,
+                "title": title,
+                "budget": spell_seconds(request.budget_s),
+                "min_samples": request.repetitions,
+                "max_samples": request.repetitions,
+                "fresh": fresh,
+            },
+            "fixed": {"benchmark": "storage", "backend": request.backend, "ranks": ranks, **options, **once},
+            "comparison": [{"name": name, "axes": {"pattern": patterns} if several else {}}],
+        },
+        f"{name}.toml",
+    )

@@ -4,7 +4,7 @@ import json
 import re
 import shlex
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -118,7 +118,15 @@ def load_study(path: Path) -> Study:
 
 def parse_study(text: str, name: str) -> Study:
     """The study in that text; `name` says in errors where it comes from."""
-    data, source = _read_toml(text, name)
+    return _study_of(*_read_toml(text, name))
+
+
+def make_study(data: Mapping[str, Any], name: str) -> Study:
+    """The study that a file with these tables would be; it was in none, and errors name no line."""
+    return _study_of(data, Source(name, {}))
+
+
+def _study_of(data: Any, source: Source) -> Study:
     try:
         file = msgspec.convert(data, StudyFile)
     except msgspec.ValidationError as error:

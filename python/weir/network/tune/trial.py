@@ -5,16 +5,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import msgspec
-
 from weir.core.schema import Benchmark, Option
 from weir.network.guidelines.judge import Judged, Violation, ranks_of, setting_of, violations_of
 from weir.network.rows import BENCHMARK, function_of, message_bytes
 from weir.network.tune.algorithms import Algorithm, algorithms_of
 from weir.results.row import Row
-from weir.study.load import Study, parse_study, render_study
-from weir.study.schema import StudyFile
-from weir.study.source import Source
+from weir.study.load import Study, make_study
 from weir.units import spell_bytes, spell_seconds
 
 LEAST_ROUNDS, MOST_SAMPLES = 8, 36
@@ -104,8 +100,7 @@ def trial_study(subjects: Iterable[Subject], benchmark: Benchmark, name: str, bu
             for size in (*one.sizes, *one.others)
         ],
     }
-    file = msgspec.convert(data, StudyFile)
-    return parse_study(render_study(Study(file, Source(name, {}), budget_s, 0.01)), name)
+    return make_study(data, name)
 
 
 def _options(row: Row, benchmark: Benchmark) -> Mapping[str, Any]:
