@@ -37,13 +37,14 @@ class Quantity:
 @dataclass(frozen=True)
 class Ratio:
     """`times` as fast, or as much, as something else, with its 95 % interval; null ends where it has none.
-    `of`: what else, where the question does not say it."""
+    `of`: what else, where the question does not say it; `unit`: "%" of a share, or that of a quotient."""
 
     times: float
     low: float | None
     high: float | None
     n: int
     of: str = ""
+    unit: str = "times"
 
 
 @dataclass(frozen=True)
@@ -107,11 +108,22 @@ class Evidence:
 
 
 @dataclass(frozen=True)
+class Number:
+    """A number that answers rest on: what it is of, a word for each column of its table, its value, and a
+    remark of a few words such as "in caches"."""
+
+    subject: tuple[str, ...]
+    value: Value | None
+    remark: str = ""
+
+
+@dataclass(frozen=True)
 class Answer:
-    """What was found out of a question. `question`: a key of the table of titles; `subject`: what of, such
-    as ("write",); `action`: a key of the table of actions with the `words` that fill it; `weight`: sorts the
-    first screen, more is earlier; `figure`: where the evidence is drawn; `open_cases`: those whose samples
-    would settle it; `setting`: what a number was measured with; `evidence`: the numbers below it."""
+    """What was found out of a question, whose `title` is its figure's or stands in the table of titles.
+    `subject`: what of, such as ("write",); `action`: a key of the table of actions with the `words` that
+    fill it; `weight`: sorts the first screen, more is earlier; `figure`: where the evidence is drawn;
+    `open_cases`: those whose samples would settle it; `setting`: what a number was measured with;
+    `evidence`: the numbers below it."""
 
     question: str
     subject: tuple[str, ...] = ()
@@ -123,6 +135,9 @@ class Answer:
     figure: str = ""
     open_cases: frozenset[str] = frozenset()
     setting: str = ""
+    title: str = ""
+    decides: bool = True
+    """Whether it decides its question; a mere number does not."""
     evidence: tuple[Evidence, ...] = ()
 
 

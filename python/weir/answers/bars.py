@@ -49,7 +49,9 @@ def _bar(answer: Answer, most: dict[str, float], longest: float) -> Bar | None:
                 return None
             several = [mode.median for mode in value.modes.modes] if len(value.modes.modes) > 1 else []
             return _shown(several or [value.median], value.low, value.high, lambda one: one / full)
-        case Choice(ratio=ratio) | (Ratio() as ratio):
+        case Ratio(unit="%") as share:
+            return _shown([share.times], share.low, share.high, _of_share)
+        case Choice(ratio=ratio) | (Ratio() as ratio) if ratio.unit.startswith("times"):
             return replace(_shown([ratio.times], ratio.low, ratio.high, _of_ratio), middle=True)
     return None
 
@@ -65,3 +67,7 @@ def _of_ratio(times: float) -> float:
     """Its place on the bar, by its logarithm."""
     at = 0.5 + math.log(times) / math.log(WIDEST_RATIO) / 2 if times > 0 else 0.0
     return min(max(at, 0.0), 1.0)
+
+
+def _of_share(share: float) -> float:
+    return min(max(share, 0.0), 1.0)

@@ -1,12 +1,13 @@
 """Answers and caveats for `--json`: keys end in their unit where the metric has one."""
 
+from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
-from weir.answers.answer import Answer, Caveat, Evidence, Quantity, Value
+from weir.answers.answer import Answer, Caveat, Evidence, Number, Quantity, Value
 from weir.answers.evidence import evidence_words
 from weir.answers.screen import Screen
-from weir.answers.words import action_of, caveat_words, reason_of, title_of, value_of
+from weir.answers.words import action_of, caveat_words, exact_words, reason_of, title_of, value_of
 
 
 def screen_data(screen: Screen) -> dict[str, Any]:
@@ -38,6 +39,13 @@ def answer_data(answer: Answer) -> dict[str, Any]:
             "action": action_of(answer),
         },
     }
+
+
+def number_data(number: Number, columns: Sequence[str]) -> dict[str, Any]:
+    """A number, what it is of by its columns, and as it is shown."""
+    of = dict(zip(columns, number.subject, strict=True))
+    shown = exact_words(number.value) if number.value else "none"
+    return {"of": of, "value": _value(number.value), "remark": number.remark or None, "shown": shown}
 
 
 def caveat_data(caveat: Caveat) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from weir.analyse.metric import Metric
 from weir.analyse.modes import Course, Modes, find_modes
 from weir.analyse.statistics import MedianEstimate, estimate_median
-from weir.answers.answer import Answer, Certainty, Quantity
+from weir.answers.answer import Answer, Certainty, Quantity, Ratio
 from weir.results.row import Row, median_of
 from weir.results.words import data_words, setting_words
 
@@ -24,6 +24,11 @@ def quantity_from(metric: Metric, values: Sequence[float]) -> Quantity:
     found = estimate_median(values)
     assert found is not None
     return Quantity(metric, found.median, found.low, found.high, found.count, find_modes(values))
+
+
+def single(key: str, unit: str, value: float, n: int) -> Quantity:
+    """A number that is no median of samples, and has no interval: `n` counts what it was taken from."""
+    return Quantity(Metric(key, unit, key, greater_is_better=True), value, None, None, n, Modes(()))
 
 
 def quantity_of_estimate(metric: Metric, found: MedianEstimate) -> Quantity:
@@ -53,5 +58,19 @@ def quantity_answer(label: str, row: Row) -> Answer:
     return replace(what, certainty=Certainty.WITHIN if doubtful else certainty)
 
 
-QUANTITY = 100.0
-"""They come before all else on a first screen."""
+def number_answer(subject: tuple[str, ...], row: Row) -> Answer:
+    """A mere number of a figure, which decides no question."""
+    known = quantity_answer("", row)
+    return replace(known, question="", subject=subject, weight=NUMBER, decides=False)
+
+
+def if_known(answer: Answer, cases: frozenset[str] = frozenset()) -> Answer:
+    """The answer; open where its value has no interval, which samples of these cases would give it."""
+    if isinstance(answer.value, Quantity | Ratio) and answer.value.low is None:
+        return replace(answer, certainty=Certainty.OPEN, action="more-samples", open_cases=cases)
+    return answer
+
+
+QUANTITY, NUMBER = 100.0, 0.1
+"""On a first screen the numbers of a headline come before all else; those of figures after a way that is
+surely faster."""

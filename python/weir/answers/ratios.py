@@ -18,13 +18,15 @@ def faster_and_slower(ratio: pairing.Ratio) -> tuple[Row, Row]:
 def ratio_of(ratio: pairing.Ratio, of: str = "") -> Ratio:
     """As it is."""
     n = ratio.pairs or min(ratio.one.n, ratio.other.n)
-    return Ratio(ratio.ratio, ratio.low, ratio.high, n, of)
+    unit = "times as fast" if ratio.one.metric.unit == "s" else "times"
+    return Ratio(ratio.ratio, ratio.low, ratio.high, n, of, unit)
 
 
 def choice_of(ratio: pairing.Ratio, best: str, other: str, *, differs: bool) -> Choice:
     """The faster one and the other by their names."""
     found = ratio_of(ratio)
+    low, high = found.low, found.high
     if ratio.ratio < 1:
-        low, high = (1 / end if end else None for end in (found.high, found.low))
-        found = Ratio(factor(ratio), low, high, found.n)
-    return Choice(best, other, found, differs)
+        low, high = (1 / end if end else None for end in (high, low))
+    unit = "times as fast as" if ratio.one.metric.unit == "s" else "times"
+    return Choice(best, other, Ratio(factor(ratio), low, high, found.n, unit=unit), differs)

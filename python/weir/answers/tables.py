@@ -3,33 +3,25 @@ most, and is filled by values, never by other lines. What registers its question
 
 from collections.abc import Mapping
 
-TITLES = {
-    "quantity": "{subject}",
-    "claims": "Statements of {subject}",
-    "transfer": "Request size, {subject}",
-    "ranks": "Ranks, {subject}",
-    "size": "Page cache, {subject}",
-    "layout": "Files, {subject}",
-    "backend": "Interface, {subject}",
-    "method": "Method, {subject}",
-    "mpi-io": "MPI-IO, {subject}",
-    "file-pointers": "Pointers, {subject}",
-    "links": "Slow links, {subject}",
-    "guidelines": "Violated guidelines",
-    "phase-bars": "Groups of ranks, {subject}",
-    "opening": "Opening, {subject}",
-}
-"""By the figure that answers it; of others the figure's own name is shown."""
+TITLES = {"quantity": "{subject}"}
+"""Of what no figure answers; of a quantity the subject says all."""
 
 ACTIONS = {
     "from": "use {at} or more",
     "keep": "more add little",
+    "falls": "falls to {share} at {at}",
+    "larger-files": "not seen: try files above {limit}",
+    "no-cliff": "none up to {largest}",
     "try-more": "try more than {at}",
     "choose": "prefer {best}",
     "either": "either will do",
     "look": "see the figure",
+    "more-requests": "needs more requests",
     "more-samples": "needs more samples",
+    "more-times": "needs about {times} times the samples",
+    "too-noisy": "varies too much to decide",
     "more-points": "needs more values",
+    "more-nodes": "needs more nodes to compare",
     "sync": 'unsynced: sync = "close"',
     "avoid-cache": 'all cached: cache = "drop"',
     "tell-source": "source of the data unknown",
@@ -67,7 +59,9 @@ def declare(table: dict[str, str], lines: Mapping[str, str]) -> None:
             raise ValueError(f"'{key}' has the line '{table[key]}' already")
 
 
-def title(question: str, subject: str) -> str:
-    """The title of a question about something: "Request size, write"."""
-    words = TITLES.get(question, question.replace("-", " ").capitalize() + ", {subject}")
-    return words.format(subject=subject).removesuffix(", ")
+def title(question: str, subject: str, words: str = "") -> str:
+    """The title of a question about something: "Request size, write". `words`: its own, in place of those of
+    the table."""
+    known = words or TITLES.get(question) or question.replace("-", " ").capitalize()
+    filled = known.format(subject=subject) if "{subject}" in known else f"{known}, {subject}"
+    return filled.removesuffix(", ")

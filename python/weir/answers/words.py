@@ -18,6 +18,7 @@ from weir.answers.tables import ACTIONS, CAVEATS, REASONS, title
 from weir.units import format_seconds, format_share, significant
 
 DOTS = {Certainty.SURE: "●", Certainty.WITHIN: "◐", Certainty.OPEN: "○", Certainty.NOT_MEASURED: "○"}
+PERCENT = 100
 COURSES = {Course.ALTERNATING: ", alternating", Course.DRIFTING: ", drifting"}
 WIDEST, NARROW = 0.5, 0.1
 """To either side: what reaches farther is shown by its ends, and so is what reaches twice as far to one side
@@ -26,7 +27,7 @@ as to the other, unless that is little."""
 
 def title_of(answer: Answer) -> str:
     """ "Request size, write"."""
-    return title(answer.question, ", ".join(answer.subject))
+    return title(answer.question, ", ".join(answer.subject), answer.title)
 
 
 def action_of(found: Answer | Caveat) -> str:
@@ -73,17 +74,36 @@ def _found_words(value: Count | Tally | Cost) -> str:
             return f"up to {format_seconds(value.seconds)}{share}"
 
 
+def exact_words(value: Value) -> str:
+    """The same with three digits, of a quantity with the ends of its interval: "1420 [1380, 1470] MiB/s
+    (n = 12)"."""
+    if isinstance(value, Ratio):
+        return _ratio_words(value, value.of, digits=3)
+    if not isinstance(value, Quantity):
+        return value_words(value)
+    metric, counted = value.metric, f" ({count_of(value)})"
+    if value.low is None or value.high is None:
+        return f"{metric.words(value.median)}{counted}"
+    if metric.unit == "s":
+        low, high = (format_seconds(end) for end in (value.low, value.high))
+        return f"{format_seconds(value.median)} [{low}, {high}]{counted}"
+    ends = f"[{metric.show(value.low)}, {metric.show(value.high)}]"
+    return f"{metric.show(value.median)} {ends} {metric.shown_unit}{counted}"
+
+
 def _threshold_words(value: Threshold) -> str:
     if value.rising:
         return f"still better at {value.at}"
     return f"between {value.at} and {value.up_to}" if value.up_to else value.at
 
 
-def _ratio_words(ratio: Ratio, than: str = "") -> str:
-    times = " ".join(filter(None, [f"{significant(ratio.times, 2)} times", than]))
+def _ratio_words(ratio: Ratio, than: str = "", *, digits: int = 2) -> str:
+    scale = PERCENT if ratio.unit == "%" else 1
+    times = " ".join(filter(None, [significant(scale * ratio.times, digits), ratio.unit, than]))
     if ratio.low is None or ratio.high is None:
         return f"{times} (n = {ratio.n}, no interval)"
-    return f"{times} [{significant(ratio.low, 2)}, {significant(ratio.high, 2)}] (n = {ratio.n})"
+    low, high = (significant(scale * end, digits) for end in (ratio.low, ratio.high))
+    return f"{times} [{low}, {high}] (n = {ratio.n})"
 
 
 def count_of(quantity: Quantity) -> str:

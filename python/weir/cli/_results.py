@@ -11,6 +11,9 @@ from weir.analyse.detail import Detail
 from weir.analyse.latency import SHARES, PooledLatency
 from weir.analyse.metric import Metric
 from weir.analyse.statistics import NO_INTERVAL
+from weir.answers.answer import Number
+from weir.answers.words import exact_words
+from weir.cli._screen import row_lines
 from weir.cli._streams import print_lines
 from weir.errors import message
 from weir.report.crowding import crowding, without_crowding
@@ -211,10 +214,8 @@ def _section_lines(sections: Sequence[Section]) -> Iterator[str]:
         yield from wrapped(section.title, "", "  ")
         if section.drawing:
             finding = section.drawing.finding
-            for sentence in finding.sentences:
-                yield from wrapped(sentence, "  ", "  ")
-            if finding.wanting:
-                yield from wrapped(f"-> {finding.standing}", "  ", "     ")
+            yield from (f"{MARGIN}{line}" for line in row_lines(finding.answers, WIDTH - len(MARGIN)))
+            yield from number_lines(finding.numbers)
         for table in section.tables:
             yield ""
             yield from _table_lines(table)
@@ -231,6 +232,14 @@ def _section_lines(sections: Sequence[Section]) -> Iterator[str]:
     if short:
         yield short
         yield ""
+
+
+def number_lines(numbers: Sequence[Number]) -> Iterator[str]:
+    """Those that answers rest on, in columns."""
+    rows = [[*one.subject, exact_words(one.value) if one.value else "none", one.remark] for one in numbers]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        yield _line([cell.ljust(width) for cell, width in zip(row, widths, strict=True)])
 
 
 def _table_lines(table: Table) -> Iterator[str]:

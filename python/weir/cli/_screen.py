@@ -20,6 +20,7 @@ GAP = "  "
 INDENT = 4
 CELLS = 10
 """Of the bar of a cost."""
+MANY = 99
 MOST_LINES = 14
 """With all that stands below."""
 
@@ -79,7 +80,7 @@ def _lines(screen: Screen, room: Room, width: int, more: str) -> list[str]:
     rows, told = screen.rows[: room.rows], screen.open_caveats[: room.caveats]
     lines = _verdict_lines(screen.verdict_parts, width)
     lines = lines[:MOST_OF_VERDICT] if width >= WIDTH else lines
-    lines += ["", *_row_lines(rows, max(width, NARROWEST), room.own_lines)] if rows else []
+    lines += ["", *row_lines(rows, max(width, NARROWEST), room.own_lines)] if rows else []
     lines += [""] if screen.caveats else []
     lines += [f"! {caveat_words(one)}" for one in told]
     if left := len(screen.caveats) - len(told):
@@ -101,11 +102,11 @@ def _verdict_lines(parts: Iterable[str], width: int) -> list[str]:
     return lines
 
 
-def _row_lines(rows: tuple[Answer, ...], width: int, own_lines: int) -> Iterator[str]:
+def row_lines(rows: tuple[Answer, ...], width: int, own_lines: int = MANY) -> Iterator[str]:
     """Title, value, bar, dot and action in columns; where they do not fit, the actions of the first
     `own_lines` stand on lines of their own, and then the values."""
     cells = [(title_of(one), value_of(one), DOTS[one.certainty], action_of(one)) for one in rows]
-    titles, values = (max(len(row[at]) for row in cells) for at in (0, 1))
+    titles, values = (max((len(row[at]) for row in cells), default=0) for at in (0, 1))
     without = len(f"● {GAP}") + titles + values
     bars_cost_a_line = without <= width < without + len(GAP) + CELLS
     drawn = ["" if bars_cost_a_line else _drawn(one, bar) for one, bar in zip(rows, bars(rows), strict=True)]

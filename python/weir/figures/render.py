@@ -28,7 +28,7 @@ def whole(drawing: Drawing, *, titled: bool = True) -> Spec:
     """One spec of all panels, of fixed width; with the title for paper, where nothing stands around it."""
     width = SINGLE_WIDTH_PX if len(drawing.panels) == 1 else PANEL_WIDTH_PX
     across = len(drawing.panels) if len(drawing.panels) <= MOST_IN_A_LINE else 2
-    title = {"text": textwrap.wrap(drawing.finding.title, width * across // 8), "offset": 12}
+    title = {"text": textwrap.wrap(drawing.title, width * across // 8), "offset": 12}
     parts = [
         {key: value for key, value in panel.spec.items() if key != "autosize"}
         | {"width": width}

@@ -108,8 +108,6 @@ class LinkVerdict:
     nodes: tuple[Slow, ...] = ()
     apart: tuple[int, ...] = ()
     judged: int = 0
-    why: str = ""
-    """Why nothing is known."""
 
     @property
     def is_clean(self) -> bool:
@@ -175,9 +173,9 @@ def member_names(places: Sequence[Mapping[str, Any]], of_nodes: bool) -> list[st
 def judge(matrix: LinkMatrix) -> LinkVerdict:
     """The slow nodes and pairs, the slowest first."""
     if len(matrix.names) < 3:
-        return LinkVerdict(why="one pair has nothing to be compared with")
+        return LinkVerdict()  # one pair has nothing to be compared with
     if matrix.estimate_s(matrix.pairs[0]).low is None:
-        return LinkVerdict(why="it takes 6 samples to tell a slow link from a disturbance")
+        return LinkVerdict()  # a disturbance looks like a slow link
     ratios = _ratios(matrix, matrix.pairs)
     nodes, apart = _slow_nodes(ratios)
     left = [pair for pair in matrix.pairs if not {*pair} & {slow.members[0] for slow in nodes}]
@@ -198,7 +196,6 @@ def judge(matrix: LinkMatrix) -> LinkVerdict:
         nodes=tuple(sorted(nodes, key=lambda slow: -slow.times.median)),
         apart=tuple(apart),
         judged=len(judged) or len(nodes),
-        why="" if judged or nodes else "no distance has three pairs to compare",
     )
 
 

@@ -2,16 +2,19 @@
 
 import math
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 from weir.analyse.latency import SHARES, PooledLatency
+from weir.answers.answer import Answer, Certainty, Number, Ratio
+from weir.answers.quantities import single
 from weir.figures.charts import step_lines
 from weir.figures.encoding import drawn_by_direction, quantitative
-from weir.figures.figure import Asked, Card, Finding, Panel, Spec, State
+from weir.figures.figure import Card, Finding, Panel, Spec
 from weir.questions.question import figure
 from weir.results.row import Row, directions, measured
-from weir.results.words import capital, label_by, straggler_words, times_words
+from weir.results.words import label_by, straggler_words
 from weir.units import count_words, format_seconds, format_share
 
 TAIL = 0.99
@@ -30,19 +33,43 @@ def judge_latency(rows: list[Row], card: Mapping[str, Any]) -> Finding | None:
     found = [row for row in measured(rows) if row.detail.latencies]
     if not found:
         return None
-    name = case_name(found)
     order = directions(found)
-    sentences = [
-        f"{capital(row.phase)}, {name(row)}: {percentile_words(latency, row)}."
-        if name(row)
-        else f"{capital(row.phase)}: {percentile_words(latency, row)}."
-        for row in sorted(found, key=lambda row: order.index(row.direction))
-        for latency in row.detail.latencies
-    ]
-    conditions = " ".join(filter(None, [drawn_by_direction(found)[1], _conditions(found)]))
-    tails = _tails(found)
-    asked = () if tails else (Asked("requests", State.OPEN, "it takes more of them"),)
-    return Finding(_title(tails, name), (), conditions, tuple(sentences), asked)
+    return Finding(
+        conditions=" ".join(filter(None, [drawn_by_direction(found)[1], _conditions(found)])),
+        answers=tuple(_answer(direction, found) for direction in order),
+        columns=("phase", "case", "requests"),
+        numbers=tuple(_numbers(sorted(found, key=lambda row: order.index(row.direction)))),
+    )
+
+
+def _answer(direction: str, rows: list[Row]) -> Answer:
+    """How many times the median the slowest hundredth of requests takes, where that is longest."""
+    tails = _tails([row for row in rows if row.direction == direction])
+    what = Answer("", (direction,), weight=WEIGHT, decides=False)
+    if not tails:
+        return replace(what, certainty=Certainty.OPEN, action="more-requests")
+    longest, timed, row = max(tails, key=lambda item: item[0])
+    value = Ratio(longest, None, None, timed, "the median")
+    return replace(what, value=value, setting=case_name(rows)(row))
+
+
+WEIGHT = 0.03
+"""On a first screen, where a way that is 10 times as fast weighs 1."""
+
+
+def _numbers(rows: list[Row]) -> Iterator[Number]:
+    """Percentiles of every case, and the longest request with its rank."""
+    name = case_name(rows)
+    for row in rows:
+        for latency in row.detail.latencies:
+            phase = row.phase if latency.verb == row.phase else f"{row.phase}, {latency.verb}"
+            for share, part in SHARES.items():
+                if (value := latency.percentile_s(part)) is not None:
+                    yield Number((phase, name(row), share), single("s", "s", value, latency.timed))
+            alone = latency.slowest_rank is None or row.ranks == 1
+            remark = "" if alone else f"on rank {latency.slowest_rank}"
+            longest = single("s", "s", latency.max_s, latency.timed)
+            yield Number((phase, name(row), "longest"), longest, remark)
 
 
 def case_name(rows: list[Row]) -> Callable[[Row], str]:
@@ -61,43 +88,25 @@ def percentile_words(latency: PooledLatency, row: Row) -> str:
     return f"{verb}{', '.join(parts)}, longest {format_seconds(latency.max_s)}{rank} ({count}){late}"
 
 
-def _tails(rows: list[Row]) -> list[tuple[float, Row]]:
-    """How many times the median the slowest hundredth of requests takes."""
+def _tails(rows: list[Row]) -> list[tuple[float, int, Row]]:
+    """How many times the median the slowest hundredth of requests takes, and of how many."""
     return [
-        (p99 / p50, row)
+        (p99 / p50, latency.timed, row)
         for row in rows
         for latency in row.detail.latencies
         if (p99 := latency.percentile_s(TAIL)) is not None and (p50 := latency.percentile_s(0.5))
     ]
 
 
-def _title(tails: list[tuple[float, Row]], name: Callable[[Row], str]) -> str:
-    """Where the slowest hundredth of requests takes longest, against the median."""
-    if not tails:
-        return "Too few requests were timed for a 99th percentile"
-    longest, row = max(tails, key=lambda item: item[0])
-    where = f", {name(row)}" if name(row) else ""
-    shortest = min(tails, key=lambda item: item[0])[0]
-    if len(tails) == 1:
-        return (
-            f"One request in a hundred takes {times_words(longest)} the median or longer ({row.phase}{where})"
-        )
-    return (
-        f"One request in a hundred takes {times_words(shortest)} to {times_words(longest)} the median or "
-        f"longer; the longest tail is that of {row.phase}{where}"
-    )
-
-
 def _conditions(rows: list[Row]) -> str:
     error = max(latency.relative_error for row in rows for latency in row.detail.latencies)
     return (
-        "All requests of all samples of a case, pooled, as the program sees them: a write is complete when "
-        f"the page cache has it. Percentiles are accurate to within {format_share(error)}; those that need "
-        "more requests are left out."
+        "All requests of all samples, as the program sees them: a write is complete when the page cache has "
+        f"it. Percentiles are accurate to within {format_share(error)}."
     )
 
 
-@figure("latency", judge_latency)
+@figure("latency", judge_latency, "Slowest of 100", "How long do single requests take?")
 def latency(rows: list[Row], card: Card) -> list[Panel]:
     """A panel a direction: the share of requests in each tenth of a decade of duration, a curve a case."""
     found = [row for row in measured(rows) if row.detail.latencies]

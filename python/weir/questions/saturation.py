@@ -1,16 +1,17 @@
 """Where bandwidth saturates: against transfer size, and against the number of ranks."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any, Literal
 
 from weir.analyse import saturation
 from weir.analyse.paired import Standing
-from weir.answers.answer import Answer, Certainty, Threshold
+from weir.answers.answer import Answer, Certainty, Number, Threshold
+from weir.answers.quantities import quantity_of
 from weir.figures.charts import Along, Marker, line_chart
 from weir.figures.encoding import MOST_SERIES, name_curves, ranks_axis, size_axis
-from weir.figures.figure import MORE_SAMPLES, Asked, Card, Finding, Panel, State
+from weir.figures.figure import Card, Finding, Panel
 from weir.questions.claim import Decision, Rule, Verdict, rule, select
 from weir.questions.question import figure
 from weir.results.pairing import compare, compare_all, rounded_up, setting_key
@@ -18,8 +19,6 @@ from weir.results.row import Row, by_metric, directions, measured, median_of
 from weir.results.words import (
     cache_words,
     capital,
-    join_words,
-    label_by,
     measured_words,
     option_words,
     phase_words,
@@ -32,7 +31,7 @@ from weir.units import count_words, format_bytes, format_share
 POINTS_NEEDED = 3
 SHARE = "10 %"
 MUCH_LESS = 0.75
-"""Of the best: a title tells a fall to less than that."""
+"""Of the best: an answer tells a fall to less than that."""
 
 
 def main_curve(rows: list[Row], axis: str, direction: str) -> list[Row]:
@@ -68,11 +67,6 @@ class RowSaturation:
         while kept < len(beyond) and beyond[-1 - kept] in self.slower:
             kept += 1
         return beyond[len(beyond) - kept :]
-
-    @property
-    def dips(self) -> tuple[Row, ...]:
-        """Those that are surely slower, though a greater x is as good again."""
-        return tuple(row for row in self.slower if row not in self.fallen)
 
     @property
     def falls_to(self) -> float:
@@ -167,25 +161,41 @@ def judge_ranks(rows: list[Row], card: Mapping[str, Any]) -> Finding | None:
 
 
 def _judge(rows: list[Row], axis: Axis) -> Finding | None:
-    titles, sentences, asked, grown, answers = [], [], [], [], []
+    answers: list[Answer] = []
+    numbers: list[Number] = []
     for direction in directions(rows):
         curve = main_curve(rows, axis.option, direction)
         if len(curve) < 2:
             continue
-        which = label_by([row for row in measured(rows) if row.direction == direction], {axis.option})
         found = find_saturation(curve, axis.x)
-        title, sentence = _one(curve, found, axis, which(curve[0]))
-        titles.append((plural_words(curve[0]), title))
-        sentences.append(sentence)
-        grown.append(_growth_words(curve, axis))
-        asked.append(_asked(plural_words(curve[0]), found))
         answers.append(_answer(direction, found, axis))
-    if not sentences:
+        numbers += _numbers(sorted(curve, key=axis.x), found, axis)
+    if not answers:
         return None
-    sentences += dict.fromkeys(filter(None, grown))
+    conditions = " ".join(filter(None, [cache_words(rows), _growth_words(measured(rows), axis)]))
     return Finding(
-        _title(titles), tuple(sentences), cache_words(rows), asked=tuple(asked), answers=tuple(answers)
+        conditions=conditions,
+        answers=tuple(answers),
+        columns=("phase", axis.thing),
+        numbers=tuple(numbers),
     )
+
+
+def _numbers(curve: list[Row], found: RowSaturation | None, axis: Axis) -> Iterator[Number]:
+    """The points of a curve, with what is known of some."""
+    for row in curve:
+        remarks = [] if found is None else list(_remarks(row, found))
+        yield Number((phase_words(row), axis.value(row)), quantity_of(row), ", ".join(remarks))
+
+
+def _remarks(row: Row, found: RowSaturation) -> Iterator[str]:
+    if row is found.best:
+        yield "best"
+    if row is found.first and (found.settled or found.found.near) and not found.still_rising:
+        within = SHARE if found.settled else f"a factor of {rounded_up(found.found.within)}"
+        yield f"from here on within {within}"
+    if row in found.slower:
+        yield f"{format_share(median_of(row) / median_of(found.best))} of the best"
 
 
 WEIGHT, OPEN_WEIGHT = 1.0, 0.01
@@ -206,6 +216,9 @@ def _answer(direction: str, found: RowSaturation | None, axis: Axis) -> Answer:
         )
     at = axis.value(found.first)
     known = replace(what, value=Threshold(axis.option, at), action=axis.action, words={"at": at})
+    if found.falls_to <= MUCH_LESS:
+        lowest = axis.value(min(found.fallen, key=median_of))
+        known = replace(known, action="falls", words={"at": lowest, "share": format_share(found.falls_to)})
     if found.settled:
         cached = any(row.suspect or row.in_caches for row in (found.first, found.best))
         return replace(known, certainty=Certainty.WITHIN if cached else Certainty.SURE)
@@ -215,105 +228,27 @@ def _answer(direction: str, found: RowSaturation | None, axis: Axis) -> Answer:
     return replace(within, value=Threshold(axis.option, at, axis.value(found.last)), action="more-samples")
 
 
-def _asked(who: str, found: RowSaturation | None) -> Asked:
-    """The question of one curve: its point; within a factor it is answered with a caveat, a range answers it
-    in part."""
-    if found is None:
-        return Asked(who, State.OPEN, "it takes more points")
-    if found.settled:
-        return Asked(who)
-    cases, more = _open_cases(found), MORE_SAMPLES
-    if found.found.near:
-        return Asked(who, State.CAVEAT, f"to know it within {SHARE} {more}", cases)
-    return Asked(who, State.OPEN if found.found.unknown else State.PARTLY, more, cases)
-
-
 def _open_cases(found: RowSaturation) -> frozenset[str]:
     return frozenset(row.case for row in found.deciding)
 
 
-def _title(parts: list[tuple[str, str]]) -> str:
-    """One line for all directions, in one breath for those of which the same holds."""
-    who_of: dict[str, list[str]] = {}
-    for who, words in parts:
-        who_of.setdefault(words, []).append(who)
-    said = [f"{join_words(who)} {words}" for words, who in who_of.items()]
-    return capital(join_words(said) if len(said) <= 2 else "; ".join(said))
-
-
-def _one(curve: list[Row], found: RowSaturation | None, axis: Axis, which: str) -> tuple[str, str]:
-    """The end of a title and a sentence about a curve; `which` of several it is, empty for the only one."""
-    ordered = sorted(curve, key=axis.x)
-    first, last = ordered[0], ordered[-1]
-    what = capital(", ".join(filter(None, [phase_words(first), which])))
-    lacking = f"{axis.thing}s" if found is None else "samples"
-    if found is None or all(row.low is None for row in curve):
-        ends = ", ".join(f"{measured_words(row)} with {axis.place(row)}" for row in (first, last))
-        return f"have too few {lacking} to determine saturation", f"{what}: {ends}."
-    sentence = f"{what}: {_curve_words(found, axis)}"
-    if first is not found.best and first is not found.first:
-        sentence += f", against {measured_words(first)} with {axis.place(first)}"
-    falls = "falls," if found.best is first else "falls again,"
-    for verb, some in (("dips", found.dips), (falls, found.fallen)):
-        if some:
-            lowest = min(some, key=median_of)
-            sentence += f"; it {verb} to {measured_words(lowest)} with {axis.place(lowest)}"
-    return _point_words(found, axis), f"{sentence}."
-
-
-def _growth_words(curve: list[Row], axis: Axis) -> str:
+def _growth_words(rows: list[Row], axis: Axis) -> str:
     """Says that more ranks moved more data, where each had as much: then a rate may also change with the
     amount."""
-    shares = {row.data_bytes / row.ranks for row in curve if row.data_bytes}
-    if axis is not RANKS or len(shares) != 1 or len({row.ranks for row in curve}) < 2:
+    shares = {row.data_bytes / row.ranks for row in rows if row.data_bytes and row.moves}
+    if axis is not RANKS or len(shares) != 1 or len({row.ranks for row in rows}) < 2:
         return ""
-    return f"Each rank moved {format_bytes(int(shares.pop()))}, so that the data grew with the ranks."
+    return f"Each rank moved {format_bytes(int(shares.pop()))}: the data grew with the ranks."
 
 
-def _point_words(found: RowSaturation, axis: Axis) -> str:
-    """The end of a title."""
-    if found.still_rising:
-        return f"grow up to {axis.place(found.end)} ({axis.most})"
-    if found.settled or found.found.near:
-        at, fall = axis.place(found.first), _fall_words(found, axis)
-        factor = "" if found.settled else f"a factor of {rounded_up(found.found.within)}"
-        if found.found.first == 0:  # no rise was seen that could end
-            return f"do not grow beyond {at}{f' by more than {factor}' if factor else ''}{fall}"
-        return f"saturate at {at}{f' within {factor}' if factor else ''}{fall}"
-    if found.found.unknown and found.found.within is None:
-        return f"have too few samples to say from which {axis.thing} on they saturate"
-    if found.found.unknown:
-        return f"vary too much to say from which {axis.thing} on they saturate"
-    return f"saturate between {axis.place(found.first)} and {axis.place(found.last)}"
-
-
-def _fall_words(found: RowSaturation, axis: Axis) -> str:
-    """The end of a title that would else hide how much is lost beyond its point."""
-    if found.falls_to > MUCH_LESS:
-        return ""
-    lowest = min(found.fallen, key=median_of)
-    return f" and fall to {format_share(found.falls_to)} with {axis.place(lowest)}"
-
-
-def _curve_words(found: RowSaturation, axis: Axis) -> str:
-    best = f"{measured_words(found.best)} with {axis.place(found.best)}"
-    if found.still_rising:
-        return f"no saturation seen, the largest {axis.thing} is the best, {best}"
-    if found.first is found.best or not (found.settled or found.found.near):
-        return f"the best is {best}"
-    more = SHARE if found.settled else f"a factor of {rounded_up(found.found.within)}"
-    start = f"from {axis.place(found.first)} on, {measured_words(found.first)}"
-    return f"{start}, nothing is better by more than {more}; the best is {best}"
-
-
-@figure("transfer", judge_transfer)
+@figure("transfer", judge_transfer, "Request size", "From which request size on is little gained?")
 def transfer(rows: list[Row], card: Card) -> list[Panel]:
     """Writes and reads in one panel, over transfer sizes on a logarithmic axis."""
     axis = size_axis("transfer size", sorted({int(TRANSFER.x(row)) for row in measured(rows)}))
     return _panels(rows, axis, TRANSFER)
 
 
-@figure("ranks", judge_ranks)
+@figure("ranks", judge_ranks, "Ranks", "How many ranks get the full rate?")
 def ranks(rows: list[Row], card: Card) -> list[Panel]:
     """All phases of a metric in one panel, over rank counts on a logarithmic axis; a line marks the number of
     cores.

@@ -1,17 +1,18 @@
 """Bandwidth over the time of a phase: when its requests were done, and how steadily."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from weir.analyse.detail import Course
+from weir.answers.answer import Answer, Number, Ratio, Value
+from weir.answers.quantities import single
 from weir.figures.charts import step_lines
 from weir.figures.encoding import TICKS, drawn_by_direction, quantitative
 from weir.figures.figure import Card, Finding, Panel, Spec
 from weir.questions.latency import case_name
 from weir.questions.question import figure
 from weir.results.row import Row, directions, measured, median_of
-from weir.results.words import capital, join_words
-from weir.units import format_seconds, format_share, significant
+from weir.units import format_seconds
 
 HEIGHT = 240
 MOST_INTERVALS = 60
@@ -21,8 +22,8 @@ PARTS = 20
 """The busiest moment is sought among intervals of at least this part of the time: in any shorter one a
 single request makes a peak."""
 CONDITIONS = (
-    "Bytes count when their request is done, not when the device has them: a write may still be in the page "
-    "cache. The figure shows one sample of each case, the one nearest its median."
+    "Bytes count when their request is done: a write may still be in the page cache. Drawn is the sample "
+    "nearest the median."
 )
 
 
@@ -35,10 +36,16 @@ def judge_timeline(rows: list[Row], card: Mapping[str, Any]) -> Finding | None:
     order = directions(found)
     ordered = sorted(found, key=lambda row: order.index(row.direction))
     name = case_name(found)
-    best = _best_of(ordered)
-    said = {id(row): _sentence(row, name(row)) for row in ordered}
-    conditions = " ".join(filter(None, [drawn_by_direction(found)[1], CONDITIONS]))
-    return Finding(_title(best), tuple(said[id(row)] for row in best), conditions, tuple(said.values()))
+    return Finding(
+        conditions=" ".join(filter(None, [drawn_by_direction(found)[1], CONDITIONS])),
+        answers=tuple(_answer(row) for row in _best_of(ordered)),
+        columns=("phase", "case", ""),
+        numbers=tuple(
+            Number((row.phase, name(row), what), value, remark)
+            for row in ordered
+            for what, value, remark in _numbers(row)
+        ),
+    )
 
 
 def _best_of(rows: list[Row]) -> list[Row]:
@@ -49,31 +56,33 @@ def _best_of(rows: list[Row]) -> list[Row]:
     ]
 
 
-def _title(rows: list[Row]) -> str:
-    """How much of the time goes to requests, in the fastest case of each direction."""
-    parts = []
-    for row in rows:
-        course = row.detail.course
-        assert course is not None
-        parts.append(
-            f"{format_share(course.requests_done_s / course.elapsed_s)} of the time ({row.direction}s)"
-        )
-    return f"The last request is done after {join_words(parts)}"
+def _course(row: Row) -> Course:
+    assert row.detail.course is not None
+    return row.detail.course
 
 
-def _sentence(row: Row, name: str) -> str:
-    course = row.detail.course
-    assert course is not None
-    what = capital(", ".join(filter(None, [row.phase, name])))
-    done, total = course.requests_done_s, course.elapsed_s
-    moment_s, most = _busiest(course)
-    mean = sum(course.bytes) / done / MIB
-    rest = " The rest is syncing and closing." if row.moves == "write" and done < 0.95 * total else ""
-    return (
-        f"{what}: requests done after {format_seconds(done)} of {format_seconds(total)}, until then "
-        f"{significant(mean)} MiB/s, {significant(most)} MiB/s in the busiest "
-        f"{format_seconds(moment_s)}.{_ends_words(row)}{rest}"
-    )
+def _answer(row: Row) -> Answer:
+    """Which share of the time goes to requests: the rest is syncing and closing."""
+    course = _course(row)
+    share = Ratio(course.requests_done_s / course.elapsed_s, None, None, 1, "of the time", "%")
+    return Answer("", (row.direction,), share, weight=WEIGHT, decides=False)
+
+
+WEIGHT = 0.03
+"""On a first screen, where a way that is 10 times as fast weighs 1."""
+
+
+def _numbers(row: Row) -> Iterator[tuple[str, Value, str]]:
+    """When requests were done and how fast, of the sample that is drawn; when ranks were done, of all."""
+    course = _course(row)
+    done, (moment_s, most) = course.requests_done_s, _busiest(course)
+    yield "requests done after", single("s", "s", done, 1), f"of {format_seconds(course.elapsed_s)}"
+    yield "rate until then", single("rate", "B/s", sum(course.bytes) / done, 1), ""
+    yield "busiest moment", single("rate", "B/s", most * MIB, 1), f"for {format_seconds(moment_s)}"
+    first, last = row.detail.first_done_s, row.detail.last_done_s
+    if first is not None and last is not None and row.ranks > 1:
+        yield "first rank done after", single("s", "s", first, row.n), "median"
+        yield "last rank done after", single("s", "s", last, row.n), "median"
 
 
 def _busiest(course: Course) -> tuple[float, float]:
@@ -84,17 +93,7 @@ def _busiest(course: Course) -> tuple[float, float]:
     return moment_s, max(sums) / moment_s / MIB
 
 
-def _ends_words(row: Row) -> str:
-    first, last = row.detail.first_done_s, row.detail.last_done_s
-    if first is None or last is None or row.ranks == 1:
-        return ""
-    return (
-        f" The first rank was done after {format_seconds(first)}, the last after {format_seconds(last)} "
-        f"(medians, n = {row.n})."
-    )
-
-
-@figure("timeline", judge_timeline)
+@figure("timeline", judge_timeline, "Requests take", "How steadily do data flow, and when are requests done?")
 def timeline(rows: list[Row], card: Card) -> list[Panel]:
     """A panel a direction: bytes finished a second, over the time since the phase's start, a curve a case."""
     found = [row for row in measured(rows) if row.detail.course]

@@ -37,7 +37,9 @@ def first_screen(
     if _in_memory(contents):
         numbers = [_doubted(one) for one in numbers]
     found = [*_claims(contents, sections)]
-    found += [one for section in sections if section.drawing for one in section.drawing.finding.answers]
+    told = [one.value for one in numbers if one.value]
+    drawings = (section.drawing for section in sections if section.drawing)
+    found += [one for drawing in drawings for one in drawing.finding.answers if one.value not in told]
     rows, others = chosen_rows([*numbers[: MOST_QUANTITIES if found else None], *found])
     shown = [row for row in headline.values() if row]
     return Screen(
@@ -78,12 +80,13 @@ def _claims(contents: Contents, sections: Sequence[Section]) -> Iterator[Answer]
     )
     yield Answer(
         "claims",
-        ("the paper" if contents.source else "the study",),
+        (),
         Tally(hold, do_not, left),
         _certainty(hold + do_not, left),
         weight=CLAIMS,
         figure="figures",
         setting=contents.source,
+        title="Statements of the paper" if contents.source else "Statements of the study",
     )
 
 

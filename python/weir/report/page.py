@@ -15,7 +15,7 @@ import markupsafe
 from weir import __version__
 from weir.answers.bars import bars
 from weir.answers.evidence import evidence_words
-from weir.answers.words import DOTS, action_of, caveat_words, reason_of, title_of, value_of
+from weir.answers.words import DOTS, action_of, caveat_words, exact_words, reason_of, title_of, value_of
 from weir.errors import WeirError, system_errors
 from weir.figures.encoding import config
 from weir.figures.engine import Engine, engine
@@ -86,6 +86,7 @@ def add_answer_filters(environment: jinja2.Environment) -> None:
     environment.filters["dot"] = lambda answer: DOTS[answer.certainty]
     environment.filters["title_words"] = title_of
     environment.filters["value_words"] = value_of
+    environment.filters["exact_words"] = exact_words
     environment.filters["action_words"] = action_of
     environment.filters["reason_words"] = reason_of
     environment.filters["evidence_words"] = evidence_words

@@ -27,7 +27,7 @@ def samples_picture(headline: Mapping[str, Row | None]) -> Drawing | None:
     panels = [_panel(some, labels) for some in by_metric(rows)[:MOST_PANELS]]
     if len(panels) == 1:
         panels = [Panel("", panels[0].spec)]
-    return Drawing(NAME, Finding("Every sample over time; the line is the median", (), ""), tuple(panels))
+    return Drawing(NAME, Finding(()), tuple(panels), "Every sample over time; the line is the median")
 
 
 def _panel(rows: Sequence[Row], labels: Mapping[tuple[str, str, Metric], str]) -> Panel:

@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from weir.figures.figure import Drawing
+from weir.answers.data import answer_data, number_data
+from weir.figures.figure import Drawing, Finding
 from weir.questions.claim import Answer, Claim, Verdict, answer, claims_of
 from weir.questions.question import draw
 from weir.report.gather import Contents
@@ -19,8 +20,9 @@ from weir.tables.table import Table, kind_of, make_tables
 
 @dataclass(frozen=True)
 class Section:
-    """`asked` is what the study wants to know, in its words; `drawing` is null where the rows do not suffice
-    for one; `left_out` says in words what is not in it, and `not_run` what was not asked for."""
+    """`title` is what the study wants to know, in its words, or what the figure asks where several of its
+    comparisons do; these stand in `asked`. `drawing` is null where the rows do not suffice for one;
+    `left_out` says in words what is not in it, and `not_run` what was not asked for."""
 
     name: str
     title: str
@@ -64,8 +66,8 @@ def _section(name: str, contents: Contents) -> Section:
     titles = [part["title"] for part in asking if part.get("title") and not _not_run(part, contents)]
     return Section(
         name=name,
-        title=drawing.finding.title if drawing else next(iter(titles), name),
-        asked=" · ".join(titles) if drawing else "",
+        title=titles[0] if len(titles) == 1 else drawing.title if drawing else " · ".join(titles) or name,
+        asked=" · ".join(titles) if drawing and len(titles) > 1 else "",
         drawing=drawing,
         answers=tuple(answers_of(name, contents)),
         left_out=tuple(left_out_words(missing)),
@@ -114,7 +116,9 @@ def sections_data(sections: Sequence[Section]) -> dict[str, Any]:
     """Findings, tables and claims for `--json`."""
     return {
         "findings": [
-            {"figure": part.name, **part.drawing.finding.as_data()} for part in sections if part.drawing
+            {"figure": part.name, "asks": part.title, **finding_data(part.drawing.finding)}
+            for part in sections
+            if part.drawing
         ],
         "tables": [
             {
@@ -128,6 +132,16 @@ def sections_data(sections: Sequence[Section]) -> dict[str, Any]:
             for table in part.tables
         ],
         "claims": [{"figure": part.name, **found.as_data()} for part in sections for found in part.answers],
+    }
+
+
+def finding_data(finding: Finding) -> dict[str, Any]:
+    """Answers, and the numbers that they rest on."""
+    return {
+        "certainty": str(finding.certainty) if finding.certainty else None,
+        "answers": [answer_data(one) for one in finding.answers],
+        "numbers": [number_data(one, finding.columns) for one in finding.numbers],
+        "conditions": finding.conditions,
     }
 
 

@@ -4,7 +4,7 @@ scheduler spends its time on it."""
 from weir.answers.answer import Certainty
 from weir.answers.quantities import quantity_answer
 from weir.errors import ExitCode
-from weir.figures.figure import Finding, State
+from weir.figures.figure import Finding
 from weir.measure.study_run import Outcome
 from weir.questions.claim import Verdict
 from weir.questions.question import judge
@@ -36,9 +36,9 @@ def exit_code(outcome: Outcome) -> ExitCode:
     if code is not ExitCode.INCONCLUSIVE:
         return code
     contents = gather(outcome.run)
-    states = [one.state for finding in _findings(contents) for one in finding.asked]
+    found = [one for finding in _findings(contents) for one in finding.decided]
     verdicts = [found.verdict for name in contents.rows_by_figure for found in answers_of(name, contents)]
-    decided = State.ANSWERED in states or {Verdict.HOLDS, Verdict.DOES_NOT_HOLD} & {*verdicts}
+    decided = Certainty.SURE in found or {Verdict.HOLDS, Verdict.DOES_NOT_HOLD} & {*verdicts}
     return ExitCode.FINE if decided else code
 
 

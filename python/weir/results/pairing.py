@@ -137,6 +137,15 @@ def ratio_words(ratio: Ratio) -> str:
     return times_with_interval(ratio) + (meaning if ratio.low is not None else "")
 
 
+def standing_words(ratio: Ratio) -> str:
+    """What its interval means where it shows no difference: "equal within 10 %"; else empty."""
+    if ratio.low is None or ratio.differs:
+        return ""
+    if ratio.standing is Standing.ALIKE:
+        return "equal within 10 %"
+    return apart_words([ratio]) if ratio.near else "open which is faster"
+
+
 def times_with_interval(ratio: Ratio) -> str:
     """The same without what it means."""
     counts = samples_words(ratio)

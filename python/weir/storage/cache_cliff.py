@@ -6,8 +6,8 @@ from typing import Any
 
 from weir.analyse.paired import ALIKE
 from weir.results.row import Row, measured, median_of
-from weir.results.words import capital, measured_words, phase_words
-from weir.units import format_bytes, format_share
+from weir.results.words import measured_words
+from weir.units import format_bytes
 
 DROP_SHARE = 0.5
 
@@ -73,46 +73,7 @@ def _ends_cache(after: Row, limit_bytes: int | None) -> bool:
     return not after.suspect
 
 
-@dataclass(frozen=True)
-class Seen:
-    """What one phase's curve through the cache shows. `cliff`: the drop at the page cache's end, null if none
-    was seen; `inside`: the other drops. `words`: sentences on where it falls, or why no end was seen.
-    `decline`: where no drop is, the largest size if it is surely slower, and its share of the best."""
-
-    cliff: Drop | None
-    inside: tuple[Drop, ...]
-    words: str
-    decline: tuple[Row, float] | None = None
-
-    def title(self, plural: str) -> str:
-        """The end of a title: the cliff, or what else the curve shows; "" where it shows no fall."""
-        if self.cliff:
-            return f"{plural} fall off a cliff beyond {format_bytes(_size(self.cliff.before))}"
-        if self.inside:
-            return f"{plural} fall beyond {format_bytes(_size(self.inside[0].before))}, inside the cache"
-        if self.decline:
-            row, share = self.decline
-            return f"{plural} fall to {format_share(share)} at {format_bytes(_size(row))}"
-        return ""
-
-
-def cliff_of(rows: list[Row], card: Mapping[str, Any]) -> Seen:
-    """Of one phase's rows through the cache."""
-    limit, name = cache_limit(rows[0], card)
-    drops = find_drops(rows, limit)
-    cliff = next((drop for drop in drops if drop.ends_cache), None)
-    others = tuple(drop for drop in drops if not drop.ends_cache)
-    inside = [drop_words(drop) + _reason(drop, card) for drop in others]
-    if cliff:
-        main = f"a cliff {drop_words(cliff)}"
-    else:
-        main = f"the page cache's end was not seen, since {why_no_cliff(rows, limit, name)}"
-    what = capital(phase_words(rows[0]))
-    sentences = [f"{what}: {main}.", *(f"Inside the cache it falls {words}." for words in inside)]
-    return Seen(cliff, others, " ".join(sentences), _decline(rows))
-
-
-def _decline(rows: list[Row]) -> tuple[Row, float] | None:
+def decline(rows: list[Row]) -> tuple[Row, float] | None:
     """The largest size, if its whole interval lies below the best by more than nobody minds."""
     known = [row for row in measured(rows) if row.data_bytes]
     largest, best = max(known, key=_size), max(known, key=median_of)
@@ -135,16 +96,18 @@ def drop_words(drop: Drop) -> str:
     return f"{edge}, from {measured_words(drop.best)} down to {measured_words(drop.after)}"
 
 
-def _reason(drop: Drop, card: Mapping[str, Any]) -> str:
+def likely_cause(drop: Drop, card: Mapping[str, Any]) -> str:
+    """In a few words."""
+    if drop.ends_cache:
+        return "the page cache ends"
     cpu = card.get("cpu") or {}
     largest = max((cache["size_bytes"] for cache in cpu.get("caches") or []), default=0)
     if "cold-memory" in drop.after.warnings:
-        return " (memory that the host had to back first is the likely cause)"
-    if drop.after.phase != "write" and _size(drop.before) <= largest * (cpu.get("sockets") or 1) < _size(
-        drop.after
-    ):
-        return f" (the processor's own cache, {format_bytes(largest)}, is the likely cause)"
-    return " (its cause cannot be told from these numbers)"
+        return "likely memory that the host had to back first"
+    ends = _size(drop.before) <= largest * (cpu.get("sockets") or 1) < _size(drop.after)
+    if ends and drop.after.phase != "write":
+        return f"likely the processor's cache ({format_bytes(largest)})"
+    return "cause unknown"
 
 
 def why_no_cliff(rows: list[Row], limit_bytes: int | None, limit_name: str) -> str:

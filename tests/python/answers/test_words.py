@@ -19,10 +19,11 @@ from weir.answers.answer import (
 from weir.answers.bars import Bar, bars
 from weir.answers.data import answer_data
 from weir.answers.evidence import evidence_words
-from weir.answers.quantities import quantity_from
+from weir.answers.quantities import quantity_from, single
 from weir.answers.tables import ACTIONS, CAVEATS, REASONS, TITLES, declare
-from weir.answers.words import DOTS, action_of, caveat_words, title_of, value_of, value_words
+from weir.answers.words import DOTS, action_of, caveat_words, exact_words, title_of, value_of, value_words
 from weir.explain.rule import rules
+from weir.questions.question import figures
 
 BANDWIDTH = Metric("bandwidth_bytes_per_s", "B/s", "bandwidth", True)
 TIME = Metric("elapsed_s", "s", "time", False)
@@ -35,6 +36,14 @@ MOST_WORDS = 12
 def test_no_line_of_a_table_is_longer_than_twelve_words(table: dict[str, str]) -> None:
     assert rules(), "which declare lines"
     assert {line: len(line.split()) for line in table.values() if len(line.split()) > MOST_WORDS} == {}
+
+
+def test_every_figure_asks_in_twelve_words_and_has_a_short_title() -> None:
+    known = figures()
+    assert len(known) > 20
+    for name, one in known.items():
+        assert 0 < len(one.asks.split()) <= MOST_WORDS, name
+        assert 0 < len(one.title.split()) <= 4, name
 
 
 @pytest.mark.parametrize(
@@ -79,17 +88,36 @@ def test_a_quantity_has_its_interval_or_says_why_not(values: list[float], words:
     assert value_words(quantity_from(BANDWIDTH, values)) == words
 
 
+def test_shares_and_quotients_have_their_unit() -> None:
+    assert value_words(Ratio(0.427, 0.4, 0.471, 8, "the time", "%")) == "43 % the time [40, 47] (n = 8)"
+    assert value_words(Ratio(0.84, None, None, 2, unit="B/flop")) == "0.84 B/flop (n = 2, no interval)"
+    assert value_words(Ratio(1.4, 0.9, 2.1, 6, unit="%")) == "140 % [90, 210] (n = 6)"
+
+
+def test_numbers_in_full_have_the_ends_of_their_interval() -> None:
+    rates = quantity_from(BANDWIDTH, [MIB * one for one in (90.0, 95.0, 100.0, 100.0, 105.0, 110.0)])
+    assert exact_words(rates) == "100 [90.0, 110] MiB/s (n = 6)"
+    assert exact_words(quantity_from(TIME, [1e-3] * 6)) == "1.00 ms [1.00 ms, 1.00 ms] (n = 6)"
+    assert exact_words(single("s", "s", 0.02, 1)) == "20.0 ms (n = 1, no interval)"
+    assert exact_words(SURE) == "1.84 times [1.52, 2.13] (n = 9)"
+
+
 def test_modes_of_times_have_a_unit_each() -> None:
     assert value_words(quantity_from(TIME, [1e-3, 2.0] * 5)) == "1.00 ms or 2.00 s, alternating (n = 10)"
 
 
 def test_titles_and_actions() -> None:
     known = Answer(
-        "transfer", ("write",), Threshold("transfer", "64 KiB"), action="from", words={"at": "64 KiB"}
+        "transfer",
+        ("write",),
+        Threshold("transfer", "64 KiB"),
+        action="from",
+        words={"at": "64 KiB"},
+        title="Request size",
     )
     assert (title_of(known), action_of(known)) == ("Request size, write", "use 64 KiB or more")
     assert title_of(Answer("call-time", ("Bcast",))) == "Call time, Bcast"
-    assert title_of(Answer("phase-bars")) == "Groups of ranks"
+    assert title_of(Answer("phase-bars")) == "Phase bars"
     assert action_of(Answer("ranks")) == ""
     assert value_of(Answer("ranks", certainty=Certainty.OPEN)) == "undecided"
     assert value_of(Answer("ranks", certainty=Certainty.NOT_MEASURED)) == "no honest number"
@@ -130,6 +158,12 @@ def test_bars_of_a_metric_share_a_scale_and_those_of_ratios_have_a_middle() -> N
         Bar((1.0,), 0.5, 1.0, middle=True),
         None,
     ]
+    share, quotient = (
+        Answer("rings", value=Ratio(0.5, 0.25, 0.75, 6, unit=unit)) for unit in ("%", "B/flop")
+    )
+    assert bars([share, quotient]) == [Bar((0.5,), 0.25, 0.75), None]
+    longer = Answer("call-time", value=Ratio(30.0, 1.0, 100.0, 6, unit="times as long"))
+    assert bars([longer]) == [Bar((1.0,), 0.5, 1.0, middle=True)]
     both = Answer("quantity", value=quantity_from(BANDWIDTH, [1.0, 4.0] * 5))
     assert bars([both]) == [Bar((0.25, 1.0), 0.25, 1.0)]
     assert bars([Answer("quantity", value=quantity_from(BANDWIDTH, [0.0] * 6))]) == [None]
@@ -145,11 +179,11 @@ def test_an_answer_for_programs_has_plain_numbers_and_what_is_shown() -> None:
         "kind": "choice",
         "best": "a",
         "other": "b",
-        "ratio": {"times": 1.84, "low": 1.52, "high": 2.13, "n": 9, "of": ""},
+        "ratio": {"times": 1.84, "low": 1.52, "high": 2.13, "n": 9, "of": "", "unit": "times"},
         "differs": True,
     }
     assert data["shown"] == {
-        "title": "Files, write",
+        "title": "Layout, write",
         "value": "1.8 times b [1.5, 2.1] (n = 9)",
         "reason": "",
         "action": "prefer a",

@@ -131,7 +131,7 @@ def test_metrics_of_two_units_have_a_panel_each() -> None:
     axes = [panel.spec["layer"][2]["encoding"]["y"]["title"] for panel in drawing.panels]
     assert axes == ["speed (Gflop/s)", "delay (µs)"]
     assert [len(points(panel.spec)) for panel in drawing.panels] == [3, 3]
-    assert drawing.finding.title.startswith("Dot results ")
+    assert [one.subject for one in drawing.finding.answers] == [("dot",)], "a curve is read upwards"
     alone = drawn("ranks", rows[:3])
     assert [panel.title for panel in alone.panels] == [""]
 

@@ -6,69 +6,102 @@ import pytest
 
 from hpcc_samples import hpcc_rows
 from rows import found
-from weir.figures.figure import State
+from weir.answers.answer import Answer, Certainty, Number, Quantity, Ratio
+from weir.figures.figure import Finding
 from weir.hpcc.questions.hpcc import PANELS, hpcc, judge_hpcc
 
 MEMORY = {"matrix_bytes": 165e6, "total_bytes": 15e9, "share": 0.011, "conforming": False}
 
 
+SYSTEM = "the processors' time"
+
+
+def by_subject(finding: Finding) -> dict[str, Answer]:
+    return {one.subject[0]: one for one in finding.answers}
+
+
+def ratio(answer: Answer) -> tuple[float, float | None, float | None, int, str]:
+    assert isinstance(answer.value, Ratio)
+    value = answer.value
+    return round(value.times, 6), rounded(value.low), rounded(value.high), value.n, value.unit
+
+
+def rounded(value: float | None) -> float | None:
+    return None if value is None else round(value, 6)
+
+
+def number(finding: Finding, of: str) -> Number:
+    (found,) = (one for one in finding.numbers if one.subject == (of,))
+    return found
+
+
 def test_the_balance_is_of_all_ranks_and_of_the_same_launches() -> None:
     finding = found(judge_hpcc, hpcc_rows())
-    assert finding.title == "HPL: 100 Gflop/s with 2 ranks, 0.800 of the rate of products of matrices"
-    assert finding.sentences == (
-        "HPL runs at 0.800 [0.800, 0.800] (n = 6) of the rate of products of matrices.",
-        "For each of its operations, STREAM copy reads and writes 0.400 [0.400, 0.400] B (n = 6).",
-        "For each of its operations, 0.300 [0.300, 0.300] B (n = 6) can cross random rings.",
-    )
-    assert finding.state is State.ANSWERED
-    few = found(judge_hpcc, hpcc_rows(samples=3))
-    assert few.state is State.OPEN and few.open_cases == {"with-2"}
-    assert few.title == "HPL: 88.0 Gflop/s with 2 ranks", "a share without an interval is no title"
+    rate, *balances = finding.answers
+    assert rate.subject == ("rate",) and rate.setting == "2 ranks"
+    assert isinstance(rate.value, Quantity)
+    assert (rate.value.median, rate.value.n) == (pytest.approx(100e9), 6)
+    assert {one.subject[0]: ratio(one) for one in balances} == {
+        "share of DGEMM": (0.8, 0.8, 0.8, 6, "%"),
+        "STREAM copy": (0.4, 0.4, 0.4, 6, "B/flop"),
+        "random rings": (0.3, 0.3, 0.3, 6, "B/flop"),
+    }
+    assert {one.certainty for one in finding.answers} == {Certainty.SURE} and not finding.open_cases
     assert judge_hpcc([], {}) is None
+
+
+def test_few_launches_leave_the_balance_open() -> None:
+    few = found(judge_hpcc, hpcc_rows(samples=3))
+    assert few.certainty is Certainty.OPEN and few.open_cases == {"with-2"}
+    assert ratio(by_subject(few)["share of DGEMM"]) == (0.8, None, None, 3, "%")
+    assert {one.action for one in few.answers} == {"more-samples"}
+
+
+def test_a_balance_of_few_launches_asks_for_no_more_where_hpl_has_enough() -> None:
+    rows = hpcc_rows(samples=12)
+    few = hpcc_rows(samples=3)
+    mixed = [one for one in rows if one.phase != "star-copy"]
+    mixed += [one for one in few if one.phase == "star-copy"]
+    finding = found(judge_hpcc, mixed)
+    assert by_subject(finding)["STREAM copy"].certainty is Certainty.OPEN and not finding.open_cases
 
 
 def test_a_matrix_of_less_than_half_of_the_memory_is_not_conforming() -> None:
     memory = MEMORY | {"conforming_size": 43008}
-    small = found(judge_hpcc, hpcc_rows(details={"hpl": {"memory": memory}}))
-    assert small.title.endswith(" of the rate of products of matrices; its size is not conforming")
-    assert small.sentences[-1] == (
-        "HPL's matrix took 1.1 % of the memory; results to publish need half of it or more, here an order of "
-        "43,008."
-    )
-    assert len(found(judge_hpcc, hpcc_rows(details={"hpl": {"memory": MEMORY}})).sentences) == 3, "torn"
+    small = number(found(judge_hpcc, hpcc_rows(details={"hpl": {"memory": memory}})), "matrix of HPL")
+    assert small.value == Ratio(0.011, None, None, 1, "of the memory", "%")
+    assert small.remark == "conforming from order 43,008"
+    assert found(judge_hpcc, hpcc_rows(details={"hpl": {"memory": MEMORY}})).numbers == (), "torn"
     large = {"hpl": {"memory": memory | {"share": 0.52, "conforming": True}}}
-    finding = found(judge_hpcc, hpcc_rows(details=large))
-    assert "conforming" not in finding.title
-    assert finding.sentences[-1].endswith(
-        "took 52 % of the memory; results to publish need half of it or more."
-    )
+    conforming = number(found(judge_hpcc, hpcc_rows(details=large)), "matrix of HPL")
+    assert conforming.value == Ratio(0.52, None, None, 1, "of the memory", "%")
+    assert conforming.remark == ""
 
 
-@pytest.mark.parametrize(
-    ("shares", "says"),
-    [
-        (
-            {"before": 0.002, "after": 0.03},
-            "0.20 % [0.20 %, 0.20 %] (n = 6) of the processors' time before the tests "
-            "and 3.0 % [3.0 %, 3.0 %] (n = 6) after",
-        ),
-        ({"after": 0.0}, "0 % [0 %, 0 %] (n = 6) of the processors' time after the tests"),
-    ],
-)
-def test_other_work_is_told_where_it_was_looked_for(shares: dict[str, float], says: str) -> None:
+@pytest.mark.parametrize("shares", [{"before": 0.002, "after": 0.03}, {"after": 0.0}])
+def test_other_work_is_told_where_it_was_looked_for(shares: dict[str, float]) -> None:
     noise = {f"noise-{when}": {"lost_share": share} for when, share in shares.items()}
-    assert found(judge_hpcc, hpcc_rows(more=noise)).sentences[-1] == f"Other work took {says} (medians)."
+    assert found(judge_hpcc, hpcc_rows(more=noise)).numbers == tuple(
+        Number((f"other work {when} the tests",), Ratio(share, share, share, 6, f"of {SYSTEM}", "%"))
+        for when, share in shares.items()
+    )
 
 
 def test_other_work_of_few_launches_has_no_interval() -> None:
     rows = hpcc_rows(samples=3, more={"noise-before": {"lost_share": 0.01}})
-    assert "1.0 % (no interval, n = 3)" in found(judge_hpcc, rows).sentences[-1]
+    noise = number(found(judge_hpcc, rows), "other work before the tests")
+    assert noise.value == Ratio(0.01, None, None, 3, f"of {SYSTEM}", "%")
 
 
 def test_a_balance_of_the_caches_is_marked() -> None:
     finding = found(judge_hpcc, hpcc_rows(cached={"star-copy"}))
-    marked = [one for one in finding.sentences if "fitted the caches" in one]
-    assert len(marked) == 1 and "STREAM copy" in marked[0]
+    assert {name: one.certainty for name, one in by_subject(finding).items()} == {
+        "rate": Certainty.SURE,
+        "share of DGEMM": Certainty.SURE,
+        "STREAM copy": Certainty.WITHIN,
+        "random rings": Certainty.SURE,
+    }
+    assert [one.subject[0] for one in finding.answers if "in the caches" in one.setting] == ["STREAM copy"]
 
 
 def test_a_panel_has_tests_of_one_metric() -> None:
@@ -96,4 +129,5 @@ def test_a_panel_has_no_test_that_ran_by_itself() -> None:
 
 def test_the_balance_is_that_of_the_most_ranks() -> None:
     finding = found(judge_hpcc, [*hpcc_rows(ranks=4), *hpcc_rows(ranks=2)])
-    assert " with 4 ranks, " in finding.title
+    assert {one.setting for one in finding.answers} == {"4 ranks"}
+    assert ratio(by_subject(finding)["STREAM copy"])[0] == 0.8

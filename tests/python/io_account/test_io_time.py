@@ -7,6 +7,7 @@ import pytest
 from cloud_rows import account, run_row, runs
 from cloud_runs import LARGE, SMALL
 from rows import found, row
+from weir.answers.answer import Certainty, Quantity, Ratio
 from weir.figures.operation_colours import colour
 from weir.figures.render import still
 from weir.io_account.questions.io_time import io_cases, io_times, judge_io_time
@@ -37,24 +38,43 @@ def test_times_are_averages_a_rank() -> None:
     assert sp.share("write") == 0.0
 
 
-def test_the_finding_names_what_takes_most_on_each_machine() -> None:
+def test_the_answer_is_what_takes_most_and_the_numbers_are_of_each_machine() -> None:
     finding = found(judge_io_time, [run_row(runs(SMALL, write=24.0), SP)])
-    assert finding.title == (
-        "Of its I/O time a rank spends most in writing (86 %) here; on the IBM SP in communication (75 %)"
-    )
-    assert finding.sentences == (
-        "A rank spends 3.49 s in I/O calls here and 4.00 s on the IBM SP. "
-        "A run computes for 8.00 s, at 2,620,000 cell updates/s.",
-    )
-    assert finding.details[1].startswith(
-        "IBM SP, 128 x 128 x 64 cells, 8 ranks: open 25 % and communication 75 %"
-    )
+    (answer,) = finding.answers
+    share = Ratio(pytest.approx(3.0 / 3.49), None, None, 7, "of the I/O time", "%")
+    assert (answer.subject, answer.value) == (("writing",), share)
+    assert finding.certainty is None, "it shows numbers and decides nothing"
+    numbers = {one.subject[1:]: one for one in finding.numbers}
+    assert {one.subject[0] for one in finding.numbers} == {NAMES[0]}
+    here, sp = (numbers[machine, "all"] for machine in ("here", "IBM SP"))
+    assert isinstance(here.value, Quantity) and isinstance(sp.value, Quantity)
+    assert (here.value.median, here.value.n, here.remark) == (pytest.approx(3.49), 7, "")
+    assert (sp.value.median, sp.value.n, sp.remark) == (4.0, 1, "printed")
+    assert [one for machine, one in numbers if machine == "IBM SP"] == ["all", "open", "communication"]
+    waits = numbers["IBM SP", "communication"]
+    assert (waits.value, waits.remark) == (Ratio(0.75, None, None, 1, unit="%"), "3.00 s")
+    assert numbers["IBM SP", "open"].value == Ratio(0.25, None, None, 1, unit="%")
+
+
+def test_few_runs_leave_it_open() -> None:
+    (answer,) = found(judge_io_time, [run_row(runs(SMALL, 5))]).answers
+    assert (answer.certainty, answer.action) == (Certainty.OPEN, "more-samples")
+
+
+def test_what_a_run_computes_has_its_interval() -> None:
+    finding = found(judge_io_time, [run_row(runs(SMALL))])
+    time, rate = (one.value for one in finding.numbers[-2:])
+    assert isinstance(time, Quantity) and isinstance(rate, Quantity)
+    assert [one.subject[2] for one in finding.numbers[-2:]] == ["computing", "updates of cells"]
+    assert (time.median, time.low, time.high, time.n) == (8.0, 8.0, 8.0, 7)
+    assert (rate.median, rate.metric.unit, rate.n) == (2621440.0, "1/s", 7)
 
 
 def test_several_cases_are_told_apart() -> None:
     finding = found(judge_io_time, [run_row(runs(SMALL)), run_row(runs(LARGE))])
-    assert [words.partition(":")[0] for words in finding.sentences] == NAMES
-    assert finding.title.startswith("128 x 128 x 64 cells, 8 ranks: of its I/O time a rank spends most in")
+    assert [answer.subject[0] for answer in finding.answers] == NAMES
+    assert {answer.certainty for answer in finding.answers} == {Certainty.SURE}
+    assert list(dict.fromkeys(number.subject[0] for number in finding.numbers)) == NAMES
     alike = [run_row(runs(SMALL), backend=backend) for backend in ("posix", "hdf5")]
     assert [case.name for case in io_cases(alike)] == [f"{NAMES[0]}, POSIX", f"{NAMES[0]}, HDF5"]
 
@@ -69,8 +89,8 @@ def test_calls_that_cannot_be_seen_take_no_part() -> None:
     seen = run_row(samples)
     (here,) = io_cases([seen])[0].times
     assert sorted(here.by_operation) == ["close", "open", "read", "sync", "write"]
-    finding = found(judge_io_time, [seen])
-    assert "in writing" in finding.title
+    (answer,) = found(judge_io_time, [seen]).answers
+    assert answer.subject == ("writing",)
 
 
 def test_without_a_run_there_is_nothing_to_say() -> None:

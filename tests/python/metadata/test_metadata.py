@@ -1,7 +1,10 @@
 """Rates of operations on files, and of opening one file by all ranks."""
 
+import pytest
+
 from rows import MIB, found, row
 from samples import RATE, sample
+from weir.answers.answer import Certainty, Choice, Count, Quantity, Ratio
 from weir.metadata.questions.metadata import judge_opening, judge_operations
 from weir.results.row import Row
 
@@ -14,28 +17,47 @@ def rate(phase: str, per_s: float, **changes: object) -> Row:
 
 def test_the_slowest_is_named_with_what_the_fastest_does_beside_it() -> None:
     finding = found(judge_operations, [rate("create", 2000), rate("stat", 1_000_000), rate("unlink", 50_000)])
-    assert finding.title == (
-        "Create is the slowest, at 2000 [1960, 2040] operations/s (n = 12); stat is 500 times as fast"
-    )
-    assert "Stat: 1,000,000 [980,000, 1,020,000] operations/s (n = 12)." in finding.sentences
+    (fast,) = finding.answers
+    slow = finding.numbers[0].value
+    assert isinstance(slow, Quantity)
+    assert (slow.median, slow.low, slow.high, slow.n) == (2000, 1960, 2040, 12)
+    assert (fast.subject, fast.certainty, fast.open_cases) == (("stat",), Certainty.SURE, frozenset())
+    assert isinstance(fast.value, Ratio) and fast.value.of == "create"
+    assert fast.value.times == pytest.approx(500)
+    assert {one.subject: one.value.median for one in finding.numbers if isinstance(one.value, Quantity)} == {
+        ("", "", "create"): 2000,
+        ("", "", "stat"): 1e6,
+        ("", "", "unlink"): 50_000,
+    }
 
 
 def test_directories_are_held_against_each_other() -> None:
     finding = found(
         judge_operations, [rate("create", 2000), rate("create", 4000, layout="private-directory")]
     )
-    assert finding.title == "Create does 4000 [3920, 4080] operations/s (n = 12)"
-    assert finding.sentences[-1].startswith("Directory for each rank against shared directory: create")
-    assert "2.00 times [1.92, 2.08] (n = 12, 12)" in finding.sentences[-1]
+    (only,) = finding.answers
+    assert isinstance(only.value, Quantity) and only.value.median == 4000
+    assert finding.certainty is None, "of one operation nothing is asked"
+    (ratio,) = [one for one in finding.numbers if isinstance(one.value, Ratio)]
+    assert ratio.subject == ("directory for each rank", "shared directory", "create")
+    assert isinstance(ratio.value, Ratio) and ratio.value.n == 12
+    assert (ratio.value.times, ratio.value.low, ratio.value.high) == pytest.approx((2, 1.92, 2.08), abs=0.005)
 
 
 def test_too_few_samples_and_bandwidths_give_no_factor() -> None:
     few = [rate("create", 2000, spread=None, n=3), rate("stat", 1e6, spread=None, n=3)]
-    finding = found(judge_operations, few)
-    assert finding.title == (
-        "Create seems the slowest and stat the fastest; too few samples to tell by how much"
-    )
+    (fast,) = found(judge_operations, few).answers
+    assert (fast.subject, fast.certainty, fast.action) == (("stat",), Certainty.OPEN, "more-samples")
+    assert isinstance(fast.value, Ratio) and (fast.value.low, fast.value.high) == (None, None)
+    assert fast.open_cases == {one.case for one in few}
     assert judge_operations([row("write", 1000)], {}) is None
+
+
+def test_noise_leaves_open_which_operation_is_faster() -> None:
+    noisy = [rate("create", 2000, spread=0.5), rate("stat", 2500, spread=0.5)]
+    (fast,) = found(judge_operations, noisy).answers
+    assert (fast.certainty, fast.action) == (Certainty.OPEN, "too-noisy")
+    assert fast.open_cases == {one.case for one in noisy}
 
 
 def opened(opening: str, per_s: float, held: int, **changes: object) -> Row:
@@ -51,13 +73,22 @@ def test_who_really_opened_a_common_file_is_said() -> None:
         opened("one-rank", 200, 1, interface="mpiio", mpi_io="romio"),
     ]
     finding = found(judge_opening, rows)
-    assert finding.title.startswith(
-        "POSIX by every rank opens 10.0 times as fast as MPI-IO (OMPIO) by one rank"
+    (answer,) = finding.answers
+    assert isinstance(answer.value, Choice) and answer.certainty is Certainty.SURE
+    assert (answer.value.best, answer.value.other) == (
+        "POSIX by every rank",
+        "MPI-IO (OMPIO) by one rank for all",
     )
-    assert "Actually opened by 1 of 4 ranks: MPI-IO (ROMIO) by one rank for all." in finding.sentences
-    assert any(
-        said.startswith("Actually opened by 4 of 4 ranks: MPI-IO (OMPIO)") for said in finding.sentences
-    )
+    assert answer.value.ratio.times == pytest.approx(10)
+    assert [(one.subject[0], one.value) for one in finding.numbers if isinstance(one.value, Count)] == [
+        ("MPI-IO (OMPIO) by one rank for all", Count(4, 4)),
+        ("MPI-IO (ROMIO) by one rank for all", Count(1, 4)),
+        ("POSIX by every rank", Count(4, 4)),
+    ]
+    rates = {one.subject[0]: one.value.median for one in finding.numbers if isinstance(one.value, Quantity)}
+    assert [*rates.values()] == [100, 200, 1000]
+    against = [one.subject[:2] for one in finding.numbers if isinstance(one.value, Ratio)]
+    assert against == [(name, "POSIX by every rank") for name in [*rates][:2]]
     assert judge_opening(rows[1:], {}) is None
 
 
@@ -69,6 +100,8 @@ def test_who_really_opened_is_told_of_the_most_ranks_alone() -> None:
         opened("one-rank", 300, 2, interface="mpiio", ranks=2),
     ]
     finding = found(judge_opening, rows)
-    told = [said for said in finding.sentences if said.startswith("Actually opened")]
-    ranks = [said.partition(":")[0].removeprefix("Actually opened by ") for said in told]
-    assert ranks == ["1 of 4 ranks", "4 of 4 ranks"]
+    held = [one for one in finding.numbers if isinstance(one.value, Count)]
+    assert {one.subject[2] for one in held} == {"open, 4 ranks"}
+    assert [one.value for one in held] == [Count(1, 4), Count(4, 4)]
+    rates = [one.value.median for one in finding.numbers if isinstance(one.value, Quantity)]
+    assert rates == [200, 1000]

@@ -73,8 +73,8 @@ def test_a_single_slow_sample_is_a_disturbance() -> None:
 
 def test_too_little_is_told_nothing_from() -> None:
     few = verdict(Machine(4, slow={(1, 3): 2.0}), 1, samples=5)
-    assert few.judged == 0 and "6 samples" in few.why
-    assert verdict(Machine(2), 1).why == "one pair has nothing to be compared with"
+    assert few.judged == 0
+    assert verdict(Machine(2), 1).judged == 0
     assert matrix_of([]) is None
 
 

@@ -112,17 +112,17 @@ def test_more_of_a_gain_weighs_more_and_what_is_open_least() -> None:
 
 
 def test_what_the_cache_adds_is_a_ratio() -> None:
-    (answer,) = answers(judge_size, [cached_read(9000), row("read", 1000)])
+    answer, _ = answers(judge_size, [cached_read(9000), row("read", 1000)])
     assert isinstance(answer.value, Ratio) and answer.value.times == pytest.approx(9)
     assert answer.certainty is Certainty.SURE
-    (wide,) = answers(judge_size, [cached_read(9000, spread=0.4), row("read", 1000)])
+    wide, _ = answers(judge_size, [cached_read(9000, spread=0.4), row("read", 1000)])
     assert wide.certainty is Certainty.WITHIN
-    (noisy,) = answers(judge_size, [cached_read(1100, spread=0.5), row("read", 1000, spread=0.5)])
+    noisy, _ = answers(judge_size, [cached_read(1100, spread=0.5), row("read", 1000, spread=0.5)])
     assert (noisy.value, noisy.certainty) == (None, Certainty.OPEN) and noisy.open_cases
 
 
 def test_slow_links_are_counted() -> None:
-    latency, bandwidth = answers(judge_links, Machine(6, slow={(1, 4): 2.0}).rows(1))
+    latency, bandwidth, _ = answers(judge_links, Machine(6, slow={(1, 4): 2.0}).rows(1))
     assert latency.value == bandwidth.value == Count(1, 15) and action_of(latency) == "see the figure"
     quiet, _ = answers(judge_links, Machine(6).rows(1))
     assert quiet.value == Count(0, 15) and not quiet.action
@@ -134,6 +134,6 @@ def test_violated_guidelines_are_counted() -> None:
     def planted(function: str, size: int) -> float:
         return time_of(function, size) * (4 if function == "Allreduce" and size >= 1 << 20 else 1)
 
-    (broken,), (kept,) = (answers(judge_guidelines, suite(1, 0.01, 8, *some)) for some in ((planted,), ()))
+    (broken, _), (kept,) = (answers(judge_guidelines, suite(1, 0.01, 8, *some)) for some in ((planted,), ()))
     assert isinstance(broken.value, Count) and isinstance(kept.value, Count)
     assert broken.value.count > 0 == kept.value.count and broken.weight > kept.weight

@@ -1,4 +1,4 @@
-"""Saturation in words, and claims about it."""
+"""From where on little is gained, and claims about it."""
 
 from dataclasses import replace
 from typing import Any
@@ -7,6 +7,7 @@ import pytest
 
 from rows import MIB, cached_read, found, row
 from samples import RATE
+from weir.answers.answer import Certainty, Quantity, Threshold
 from weir.questions.claim import Verdict, make_rule
 from weir.questions.saturation import judge_ranks, judge_transfer, main_curve
 from weir.results.row import Row
@@ -23,112 +24,96 @@ def by_ranks(*speeds: float, phase: str = "write", **changes: Any) -> list[Row]:
     return [row(phase, speed, ranks=2**at, **changes) for at, speed in enumerate(speeds)]
 
 
-ALIKE = {"create": (1, 10, 10), "stat": (1, 10, 10), "unlink": (1, 2, 4)}
-FINDINGS: dict[str, tuple[Any, list[Row], str, list[str]]] = {
-    "the size from which bandwidth stays near its best": (
-        judge_transfer,
-        sweep("write", [100, 990, 1000, 1000]) + sweep("read", [50, 100, 970, 1000]),
-        "Writes saturate at 64 KiB transfers and reads saturate at 1 MiB transfers",
-        ["(n = 12)", "against 100 [98.0, 102] MiB/s (n = 12) with 1 KiB transfers"],
-    ),
-    "equal findings are said in one breath": (
-        judge_transfer,
-        sweep("write", [1, 10, 100, 1000]) + sweep("read", [1, 10, 100, 1000]),
-        "Writes and reads grow up to 16 MiB transfers (the largest tried)",
-        ["no saturation seen"],
-    ),
-    "of many phases those that behave alike are said together": (
-        judge_ranks,
-        [one for phase, speeds in ALIKE.items() for one in by_ranks(*speeds, phase=phase, metric=RATE)],
-        "Creates and stats saturate at 2 ranks and unlinks grow up to 4 ranks (the most tried)",
-        [],
-    ),
-    "a fall beyond the best is said": (
-        judge_ranks,
-        by_ranks(500, 1000, 600),
-        "Writes saturate at 2 ranks and fall to 60 % with 4 ranks",
-        ["it falls again, to 600 [588, 612] MiB/s (n = 12) with 4 ranks."],
-    ),
-    "only what comes after the best falls again": (
-        judge_ranks,
-        by_ranks(980, 500, 1000, 600),
-        "Writes do not grow beyond 1 rank and fall to 60 % with 8 ranks",
-        ["; it dips to 500 [490, 510] MiB/s (n = 12) with 2 ranks; it falls again, to 600 [588, 612]"],
-    ),
-    "a dip before the best is no fall": (
-        judge_ranks,
-        by_ranks(980, 500, 1000),
-        "Writes do not grow beyond 1 rank",
-        ["with 4 ranks; it dips to 500 [490, 510] MiB/s (n = 12) with 2 ranks."],
-    ),
-    "nor is one after the best where more ranks are as good again": (
-        judge_ranks,
+MORE_RANKS = {
+    "it stays near its best": (by_ranks(100, 990, 1000, 1000), "2 ranks", "", Certainty.SURE, "keep"),
+    "it grows to the end": (by_ranks(1, 10, 100, 1000), "8 ranks", "", Certainty.SURE, "try-more"),
+    "it falls beyond the best": (by_ranks(500, 1000, 600), "2 ranks", "", Certainty.SURE, "falls"),
+    "one rank is the best": (by_ranks(1000, 900, 500), "1 rank", "", Certainty.SURE, "falls"),
+    "a dip before the best is no fall": (by_ranks(980, 500, 1000), "1 rank", "", Certainty.SURE, "keep"),
+    "nor is one after which it is as good": (
         by_ranks(500, 1000, 600, 990),
-        "Writes saturate at 2 ranks",
-        ["; it dips to 600 [588, 612] MiB/s (n = 12) with 4 ranks."],
+        *("2 ranks", "", Certainty.SURE, "keep"),
     ),
-    "one rank is the best, and more lose half": (
-        judge_ranks,
-        by_ranks(1000, 900, 500),
-        "Writes do not grow beyond 1 rank and fall to 50 % with 4 ranks",
-        ["the best is 1000 [980, 1020] MiB/s (n = 12) with 1 rank; it falls, to 500"],
-    ),
-    "two points are too few": (
-        judge_ranks,
-        by_ranks(500, 900),
-        "Writes have too few rank counts to determine saturation",
-        ["500 [490, 510] MiB/s (n = 12) with 1 rank"],
-    ),
-    "without any interval no saturation is claimed": (
-        judge_ranks,
-        by_ranks(5, 10, 10, spread=None, n=2),
-        "Writes have too few samples to determine saturation",
-        [],
-    ),
-    "a point that noise leaves nearly certain is one within a factor": (
-        judge_ranks,
+    "noise leaves the point nearly certain": (
         [*by_ranks(500), *by_ranks(0, 1000, spread=0.2)[1:], *by_ranks(0, 0, 1090, spread=0.01)[2:]],
-        "Writes saturate at 2 ranks within a factor of 1.38",
-        ["from 2 ranks on, 1000 [800, 1200] MiB/s (n = 12), nothing is better by more than a factor of 1.38"],
+        *("2 ranks", "", Certainty.WITHIN, "keep"),
     ),
-    "with more noise it makes a range": (
-        judge_ranks,
+    "more noise makes a range": (
         [*by_ranks(500), *by_ranks(0, 1000, spread=0.3)[1:], *by_ranks(0, 0, 1090, spread=0.01)[2:]],
-        "Writes saturate between 2 ranks and 4 ranks",
-        [],
+        *("2 ranks", "4 ranks", Certainty.WITHIN, "more-samples"),
     ),
-    "where noise hides all of it that is said": (
-        judge_ranks,
-        by_ranks(1000, 1050, 1100, spread=0.3),
-        "Writes vary too much to say from which rank count on they saturate",
-        [],
-    ),
+}
+OPEN = {
+    "two points": (by_ranks(500, 900), "more-points", 0),
+    "no interval": (by_ranks(5, 10, 10, spread=None, n=2), "more-samples", 2),
+    "noise hides all of it": (by_ranks(1000, 1050, 1100, spread=0.3), "more-samples", 2),
 }
 
 
-@pytest.mark.parametrize(("judge", "rows", "title", "said"), FINDINGS.values(), ids=FINDINGS)
-def test_saturation_in_words(judge: Any, rows: list[Row], title: str, said: list[str]) -> None:
-    finding = found(judge, rows)
-    assert finding.title == title
-    assert all(words in finding.sentences[0] for words in said)
-    assert finding.conditions == "" or rows[0].metric is not RATE
+@pytest.mark.parametrize(("rows", "at", "up_to", "certainty", "action"), MORE_RANKS.values(), ids=MORE_RANKS)
+def test_from_where_on_little_is_gained(
+    rows: list[Row], at: str, up_to: str, certainty: Certainty, action: str
+) -> None:
+    (said,) = found(judge_ranks, rows).answers
+    assert said.subject == ("write",)
+    assert (said.certainty, said.action) == (certainty, action)
+    assert said.value == Threshold("ranks", at, up_to, rising=action == "try-more")
+    assert bool(said.open_cases) is (certainty is not Certainty.SURE)
+
+
+@pytest.mark.parametrize(("rows", "action", "cases"), OPEN.values(), ids=OPEN)
+def test_what_is_not_known_is_open(rows: list[Row], action: str, cases: int) -> None:
+    (said,) = found(judge_ranks, rows).answers
+    assert (said.certainty, said.value, said.action) == (Certainty.OPEN, None, action)
+    assert len(said.open_cases) >= cases and said.open_cases <= {one.case for one in rows}
+
+
+def test_the_fall_is_told_with_its_share_and_place() -> None:
+    (said,) = found(judge_ranks, by_ranks(980, 500, 1000, 600)).answers
+    assert said.words == {"at": "8 ranks", "share": "60 %"}
+
+
+def test_writes_and_reads_have_their_own_sizes() -> None:
+    rows = sweep("write", [100, 990, 1000, 1000]) + sweep("read", [50, 100, 970, 1000])
+    finding = found(judge_transfer, rows)
+    assert [(one.subject, one.value) for one in finding.answers] == [
+        (("write",), Threshold("transfer", "64 KiB")),
+        (("read",), Threshold("transfer", "1 MiB")),
+    ]
+    assert [one.words for one in finding.answers] == [{"at": "64 KiB"}, {"at": "1 MiB"}]
+
+
+def test_all_points_of_the_curve_are_numbers_with_what_is_known_of_them() -> None:
+    finding = found(judge_ranks, by_ranks(500, 980, 1000, 600))
+    assert finding.columns == ("phase", "rank count")
+    assert [(one.subject[1], one.remark) for one in finding.numbers] == [
+        ("1 rank", ""),
+        ("2 ranks", "from here on within 10 %"),
+        ("4 ranks", "best"),
+        ("8 ranks", "60 % of the best"),
+    ]
+    first = finding.numbers[0].value
+    assert isinstance(first, Quantity)
+    assert (first.median, first.low, first.n) == (500 * MIB, 490 * MIB, 12)
+    within = found(judge_ranks, MORE_RANKS["noise leaves the point nearly certain"][0]).numbers
+    assert within[1].remark == "from here on within a factor of 1.38"
+
+
+def test_of_many_phases_each_has_its_answer() -> None:
+    alike = {"create": (1, 10, 10), "stat": (1, 10, 10), "unlink": (1, 2, 4)}
+    rows = [one for phase, speeds in alike.items() for one in by_ranks(*speeds, phase=phase, metric=RATE)]
+    finding = found(judge_ranks, rows)
+    assert [(one.subject[0], one.action) for one in finding.answers] == [
+        ("create", "keep"),
+        ("stat", "keep"),
+        ("unlink", "try-more"),
+    ]
+    assert finding.conditions == ""
 
 
 def test_one_point_or_failed_cases_are_too_few_for_anything() -> None:
     assert judge_ranks(by_ranks(500), {}) is None
     assert judge_ranks([row("write", None, ranks=1), row("write", None, ranks=2)], {}) is None
-
-
-def test_of_several_curves_it_is_said_which() -> None:
-    rows = [
-        row("write", speed, ranks=ranks, backend=name)
-        for name, speed in (("posix", 1000), ("hdf5", 500))
-        for ranks in (1, 2)
-    ]
-    finding = found(judge_ranks, rows)
-    assert finding.sentences[0].startswith("Write, synced at close, POSIX: ")
-    alone = judge_ranks(rows[:2], {})
-    assert alone is not None and alone.sentences[0].startswith("Write, synced at close: ")
 
 
 def test_of_curves_of_one_length_the_honest_one_is_spoken_of() -> None:
@@ -179,16 +164,7 @@ def test_a_fall_that_noise_could_have_made_is_none() -> None:
 
 
 def test_it_is_said_that_the_data_grew_with_the_ranks() -> None:
-    grown = found(judge_ranks, by_ranks(500, 1000, 1000)).sentences
-    assert grown[-1] == "Each rank moved 64 MiB, so that the data grew with the ranks."
+    grew = "Each rank moved 64 MiB: the data grew with the ranks."
+    assert found(judge_ranks, by_ranks(500, 1000, 1000)).conditions.endswith(grew)
     constant = [replace(one, data_bytes=64 * MIB) for one in by_ranks(500, 1000, 1000)]
-    assert "the data grew" not in " ".join(found(judge_ranks, constant).sentences)
-
-
-def test_what_holds_for_writes_and_reads_is_said_once() -> None:
-    both = by_ranks(500, 1000, 1000) + [
-        replace(one, phase="read", moves="read", cache_methods=("drop",)) for one in by_ranks(500, 900, 900)
-    ]
-    said = found(judge_ranks, both).sentences
-    assert len(said) == 3
-    assert " ".join(said).count("the data grew with the ranks") == 1
+    assert "the data grew" not in found(judge_ranks, constant).conditions

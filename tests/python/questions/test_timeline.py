@@ -2,8 +2,12 @@
 
 import re
 
+import pytest
+
 from rows import MIB, found, row
 from weir.analyse.detail import Course, Detail
+from weir.answers.answer import Quantity, Ratio
+from weir.figures.figure import Finding
 from weir.figures.render import still
 from weir.questions.question import draw
 from weir.questions.timeline import PARTS, judge_timeline
@@ -15,19 +19,35 @@ def timed(phase: str, speed: float, elapsed_s: float, **changes: object) -> Row:
     return row(phase, speed, detail=Detail(course=course, first_done_s=0.2, last_done_s=0.3), **changes)
 
 
-def test_what_follows_the_last_request_is_said_of_the_fastest_case() -> None:
+def numbers(finding: Finding, case: int = 0) -> dict[str, tuple[float, int, str]]:
+    """Of a case: value, count and remark by what they are of; rates in MiB/s."""
+    places = list(dict.fromkeys(one.subject[:2] for one in finding.numbers))
+    found = {}
+    for one in finding.numbers:
+        if one.subject[:2] == places[case] and isinstance(one.value, Quantity):
+            scale = MIB if one.value.metric.unit == "B/s" else 1
+            found[one.subject[2]] = (pytest.approx(one.value.median / scale), one.value.n, one.remark)
+    return found
+
+
+def test_what_follows_the_last_request_is_told_of_the_fastest_case() -> None:
     finding = found(
         judge_timeline, [timed("write", 100, 0.6, ranks=1), timed("write", 200, 0.4), timed("read", 1, 0.3)]
     )
-    assert finding.title == (
-        "The last request is done after 75 % of the time (writes) and 100 % of the time (reads)"
-    )
-    assert finding.sentences[0] == (
-        "Write, 2 ranks: requests done after 300 ms of 400 ms, until then 200 MiB/s, 300 MiB/s in the "
-        "busiest 100 ms. The first rank was done after 200 ms, the last after 300 ms (medians, n = 12). "
-        "The rest is syncing and closing."
-    )
-    assert len(finding.sentences) == 2 and len(finding.details) == 3
+    shares = {one.subject: one.value for one in finding.answers}
+    assert shares == {
+        ("write",): Ratio(pytest.approx(0.75), None, None, 1, "of the time", "%"),
+        ("read",): Ratio(pytest.approx(1), None, None, 1, "of the time", "%"),
+    }
+    assert finding.certainty is None, "it shows numbers and decides nothing"
+    assert numbers(finding, 1) == {
+        "requests done after": (0.3, 1, "of 400 ms"),
+        "rate until then": (200, 1, ""),
+        "busiest moment": (300, 1, "for 100 ms"),
+        "first rank done after": (0.2, 12, "median"),
+        "last rank done after": (0.3, 12, "median"),
+    }
+    assert "first rank done after" not in numbers(finding, 0), "one rank is first and last"
 
 
 def test_the_last_interval_reaches_no_further_than_the_phase() -> None:
@@ -38,7 +58,7 @@ def test_the_busiest_moment_may_begin_in_any_interval() -> None:
     done = (MIB, 5 * MIB, 4 * MIB, *[0] * (2 * PARTS - 4), MIB)  # a moment is two intervals of 0.5 s
     moved = Detail(course=Course(0.5, done, PARTS))
     finding = found(judge_timeline, [row("read", 1, detail=moved)])
-    assert "9.00 MiB/s in the busiest 1.00 s" in finding.sentences[0]
+    assert numbers(finding)["busiest moment"] == (9, 1, "for 1.00 s")
 
 
 def test_without_timelines_there_is_nothing_to_say() -> None:

@@ -16,8 +16,10 @@ from weir.analyse.metric import Metric
 from weir.answers.answer import Certainty, Changes, Quantity
 from weir.answers.screen import Screen
 from weir.answers.words import action_of, caveat_words, title_of, value_of
+from weir.questions.question import draw
 from weir.report.first_screen import first_screen
 from weir.report.headline_rows import best_row, headline_rows, named_row
+from weir.report.section import Section
 from weir.results.row import Row
 from weir.store.records import LaunchRecord, NodePlace, RankPlace
 
@@ -195,6 +197,21 @@ def test_the_network_has_latency_bandwidth_and_barrier() -> None:
         "Bandwidth",
         "Barrier",
     ]
+
+
+def test_what_a_figure_finds_stands_beside_the_numbers_but_not_one_of_them_again() -> None:
+    rows = [
+        network_row("PingPong", 8, [0.5] * 6),
+        network_row("PingPong", 1 << 20, [100.0] * 6),
+        network_row("Bcast", 8, [1.0] * 6),
+        network_row("Bcast", 8, [3.0] * 6, ranks=4),
+    ]
+    drawings = (draw(name, rows, {}) for name in ("call-time", "call-time-ranks"))
+    sections = [Section(one.name, one.title, "", one, (), ()) for one in drawings if one]
+    screen = first_screen(contents_of(rows), sections, headline_rows(rows))
+    titles = [*shown(screen)]
+    assert titles[:2] == ["Latency", "Bandwidth"] and "Call time, Bcast, 2 to 4 ranks" in titles
+    assert "Call time, PingPong, 8 B" not in titles
 
 
 @pytest.mark.parametrize(

@@ -5,8 +5,10 @@ from pathlib import Path
 import pytest
 
 import synthetic_run
+from weir.answers import answer as questions
+from weir.answers.answer import Certainty
 from weir.errors import ExitCode
-from weir.figures.figure import Asked, Finding, State
+from weir.figures.figure import Finding
 from weir.measure.study_run import Outcome
 from weir.questions.claim import Answer, Verdict
 from weir.report import undecided
@@ -67,14 +69,18 @@ def test_a_claim_alone_decides_a_run_by_either_verdict(
     assert exit_code(outcome) is code
 
 
-@pytest.mark.parametrize("state", [*State])
-def test_a_question_decides_a_run_only_if_it_is_answered(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, state: State
+@pytest.mark.parametrize("certainty", [*Certainty])
+@pytest.mark.parametrize("decides", [True, False])
+def test_a_question_decides_a_run_only_if_it_is_surely_answered(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, certainty: Certainty, *, decides: bool
 ) -> None:
-    """Neither within a factor nor in part."""
-    found = Finding("", (), "", asked=(Asked("writes", State.OPEN), Asked("reads", state)))
+    """Neither within a factor, nor by a mere number."""
+    answers = (
+        questions.Answer("layout", ("write",), certainty=Certainty.OPEN),
+        questions.Answer("layout", ("read",), certainty=certainty, decides=decides),
+    )
     monkeypatch.setattr(undecided, "answers_of", lambda name, contents: [])
-    monkeypatch.setattr(undecided, "_findings", lambda contents: [found])
+    monkeypatch.setattr(undecided, "_findings", lambda contents: [Finding(answers)])
     outcome = Outcome(run_of(tmp_path, noise=5.0), states=[], failures=[], measured=1)
-    decided = state is State.ANSWERED
+    decided = decides and certainty is Certainty.SURE
     assert exit_code(outcome) is (ExitCode.FINE if decided else ExitCode.INCONCLUSIVE)

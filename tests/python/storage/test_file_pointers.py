@@ -4,6 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 from rows import row
+from weir.answers.answer import Choice, Ratio
 from weir.results.row import Row
 from weir.storage.questions.file_pointers import file_pointers, judge_file_pointers
 
@@ -31,13 +32,15 @@ def rows(speeds: dict[str, float], *, phase: str = "write", ranks: int = 2) -> l
 def test_each_is_compared_with_explicit_offsets_where_a_call_counts_most() -> None:
     found = judge_file_pointers(rows({"P_Expl": 100, "P_Shared": 50, "P_Priv": 100, "C_Shared": 20}), {})
     assert found is not None
-    assert found.title.startswith("P_Expl writes 5.00 times as fast as C_Shared at 1 KiB transfers")
-    assert [sentence.split(" against ")[0] for sentence in found.sentences] == [
-        "P_Shared",
-        "P_Priv",
-        "C_Shared",
-    ]
-    assert not any("1 MiB" in sentence for sentence in found.sentences)
+    (said,) = found.answers
+    assert isinstance(said.value, Choice)
+    assert (said.value.best, said.value.other, said.value.ratio.times) == ("P_Expl", "C_Shared", 5.0)
+    told = {one.subject: one.value.times for one in found.numbers if isinstance(one.value, Ratio)}
+    assert told == {
+        ("P_Shared", "P_Expl", "write"): 0.5,
+        ("P_Priv", "P_Expl", "write"): 1.0,
+        ("C_Shared", "P_Expl", "write"): 0.2,
+    }, "of the smallest transfer alone"
 
 
 def test_other_phases_and_rank_counts_are_questions_of_their_own() -> None:
@@ -48,9 +51,9 @@ def test_other_phases_and_rank_counts_are_questions_of_their_own() -> None:
     ]
     found = judge_file_pointers(some, {})
     assert found is not None
-    (sentence,) = found.sentences
-    assert "with 2 ranks 0.50 times" in sentence and "with 4 ranks 2.00 times" in sentence
-    assert [one.of for one in found.asked] == ["writes", "reads"]
+    told = {one.subject[2]: one.value.times for one in found.numbers if isinstance(one.value, Ratio)}
+    assert told == {"write, 2 ranks": 0.5, "write, 4 ranks": 2.0, "read, 2 ranks": 1.0}
+    assert [one.subject for one in found.answers] == [("write",), ("read",)]
 
 
 def test_without_explicit_offsets_there_is_nothing_to_compare_with() -> None:
@@ -91,8 +94,9 @@ def test_ranks_that_wait_for_cores_do_not_count() -> None:
     ]
     found = judge_file_pointers([*rows({"P_Expl": 100, "P_Shared": 50}), *crowded], {})
     assert found is not None
-    assert "2.00 times" in found.title
-    assert not any("4 ranks" in sentence for sentence in found.sentences)
+    (number,) = found.numbers
+    assert number.subject == ("P_Shared", "P_Expl", "write")
+    assert isinstance(number.value, Ratio) and number.value.times == 0.5
 
 
 def test_collective_requests_have_a_panel_of_their_own() -> None:

@@ -3,7 +3,8 @@
 import pytest
 
 from rows import MIB, cached_read, found, row
-from weir.figures.figure import State
+from weir.answers.answer import Answer, Certainty, Ratio, Threshold
+from weir.figures.figure import Finding
 from weir.questions.claim import Verdict, make_rule
 from weir.results.row import Row
 from weir.storage.cache_cliff import cacheable_bytes, dirty_limit_bytes, find_drops
@@ -25,33 +26,56 @@ def curve(*speeds: tuple[int, float]) -> list[Row]:
     return [row("write", speed, block=size * MIB, sync="never") for size, speed in speeds]
 
 
-def test_flattery_is_said_with_both_numbers() -> None:
+def adds(finding: Finding) -> Answer:
+    """What the cache adds."""
+    (said,) = [one for one in finding.answers if not one.title]
+    return said
+
+
+def ends(finding: Finding) -> Answer:
+    """Where the cache ends."""
+    (said,) = [one for one in finding.answers if one.title == "Page cache ends"]
+    return said
+
+
+def falls(finding: Finding) -> dict[str, tuple[float, str]]:
+    """Where bandwidth through the cache falls: to which percentage, and why."""
+    return {
+        one.subject[1]: (round(100 * one.value.times), one.remark)
+        for one in finding.numbers
+        if isinstance(one.value, Ratio) and one.value.unit == "%"
+    }
+
+
+def test_what_the_cache_adds_is_a_ratio_at_equal_size() -> None:
     finding = found(judge_size, [cached_read(9000), row("read", 1000)], CARD)
-    start, _, end = finding.title.partition("; ")
-    assert start == "Through the cache, reads look up to 9.00 times as fast as the storage"
-    assert end == "the cache's end was not seen"
-    assert "9000 [8820, 9180] MiB/s (n = 12) at 128 MiB" in finding.sentences[0]
-    assert "1000 [980, 1020] MiB/s (n = 12)" in finding.sentences[0]
+    said = adds(finding)
+    assert said.subject == ("read",) and isinstance(said.value, Ratio)
+    assert (said.value.times, said.value.of, said.value.n) == (9.0, "the storage", 12)
+    assert finding.numbers[0].subject == ("read, cache kept", "128 MiB")
+    assert finding.numbers[0].value == said.value
 
 
 def test_a_cliff_lies_between_the_last_fast_and_the_first_slow_size() -> None:
     # The largest read no longer fits the cache, so it comes from the device although nothing was dropped.
     finding = found(judge_size, [*FAST, SLOW], CARD)
-    assert finding.title.endswith("reads fall off a cliff beyond 800 MiB")
-    assert "a cliff between 800 MiB and 1.56 GiB, from 9000" in finding.sentences[-1]
+    assert ends(finding).value == Threshold("data", "800 MiB", "1.56 GiB")
+    assert ends(finding).certainty is Certainty.SURE and not ends(finding).decides
+    assert falls(finding) == {"800 MiB to 1.56 GiB": (11, "the page cache ends")}
 
 
-def test_without_a_cliff_the_reason_is_given() -> None:
+def test_without_a_cliff_the_size_to_try_is_given() -> None:
     finding = found(judge_size, [cached_read(9000), cached_read(9000, block=128 * MIB)], CARD)
-    assert (
-        "the largest file, 256 MiB, is below the memory available for caching, 1000 MiB"
-        in finding.sentences[0]
-    )
+    said = ends(finding)
+    assert (said.value, said.certainty, said.action) == (None, Certainty.OPEN, "larger-files")
+    assert said.words["limit"] == "1000 MiB"
+    enough = found(judge_size, [cached_read(9000), cached_read(9000, block=512 * MIB)], CARD)
+    assert (ends(enough).action, ends(enough).words["largest"]) == ("no-cliff", "1 GiB")
 
 
 def test_without_a_machine_card_no_limit_is_made_up() -> None:
     finding = found(judge_size, [cached_read(9000), cached_read(9000, block=128 * MIB)])
-    assert "is not known" in finding.sentences[0]
+    assert (ends(finding).action, ends(finding).words["limit"]) == ("larger-files", "256 MiB")
 
 
 def test_writers_wait_half_way_between_the_kernels_thresholds() -> None:
@@ -69,47 +93,45 @@ def test_a_control_group_limits_the_cache() -> None:
 def test_a_slow_size_without_interval_is_no_cliff() -> None:
     few = row("read", 1000, block=128 * MIB, cache_methods=(), spread=None, n=2)
     finding = found(judge_size, [cached_read(9000), few], CARD)
-    assert finding.title.endswith("the cache's end was not seen")
+    assert ends(finding).value is None and falls(finding) == {}
 
 
 def test_a_fall_from_the_processors_cache_is_not_the_page_caches_end() -> None:
     rows = [cached_read(12000, block=8 * MIB), cached_read(4000)]
     card = CARD | {"cpu": {"sockets": 1, "caches": [{"size_bytes": 36 * MIB}]}}
     finding = found(judge_size, rows, card)
-    assert finding.title.endswith("; reads fall beyond 16 MiB, inside the cache")
-    assert "Inside the cache it falls between 16 MiB and 128 MiB" in finding.sentences[0]
-    assert "the processor's own cache, 36 MiB, is the likely cause" in finding.sentences[0]
+    assert ends(finding).value is None
+    assert falls(finding) == {"16 MiB to 128 MiB": (33, "likely the processor's cache (36 MiB)")}
 
 
-def test_a_title_never_denies_the_fall_that_its_curve_shows() -> None:
+def test_a_fall_that_the_curve_shows_is_told() -> None:
     below = found(judge_size, curve((8, 3000), (32, 1000)), CARD)
-    assert below.title.endswith("; writes fall beyond 16 MiB, inside the cache"), (
-        "of less than writers wait at"
-    )
+    assert falls(below) == {"16 MiB to 64 MiB": (33, "cause unknown")}, "of less than writers wait at"
     slower = found(judge_size, curve((8, 3000), (256, 1700)), CARD)
-    assert slower.title.endswith("; writes fall to 57 % at 512 MiB")
-    alike = found(judge_size, curve((8, 3000), (256, 2900)), CARD)
-    assert alike.title.endswith("; the cache's end was not seen")
+    assert falls(slower) == {"512 MiB": (57, "surely slower")}
+    assert falls(found(judge_size, curve((8, 3000), (256, 2900)), CARD)) == {}
+    assert all(ends(one).value is None for one in (below, slower))
 
 
 def test_a_writers_fall_below_the_kernels_limit_is_told_apart_from_the_cliff_behind_it() -> None:
     finding = found(judge_size, curve((8, 3000), (32, 1400), (64, 1300), (256, 400)), CARD)
-    assert finding.title.endswith("writes fall off a cliff beyond 128 MiB")
-    assert "Inside the cache it falls between 16 MiB and 64 MiB" in finding.sentences[0]
-    assert "cannot be told" in finding.sentences[0]
+    assert ends(finding).value == Threshold("data", "128 MiB", "512 MiB")
+    assert falls(finding) == {
+        "16 MiB to 64 MiB": (47, "cause unknown"),
+        "128 MiB to 512 MiB": (29, "the page cache ends"),
+    }
 
 
 def test_that_the_cache_adds_nothing_is_said_only_where_it_is_sure() -> None:
-    alike = found(judge_size, [cached_read(1020), row("read", 1000)], CARD)
-    assert alike.title.startswith("Through the cache it is as fast as the storage, within 10 %; ")
-    near = found(judge_size, [cached_read(1020, spread=0.3), row("read", 1000)], CARD)
-    assert near.title.startswith("Through the cache and from the storage: at most 1.43 times apart; ")
-    noisy = found(judge_size, [cached_read(1020, spread=0.5), row("read", 1000)], CARD)
-    assert noisy.title.startswith("There is too much noise to say what the cache adds; ")
-    few = found(judge_size, [cached_read(24000, spread=None, n=3), row("read", 1000)], CARD)
-    assert few.title.startswith("There are too few samples to say what the cache adds; ")
-    states = [one.state for one in (alike, near, noisy, few)]
-    assert states == [State.ANSWERED, State.CAVEAT, State.OPEN, State.OPEN]
+    alike = adds(found(judge_size, [cached_read(1020), row("read", 1000)], CARD))
+    near = adds(found(judge_size, [cached_read(1020, spread=0.3), row("read", 1000)], CARD))
+    noisy = adds(found(judge_size, [cached_read(1020, spread=0.5), row("read", 1000)], CARD))
+    few = adds(found(judge_size, [cached_read(24000, spread=None, n=3), row("read", 1000)], CARD))
+    states = [one.certainty for one in (alike, near, noisy, few)]
+    assert states == [Certainty.SURE, Certainty.WITHIN, Certainty.OPEN, Certainty.OPEN]
+    assert [one.value is None for one in (alike, near, noisy, few)] == [False, False, True, True]
+    assert [bool(one.open_cases) for one in (alike, near, noisy, few)] == [False, True, True, True]
+    assert [noisy.action, few.action] == ["too-noisy", "more-samples"]
 
 
 def test_each_drop_is_measured_from_the_best_since_the_last_one() -> None:

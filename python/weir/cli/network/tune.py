@@ -105,12 +105,12 @@ def _offered(name: str) -> list[Algorithm]:
 
 
 def _show_violations(rows: Sequence[Row], subjects: Sequence[Subject]) -> None:
-    from weir.cli._results import wrapped
-    from weir.network.questions.guidelines import place_by, violation_words
+    from weir.cli._results import number_lines, wrapped
+    from weir.network.questions.guidelines import place_by, violation_number
 
     place = place_by(list(rows))
-    for violation in (violation for one in subjects for violation in one.violations):
-        print_lines(wrapped(violation_words(violation, place), "", "  "))
+    violations = (violation for one in subjects for violation in one.violations)
+    print_lines(number_lines([violation_number(one, place) for one in violations]))
     for one in subjects:
         names = ", ".join(algorithm.name for algorithm in one.algorithms) or "none"
         print_lines(wrapped(f"Other algorithms of {one.function}: {names}.", "", "  "))

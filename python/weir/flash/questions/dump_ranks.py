@@ -1,22 +1,25 @@
 """The bandwidth of an application's files over rank counts: by kind of file, and by size of blocks."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
 from weir.analyse.paired import Standing
+from weir.answers.answer import Answer, Certainty, Count, Number, Threshold
+from weir.answers.quantities import quantity_of
+from weir.answers.ratios import ratio_of
 from weir.figures.charts import Along, Point, line_chart
 from weir.figures.encoding import ranks_axis
-from weir.figures.figure import MORE_SAMPLES, Asked, Card, Finding, Panel, Spec, State
+from weir.figures.figure import Card, Finding, Panel, Spec
 from weir.flash.dump_costs import FILES
-from weir.flash.questions.peak import Peak, find_peak, peak_words
+from weir.flash.questions.peak import Peak, find_peak
+from weir.questions.comparison import answers_of
 from weir.questions.question import figure
-from weir.questions.saturation import cores_marker
+from weir.questions.saturation import OPEN_WEIGHT, WEIGHT, cores_marker
 from weir.results.marks import Mark
-from weir.results.pairing import Ratio, compare_all, number_words, setting_key, times_with_interval
+from weir.results.pairing import Ratio, compare_all, setting_key, standing_words
 from weir.results.row import Row, measured, with_metric
-from weir.results.words import block_words, capital, join_words, label_by, option_words
-from weir.units import count_words
+from weir.results.words import block_words, capital, label_by, option_words
 
 AVERAGE = "average"
 AVERAGE_METRIC = "average_bandwidth_bytes_per_s"
@@ -60,15 +63,18 @@ def judge_dump_ranks(rows: list[Row], card: Mapping[str, Any]) -> Finding | None
     """At how many ranks each file is written fastest, for blocks of each size."""
     found = file_rows(rows)
     named = label_by(found, {"ranks", "block", "phase"})
-    peaks: dict[int, list[tuple[Row, Peak]]] = {}
+    peaks: dict[int, list[Peak]] = {}
     for curve in _curves(found):
         if peak := find_peak(curve, _ranks):
-            peaks.setdefault(_block(curve[0]), []).append((curve[0], peak))
+            peaks.setdefault(_block(curve[0]), []).append(peak)
     if not peaks:
         return None
-    sentences = [_peaks_words(some, named) for some in peaks.values()]
-    asked = tuple(_asked(some) for some in peaks.values())
-    return Finding(_peaks_title(found, peaks), tuple(sentences), _conditions(rows), asked=asked)
+    return Finding(
+        conditions=_conditions(rows),
+        answers=tuple(_answer(some) for some in peaks.values()),
+        columns=("blocks", "file", "ranks"),
+        numbers=tuple(number for some in peaks.values() for peak in some for number in _highest(peak, named)),
+    )
 
 
 def _curves(rows: list[Row]) -> list[list[Row]]:
@@ -78,55 +84,40 @@ def _curves(rows: list[Row]) -> list[list[Row]]:
     return list(curves.values())
 
 
-def _peaks_title(rows: list[Row], peaks: dict[int, list[tuple[Row, Peak]]]) -> str:
-    every = [peak for some in peaks.values() for _, peak in some]
-    inside = sum(peak.is_sure and not peak.at_end for peak in every)
-    rising = sum(peak.is_sure and peak.at_end for peak in every)
-    left = len(every) - inside - rising
-    counts = sorted({row.ranks for row in rows})
-    curves = f"{count_words(len(every), 'curve')} of bandwidth"
-    over = f"over {counts[0]} to {count_words(counts[-1], 'rank')}"
-    if left == len(every):
-        return f"It is open where the {curves} {over} {'is' if left == 1 else 'are'} highest"
-    parts = [
-        f"{inside} surely {'peaks' if inside == 1 else 'peak'} before {counts[-1]}" if inside else "",
-        f"{rising} {'is' if rising == 1 else 'are'} surely highest at {counts[-1]}" if rising else "",
-        f"of {left} it is open where {'it is' if left == 1 else 'they are'} highest" if left else "",
-    ]
-    return f"Of {curves} {over}, {join_words(filter(None, parts))}"
+def _answer(some: list[Peak]) -> Answer:
+    """From the fewest to the most ranks at which one of the files is fastest, where any peak is sure."""
+    sure = [peak.best for peak in some if peak.is_sure]
+    cases = frozenset().union(*(peak.open_cases for peak in some))
+    what = Answer("", (block_words(some[0].best),), open_cases=cases)
+    if not sure:
+        return replace(what, certainty=Certainty.OPEN, action="more-samples", weight=OPEN_WEIGHT)
+    least, most = (option_words(end(sure, key=_ranks), "ranks") for end in (min, max))
+    rising = least == most and all(peak.at_end for peak in some if peak.is_sure)
+    known = replace(
+        what, value=Threshold("ranks", least, "" if least == most else most, rising), weight=WEIGHT
+    )
+    if len(sure) < len(some):
+        return replace(known, certainty=Certainty.WITHIN, action="more-samples")
+    if least != most:
+        return replace(known, action="look")
+    return replace(known, action="try-more" if rising else "choose", words={"at": least, "best": least})
 
 
-def _peaks_words(some: list[tuple[Row, Peak]], named: Name) -> str:
-    said = [
-        f"{', '.join(filter(None, [kind_words(row), named(row)]))}, "
-        f"{peak_words(peak, lambda one: option_words(one, 'ranks'))}"
-        for row, peak in some
-    ]
-    return f"{capital(block_words(some[0][0]))}: {'; '.join(said)}."
-
-
-def _asked(some: list[tuple[Row, Peak]]) -> Asked:
-    of = f"{block_words(some[0][0])}"
-    left = [peak for _, peak in some if not peak.is_sure]
-    if not left:
-        return Asked(of)
-    state = State.OPEN if len(left) == len(some) else State.PARTLY
-    cases = frozenset().union(*(peak.open_cases for peak in left))
-    return Asked(of, state, MORE_SAMPLES, cases)
+def _highest(peak: Peak, named: Name) -> Iterator[Number]:
+    """Where a curve is highest, or may be."""
+    surely = "highest, the most measured" if peak.at_end else "highest"
+    for row in (peak.best, *peak.rivals):
+        file = ", ".join(filter(None, [kind_words(row), named(row)]))
+        subject = block_words(row), file, option_words(row, "ranks")
+        yield Number(subject, quantity_of(row), surely if peak.is_sure else "may be highest")
 
 
 def _conditions(rows: list[Row]) -> str:
-    said = (
-        "Bandwidth is the bytes of a file over the time from its creation to its close, of the slowest rank."
-    )
-    if rows and not any(row.options.get("sync") for row in rows):
-        said += " Files are not synced, so that much of them may still be in the page cache."
-    marks = _marks(rows)
-    if not marks:
+    crosses = "; crosses are printed, not measured here" if _marks(rows) else ""
+    said = f"Bandwidth: bytes over the time from a file's creation to its close{crosses}."
+    if any(row.options.get("sync") for row in rows):
         return said
-    machines = join_words(dict.fromkeys(mark.machine for mark in marks))
-    sources = join_words(dict.fromkeys(mark.source for mark in marks))
-    return f"{said} Crosses are numbers printed for {machines} ({sources}), not measured here."
+    return f"{said} Files are not synced: much of them may still be in the page cache."
 
 
 def _marks(rows: list[Row]) -> list[Mark]:
@@ -155,7 +146,7 @@ def _panel(rows: list[Row], part: list[Row], name: Name, card: Card) -> Spec:
     return line_chart(part, along, all_rows=rows, markers=cores_marker(card, counts), printed=points)
 
 
-@figure("dump-ranks", judge_dump_ranks)
+@figure("dump-ranks", judge_dump_ranks, "Ranks of a dump", "At how many ranks is each file written fastest?")
 def dump_ranks(rows: list[Row], card: Card) -> list[Panel]:
     """A panel a size of blocks, in it a curve a file, over rank counts."""
     found = file_rows(rows)
@@ -174,41 +165,40 @@ def judge_dump_blocks(rows: list[Row], card: Mapping[str, Any]) -> Finding | Non
     blocks = _blocks(found)
     if len(blocks) < 2:
         return None
-    compared = {
-        (kind, block): _against_smallest([row for row in found if row.phase == kind], block, blocks[0])
+    ratios = [
+        ratio
         for kind in KINDS
         for block in blocks[1:]
-    }
-    ratios = [ratio for some in compared.values() for ratio in some]
+        for ratio in _against_smallest([row for row in found if row.phase == kind], block, blocks[0])
+    ]
     if not ratios:
         return None
-    said = [
-        f"{capital(KINDS[kind])}, {block}³ over {blocks[0]}³: "
-        + join_words(f"with {option_words(one.one, 'ranks')} {times_with_interval(one)}" for one in some)
-        + "."
-        for (kind, block), some in compared.items()
-        if some
-    ]
-    sure = sum(ratio.standing is Standing.ABOVE for ratio in ratios)
-    faster = sum(ratio.standing is Standing.BELOW for ratio in ratios)
-    rest = f", and surely faster in {faster}" if faster else ""
-    what = f"Blocks of {blocks[0]}³ cells are surely slower than larger ones"
-    title = f"{what} in {sure} of {len(ratios)} comparisons{rest}"
-    return Finding(title, tuple(_ranges(compared, blocks[0])), _conditions(rows), tuple(said))
+    return Finding(
+        conditions=_conditions(rows),
+        answers=_answers(ratios),
+        columns=("blocks", "against", "file", "ranks"),
+        numbers=(*_counts(ratios), *(_number(ratio) for ratio in ratios)),
+    )
 
 
-def _ranges(compared: Mapping[tuple[str, int], list[Ratio]], smallest: int) -> Iterable[str]:
-    """A sentence for each larger size of blocks."""
-    for block in dict.fromkeys(block for _, block in compared):
-        said = []
-        for kind, words in KINDS.items():
-            ratios = [ratio.ratio for ratio in compared.get((kind, block), [])]
-            if ratios:
-                ends = [number_words(end) for end in (min(ratios), max(ratios))]
-                said.append(f"{words} {' to '.join(dict.fromkeys(ends))} times")
-        if said:
-            over = f"{block}³ over {smallest}³, at equal ranks (medians of pairs)"
-            yield f"Bandwidth with {over}: {join_words(said)}."
+def _answers(ratios: list[Ratio]) -> tuple[Answer, ...]:
+    """The largest sure difference of each file; they decide nothing that samples are spent on."""
+    by_file = [replace(one, one=replace(one.one, phase=kind_words(one.one), moves=None)) for one in ratios]
+    found = answers_of(by_file, block_words)
+    return tuple(replace(one, decides=False, open_cases=frozenset()) for one in found)
+
+
+def _counts(ratios: list[Ratio]) -> Iterator[Number]:
+    """In how many comparisons the smallest blocks are surely slower, and faster."""
+    for remark, standing in (("surely slower", Standing.ABOVE), ("surely faster", Standing.BELOW)):
+        count = Count(sum(ratio.standing is standing for ratio in ratios), len(ratios))
+        yield Number((block_words(ratios[0].other), "larger ones", "all", "all"), count, remark)
+
+
+def _number(ratio: Ratio) -> Number:
+    row = ratio.one
+    subject = block_words(row), block_words(ratio.other), kind_words(row), option_words(row, "ranks")
+    return Number(subject, ratio_of(ratio), standing_words(ratio))
 
 
 def _against_smallest(rows: list[Row], block: int, smallest: int) -> list[Ratio]:
@@ -221,7 +211,9 @@ def _against_smallest(rows: list[Row], block: int, smallest: int) -> list[Ratio]
     return compare_all(pairs)
 
 
-@figure("dump-blocks", judge_dump_blocks)
+@figure(
+    "dump-blocks", judge_dump_blocks, "Size of blocks", "How much faster are files of larger blocks written?"
+)
 def dump_blocks(rows: list[Row], card: Card) -> list[Panel]:
     """A panel a file, and one for their mean; in each a curve a size of blocks, over rank counts."""
     found = file_rows(rows, average=True)

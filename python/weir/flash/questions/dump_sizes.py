@@ -1,9 +1,12 @@
 """The sizes of FLASH-IO's files over the number of ranks: measured as far as it ran, by formula beyond."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import product
 from typing import Any
 
+from weir.answers.answer import Answer, Certainty, Number, Ratio
+from weir.answers.quantities import quantity_of, single
 from weir.figures.encoding import (
     SIZE_LABEL,
     legend_of,
@@ -18,8 +21,8 @@ from weir.flash.dump_costs import FILES, PAPER_RANKS, SIDES, data_bytes, data_by
 from weir.flash.questions.dump_ranks import KINDS
 from weir.questions.question import figure
 from weir.results.row import Row, measured, median_of, with_metric
-from weir.results.words import capital, join_words
-from weir.units import count_words, format_bytes, significant
+from weir.results.words import capital
+from weir.units import count_words, format_bytes
 
 FILE_BYTES = "file_bytes"
 MIDDLE_SIDE = 16
@@ -34,7 +37,7 @@ TICKS = [float(1 << shift) for shift in range(0, 60, 4)]
 
 @dataclass(frozen=True)
 class Size:
-    """The size of a file, and whether it was measured, or is that of its data by formula."""
+    """The size of a file, and whether it was measured, by `n` samples, or is that of its data by formula."""
 
     file: str
     side: int
@@ -42,6 +45,7 @@ class Size:
     bytes: float
     state: str
     words: str
+    n: int = 0
 
 
 def measured_sizes(rows: list[Row]) -> list[Row]:
@@ -50,10 +54,14 @@ def measured_sizes(rows: list[Row]) -> list[Row]:
     return [row for row in measured(filter(None, sized)) if row.options.get("blocks") == 0]
 
 
+def _side(row: Row) -> int:
+    return int(row.options["block"])
+
+
 def all_sizes(rows: list[Row], free_bytes: int | None) -> list[Size]:
     """All points of the figures 2 to 5: what was measured, and by formula the rank counts of the paper that
     were not. `free_bytes` is the free space, which all three files of a run need."""
-    found = {(row.phase, int(row.options["block"]), row.ranks): row for row in measured_sizes(rows)}
+    found = {(row.phase, _side(row), row.ranks): row for row in measured_sizes(rows)}
     counts = sorted({*PAPER_RANKS, *(ranks for _, _, ranks in found)})
     return [
         _size(found.get((file, side, ranks)), file, side, ranks, free_bytes)
@@ -66,7 +74,7 @@ def all_sizes(rows: list[Row], free_bytes: int | None) -> list[Size]:
 def _size(row: Row | None, file: str, side: int, ranks: int, free_bytes: int | None) -> Size:
     if row is not None:
         size = median_of(row)
-        return Size(file, side, ranks, size, MEASURED, f"{format_bytes(size)} (n = {row.n})")
+        return Size(file, side, ranks, size, MEASURED, f"{format_bytes(size)} (n = {row.n})", row.n)
     size = data_bytes(file, ranks, side)
     lacking = free_bytes is not None and data_bytes_of_all(ranks, side) > free_bytes
     return Size(file, side, ranks, size, MISSING if lacking else COMPUTED, f"{format_bytes(size)} of data")
@@ -78,79 +86,82 @@ def free_space(card: Card) -> int | None:
     return int(free) if free is not None else None
 
 
+CONDITIONS = (
+    "Filled circles are measured; hollow ones are the data by formula, without the metadata of the format."
+)
+WEIGHT = 0.1
+"""On a first screen, where a way that is 10 times as fast weighs 1."""
+
+
 def judge_dump_sizes(rows: list[Row], card: Mapping[str, Any]) -> Finding | None:
-    """How sizes grow with the blocks, how far they are those of the formula, and what would not fit here."""
+    """How sizes grow with the blocks, how far they are from those of the formula, and what would not fit
+    here."""
     found = measured_sizes(rows)
     if not found:
         return None
     free = free_space(card)
     sizes = all_sizes(rows, free)
-    sentences = [_ratios_words(sizes), _formula_words(found), *_missing_words(sizes, free)]
-    most = count_words(max(row.ranks for row in found), "rank")
-    care = (
-        f"Filled circles are measured, at up to {most}; hollow ones are the data by formula, without the "
-        "metadata of the format."
+    return Finding(
+        conditions=CONDITIONS,
+        answers=tuple(_answers(sizes, found)),
+        columns=("file", "blocks", "ranks"),
+        numbers=(*_growths(sizes), *_beyond_formula(found), *_too_large(sizes, free)),
     )
-    return Finding(_title(sizes), tuple(sentences), care)
 
 
-def _title(sizes: list[Size]) -> str:
-    """With the fewest ranks, of the blocks of figure 5."""
-    ranks = min(size.ranks for size in sizes if size.state == MEASURED)
-    said = [
-        f"{format_bytes(size.bytes)} for a {KINDS[size.file]}" + _source(size)
-        for size in sizes
-        if (size.side, size.ranks) == (MIDDLE_SIDE, ranks)
-    ]
-    return f"Blocks of {MIDDLE_SIDE}³ cells take {join_words(said)} with {count_words(ranks, 'rank')}"
+def _answers(sizes: list[Size], rows: list[Row]) -> Iterator[Answer]:
+    """With the fewest ranks, of the blocks of figure 5; by formula, within the metadata of the format."""
+    ranks = min(row.ranks for row in rows)
+    measured_here = {row.phase: row for row in rows if (_side(row), row.ranks) == (MIDDLE_SIDE, ranks)}
+    for size in sizes:
+        if (size.side, size.ranks) == (MIDDLE_SIDE, ranks):
+            row = measured_here.get(size.file)
+            value = quantity_of(row) if row else single(FILE_BYTES, "B", size.bytes, 0)
+            subject = KINDS[size.file], f"{MIDDLE_SIDE}³ cells a block", count_words(ranks, "rank")
+            certainty = Certainty.SURE if row else Certainty.WITHIN
+            yield Answer("", subject, value, certainty, weight=WEIGHT, setting=_source(size), decides=False)
 
 
-def _ratios_words(sizes: list[Size]) -> str:
+def _growths(sizes: list[Size]) -> Iterator[Number]:
     """How many times as large files are with twice the side, at the greatest rank count where the smaller
     blocks were measured."""
     by_place = {(size.file, size.side, size.ranks): size for size in sizes}
     ranks = max(size.ranks for size in sizes if size.state == MEASURED)
-    said = []
-    for file in FILES:
-        pairs = [(by_place[file, side, ranks], by_place[file, 2 * side, ranks]) for side in SIDES[:-1]]
-        times = [
-            f"{significant(large.bytes / small.bytes)} times from {small.side}³ to {large.side}³"
-            + _source(small, large)
-            for small, large in pairs
-        ]
-        said.append(f"{KINDS[file]} {join_words(times)}")
-    return f"With twice the side of a block and {count_words(ranks, 'rank')} a file grows: {'; '.join(said)}."
+    for file, side in product(FILES, SIDES[:-1]):
+        small, large = by_place[file, side, ranks], by_place[file, 2 * side, ranks]
+        times = Ratio(large.bytes / small.bytes, None, None, min(small.n, large.n))
+        subject = KINDS[file], f"{large.side}³ over {side}³", count_words(ranks, "rank")
+        yield Number(subject, times, _source(small, large))
 
 
 def _source(*sizes: Size) -> str:
     """What stands behind a number that not all of these sizes were measured for."""
-    return "" if all(size.state == MEASURED for size in sizes) else f" ({COMPUTED})"
+    return "" if all(size.n for size in sizes) else COMPUTED
 
 
-def _formula_words(rows: list[Row]) -> str:
-    beyond = [median_of(row) - data_bytes(row.phase, row.ranks, int(row.options["block"])) for row in rows]
-    return (
-        f"The measured files are {format_bytes(min(beyond))} to {format_bytes(max(beyond))} larger than "
-        "their data by formula: the metadata and holes of the format."
-    )
+def _beyond_formula(rows: list[Row]) -> Iterator[Number]:
+    """The least and the most that a file has beyond its data: the metadata and holes of the format."""
+    beyond = [(median_of(row) - data_bytes(row.phase, row.ranks, _side(row)), row) for row in rows]
+    for end, remark in ((min, "least metadata"), (max, "most metadata")):
+        more, row = end(beyond, key=lambda one: one[0])
+        subject = KINDS[row.phase], f"{_side(row)}³", count_words(row.ranks, "rank")
+        yield Number(subject, single("metadata_kib", "KiB", more / 1024, row.n), remark)
 
 
-def _missing_words(sizes: list[Size], free_bytes: int | None) -> Iterable[str]:
-    if free_bytes is None:
-        return
+def _too_large(sizes: list[Size], free_bytes: int | None) -> Iterator[Number]:
+    """From how many ranks on the three files of a run would not fit, beside the free space."""
     least: dict[int, int] = {}
     for size in sizes:
         if size.state == MISSING:
             least[size.side] = min(size.ranks, least.get(size.side, size.ranks))
-    if least:
-        said = [f"{side}³ from {count_words(ranks, 'rank')} on" for side, ranks in least.items()]
-        yield (
-            f"In the directory {format_bytes(free_bytes)} were free; the three files of a run would not fit "
-            f"with blocks of {join_words(said)}, which triangles mark."
-        )
+    for side, ranks in least.items():
+        subject = "all three", f"{side}³", count_words(ranks, "rank")
+        yield Number(subject, single(FILE_BYTES, "B", data_bytes_of_all(ranks, side), 0), "would not fit")
+    if least and free_bytes is not None:
+        yield Number(("free space", "", ""), single("free_bytes", "B", free_bytes, 1))
 
 
-@figure("dump-sizes", judge_dump_sizes)
+@figure("dump-sizes", judge_dump_sizes, "Size of files", "How large are the files of a dump?")
 def dump_sizes(rows: list[Row], card: Card) -> list[Panel]:
     """A panel a file with a curve a size of blocks, and one of all files for the middle size."""
     sizes = all_sizes(rows, free_space(card))

@@ -4,22 +4,23 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from weir.answers.answer import Answer, Number
+from weir.answers.ratios import ratio_of
 from weir.figures.figure import Card, Finding, Panel, Spec
 from weir.figures.ratio_chart import RatioPoint, ratio_chart
 from weir.flash.questions.dump_ranks import KINDS, file_rows
-from weir.questions.comparison import BACKEND_OPTIONS, asked_of
+from weir.questions.comparison import BACKEND_OPTIONS, answers_of
 from weir.questions.question import figure
 from weir.results.pairing import (
     Ratio,
     compare_all,
-    number_words,
     ratio_words,
     setting_key,
+    standing_words,
     unshared_options,
 )
 from weir.results.row import Row
-from weir.results.words import capital, join_words, label_by, option_words, value_of
-from weir.units import count_words
+from weir.results.words import capital, label_by, option_words, value_of
 
 SWEPT = frozenset({"phase", "ranks", "block"})
 """What stays equal in a pair."""
@@ -78,68 +79,36 @@ def _value(row: Row, key: str) -> object:
 def judge_pairs(rows: list[Row], card: Mapping[str, Any]) -> Finding | None:
     """Where an option surely makes a difference, and by how much; null without pairs."""
     found = contrasts(rows)
-    ratios = [ratio for one in found for ratio in one.ratios]
-    if not ratios:
+    if not found:
         return None
-    differing = [ratio for ratio in ratios if _excludes_one(ratio)]
-    title = (
-        f"In {len(differing)} of {count_words(len(ratios), 'pair')} an option surely makes a difference"
-        if differing
-        else f"In none of {count_words(len(ratios), 'pair')} is it shown that an option makes a difference"
+    return Finding(
+        conditions=CONDITIONS,
+        answers=tuple(one for contrast in found for one in _answers(contrast)),
+        columns=("option", "against", "file"),
+        numbers=tuple(one for contrast in found for one in _numbers(contrast)),
     )
-    sentences = tuple(words for one in found for words in _in_short(one))
-    asked = tuple(replace(part, of=one.name) for one in found for part in asked_of([*one.ratios], _unnamed))
-    care = (
-        "Each ratio is that of two cases measured in turns; where its interval contains 1, it is not shown "
-        "that the option matters. Ratios above 1 mean that it makes the file faster."
-    )
-    return Finding(title, sentences, care, tuple(_sentence(one) for one in found), asked)
 
 
-def _unnamed(row: Row) -> str:
-    """How many comparisons are open is enough: each is told below."""
-    return ""
+CONDITIONS = "Two cases measured in turns; above 1, the option makes the file faster."
 
 
-def _excludes_one(ratio: Ratio) -> bool:
-    return ratio.low is not None and ratio.high is not None and not ratio.low <= 1 <= ratio.high
+def _answers(one: Contrast) -> tuple[Answer, ...]:
+    """Of all files together: what an option does is one question."""
+    alike = [replace(ratio, one=replace(ratio.one, phase=one.name, moves=None)) for ratio in one.ratios]
+
+    def name(row: Row) -> str:
+        return one.names.get(row.case, one.reference)
+
+    return answers_of(alike, name)
 
 
-def _in_short(one: Contrast) -> Iterable[str]:
-    """A sentence for each value of the option."""
-    for name in dict.fromkeys(one.names[ratio.one.case] for ratio in one.ratios):
-        ratios = [ratio for ratio in one.ratios if one.names[ratio.one.case] == name]
-        faster = [ratio for ratio in ratios if _excludes_one(ratio) and ratio.ratio > 1]
-        slower = [ratio for ratio in ratios if _excludes_one(ratio) and ratio.ratio < 1]
-        of = f"of {count_words(len(ratios), 'pair')}"
-        said = [
-            f"surely {word} in {len(some)} {of} ({_range_words(some)})"
-            for word, some in (("faster", faster), ("slower", slower))
-            if some
-        ]
-        unknown = sum(ratio.low is None for ratio in ratios)
-        left = len(ratios) - len(faster) - len(slower) - unknown
-        said += [f"not shown to differ in {left} {of}"] if left else []
-        said += [f"without an interval, for lack of samples, in {unknown} {of}"] if unknown else []
-        yield f"{capital(one.name)}: {name}, against {one.reference}, {join_words(said)}."
+def _numbers(one: Contrast) -> Iterable[Number]:
+    for ratio in one.ratios:
+        subject = one.names[ratio.one.case], one.reference, one.place(ratio.one)
+        yield Number(subject, ratio_of(ratio), standing_words(ratio))
 
 
-def _range_words(ratios: list[Ratio]) -> str:
-    values = [ratio.ratio for ratio in ratios]
-    ends = dict.fromkeys(number_words(end) for end in (min(values), max(values)))
-    return f"{' to '.join(ends)} times as fast"
-
-
-def _sentence(one: Contrast) -> str:
-    said = [
-        f"{one.names[ratio.one.case]}, {one.place(ratio.one)}: {ratio_words(ratio)}"
-        + ("" if _excludes_one(ratio) else " (not shown)")
-        for ratio in one.ratios
-    ]
-    return f"{capital(one.name)}, against {one.reference}: {'; '.join(said)}."
-
-
-@figure("pairs", judge_pairs)
+@figure("pairs", judge_pairs, "Option", "Which options make a difference?")
 def pairs(rows: list[Row], card: Card) -> list[Panel]:
     """A panel a comparison: a line a phase and setting, on it the ratio of each value over the first."""
     return [Panel(f"{capital(one.name)}, against {one.reference}", _panel(one)) for one in contrasts(rows)]

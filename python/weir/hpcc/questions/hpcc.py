@@ -1,16 +1,17 @@
 """The HPC Challenge: its tests over rank counts, and how memory and network balance the rate of HPL."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from weir.analyse.statistics import MedianEstimate, estimate_median
-from weir.figures.figure import MORE_SAMPLES, Asked, Card, Finding, Panel, State
+from weir.analyse.statistics import estimate_median
+from weir.answers.answer import Answer, Certainty, Number, Quantity, Ratio
+from weir.answers.quantities import NUMBER, if_known, quantity_of
+from weir.figures.figure import Card, Finding, Panel
 from weir.hpcc.over_ranks import panel_over_ranks
 from weir.hpcc.rates import (
     HPL,
     Case,
-    HplMemory,
     SystemRate,
     hpcc_cases,
     hpl_memory,
@@ -18,9 +19,8 @@ from weir.hpcc.rates import (
     quotients,
 )
 from weir.questions.question import figure
-from weir.results.row import Row, measured, median_of, with_metric
-from weir.results.words import capital, quotient_words
-from weir.units import count_words, format_share, significant
+from weir.results.row import IN_CACHES, Row, measured, median_of, with_metric
+from weir.units import count_words
 
 PANELS = {
     "HPL and products of matrices": ("hpl", "star-dgemm", "single-dgemm"),
@@ -32,107 +32,82 @@ PANELS = {
 }
 """The curves of each panel, which have one metric."""
 CONDITIONS = (
-    "By HPCC's definitions. star: each rank by itself, all at once, and the value is that of a rank; single: "
-    "one rank, while the others sleep. The rules want a matrix of half the system's memory or more for HPL; "
-    "with a smaller one its rate can be lower, and what there is for each of its operations greater."
+    "By HPCC's definitions; star: all ranks at once, the value is that of one; single: one rank, while the "
+    "others sleep. Results to publish need a matrix of half the memory: with a smaller one HPL can be slower."
 )
 
 
 @dataclass(frozen=True)
 class Balance:
     """How much of one there is for each of the other, both of all ranks, as Saini et al. (2006, section 4.1)
-    and R. Rabenseifner (EuroPVM/MPI 2005) take it of HPL. `words` have one gap, for the number."""
+    and R. Rabenseifner (EuroPVM/MPI 2005) take it of HPL."""
 
-    words: str
+    name: str
     one: SystemRate
     other: SystemRate
-    unit: str = ""
+    unit: str
 
-    def estimate(self, case: Case) -> MedianEstimate | None:
+    def ratio(self, case: Case) -> Ratio | None:
         """From samples of the same launches."""
-        return estimate_median([*quotients(self.one, self.other, case).values()])
+        found = estimate_median([*quotients(self.one, self.other, case).values()])
+        return Ratio(found.median, found.low, found.high, found.count, unit=self.unit) if found else None
 
 
-EFFICIENCY = Balance("HPL runs at {} of the rate of products of matrices", HPL, SystemRate("star-dgemm"))
 BALANCES = (
-    EFFICIENCY,
-    Balance(
-        "For each of its operations, STREAM copy reads and writes {}",
-        SystemRate("star-copy"),
-        HPL,
-        "B",
-    ),
-    Balance(
-        "For each of its operations, {} can cross random rings",
-        SystemRate("random-ring", "bandwidth_bytes_per_s"),
-        HPL,
-        "B",
-    ),
+    Balance("share of DGEMM", HPL, SystemRate("star-dgemm"), "%"),
+    Balance("STREAM copy", SystemRate("star-copy"), HPL, "B/flop"),
+    Balance("random rings", SystemRate("random-ring", "bandwidth_bytes_per_s"), HPL, "B/flop"),
 )
 
 
 def judge_hpcc(rows: list[Row], card: Mapping[str, Any]) -> Finding | None:
-    """The balance with the most ranks, and what its launches ran under; null without HPL."""
+    """The rate of HPL and its balance with the most ranks, and what its launches ran under; null without
+    HPL."""
     found = [case for case in hpcc_cases(rows) if "hpl" in case]
     if not found:
         return None
     most = max(found, key=lambda case: case["hpl"].ranks)
-    system = most["hpl"]
-    told = [(one, of) for one in BALANCES if (of := one.estimate(most))]
-    sentences = [
-        f"{capital(one.words.format(quotient_words(of, one.unit)))}{_cache_words(one, most)}."
-        for one, of in told
-    ]
-    memory = hpl_memory(system)
-    sentences += filter(None, [_memory_words(memory), _noise_words(most)])
-    known = system.low is not None
-    wanting = "" if known else MORE_SAMPLES
-    asked = Asked("HPL") if known else Asked("HPL", State.OPEN, wanting, frozenset({system.case}))
-    return Finding(_title(most, memory), tuple(sentences), CONDITIONS, asked=(asked,))
+    return Finding(
+        conditions=CONDITIONS,
+        answers=tuple(_answers(most)),
+        columns=("what",),
+        numbers=(*_memory(most["hpl"]), *_noise(most)),
+    )
 
 
-def _cache_words(balance: Balance, case: Case) -> str:
-    cached = in_caches((balance.one, balance.other), case)
-    return ", where data that fitted the caches were measured" if cached else ""
+def _answers(case: Case) -> Iterator[Answer]:
+    system = case["hpl"]
+    yield _answer("rate", quantity_of(system), system)
+    for one in BALANCES:
+        if ratio := one.ratio(case):
+            yield _answer(one.name, ratio, system, cached=in_caches((one.one, one.other), case))
 
 
-def _title(case: Case, memory: HplMemory | None) -> str:
-    system, efficiency = case["hpl"], EFFICIENCY.estimate(case)
-    title = f"HPL: {system.metric.words(median_of(system))} with {count_words(system.ranks, 'rank')}"
-    if efficiency is not None and efficiency.low is not None:
-        title += f", {significant(efficiency.median)} of the rate of products of matrices"
-    return title + ("" if memory is None or memory.conforming else "; its size is not conforming")
+def _answer(of: str, value: Quantity | Ratio, system: Row, *, cached: bool = False) -> Answer:
+    """Open without an interval: it takes more samples where HPL has too few."""
+    setting = ", ".join([count_words(system.ranks, "rank"), *([IN_CACHES] if cached else [])])
+    certainty = Certainty.WITHIN if cached else Certainty.SURE
+    found = Answer("", (of,), value, certainty, weight=NUMBER, setting=setting)
+    return if_known(found, frozenset({system.case}) if system.low is None else frozenset())
 
 
-def _memory_words(memory: HplMemory | None) -> str:
-    if memory is None:
-        return ""
-    order = "" if memory.conforming else f", here an order of {memory.conforming_size:,}"
-    share = format_share(memory.share)
-    return f"HPL's matrix took {share} of the memory; results to publish need half of it or more{order}."
+def _memory(system: Row) -> Iterator[Number]:
+    """What HPL's matrix took of it, by the last sample."""
+    if memory := hpl_memory(system):
+        remark = "" if memory.conforming else f"conforming from order {memory.conforming_size:,}"
+        yield Number(("matrix of HPL",), Ratio(memory.share, None, None, 1, "of the memory", "%"), remark)
 
 
-def _noise_words(case: Case) -> str:
-    """Medians over the launches; empty where no other work was looked for."""
-    rows = {when: case.get(f"noise-{when}") for when in ("before", "after")}
-    noise = {when: with_metric(row, "lost_share") for when, row in rows.items() if row is not None}
-    shares = [(when, _share_words(row)) for when, row in noise.items() if row is not None]
-    if not shares:
-        return ""
-    (when, share), *others = shares
-    more = "".join(f" and {later} {other}" for other, later in others)
-    return f"Other work took {share} of the processors' time {when} the tests{more} (medians)."
+def _noise(case: Case) -> Iterator[Number]:
+    """Medians over the launches; nothing where no other work was looked for."""
+    for when in ("before", "after"):
+        row = case.get(f"noise-{when}")
+        if lost := row and with_metric(row, "lost_share"):
+            share = Ratio(median_of(lost), lost.low, lost.high, lost.n, "of the processors' time", "%")
+            yield Number((f"other work {when} the tests",), share)
 
 
-def _share_words(row: Row) -> str:
-    """ "0.4 % [0.3 %, 0.9 %] (n = 8)"."""
-    share = format_share(median_of(row))
-    if row.low is None or row.high is None:
-        return f"{share} (no interval, n = {row.n})"
-    return f"{share} [{format_share(row.low)}, {format_share(row.high)}] (n = {row.n})"
-
-
-@figure("hpcc", judge_hpcc)
+@figure("hpcc", judge_hpcc, "HPL", "What does HPL reach, and how do memory and network balance it?")
 def hpcc(rows: list[Row], card: Card) -> list[Panel]:
     """A panel for tests of one metric: a curve each, over rank counts."""
     found = [row for row in measured(rows) if row.benchmark == "hpcc"]

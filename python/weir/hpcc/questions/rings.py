@@ -1,23 +1,28 @@
 """HPCC's latency and bandwidth: ping-pong, natural and random rings, over rank counts."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
-from weir.figures.figure import MORE_SAMPLES, Asked, Card, Finding, Panel, State
+from weir.answers import answer
+from weir.answers.answer import Answer, Number, Value
+from weir.answers.quantities import NUMBER, if_known, quantity_of
+from weir.answers.ratios import ratio_of
+from weir.figures.figure import Card, Finding, Panel
 from weir.hpcc.over_ranks import panel_over_ranks
 from weir.questions.question import figure
-from weir.results.pairing import Ratio, compare, ratio_words
+from weir.results.pairing import Ratio, compare
 from weir.results.row import Row, measured, with_metric
-from weir.results.words import capital, label_by, measured_words
-from weir.units import count_words, format_share
+from weir.results.words import label_by
+from weir.units import count_words
 
 RINGS = {"ping-pong": "ping-pong", "natural-ring": "natural ring", "random-ring": "random rings"}
 LATENCY, BANDWIDTH = "latency_us", "bandwidth_bytes_per_s"
+PER_PROCESS = "bandwidth per process"
 CONDITIONS = (
-    "As HPCC defines them: latency of messages of 8 B and bandwidth per process of messages of 2 MB, unless "
-    "the study asks for other sizes; of rings the slowest rank in the fastest repeat, of random rings the "
-    "geometric mean, of ping-pong the mean over pairs of ranks. HPCC sends buffers that it never writes, "
-    "which the caches hold: its bandwidth can be higher where ranks share memory."
+    "As HPCC defines them: messages of 8 B and 2 MB unless asked otherwise; of rings the slowest rank in the "
+    "fastest repeat, of random rings the geometric mean, of ping-pong the mean over pairs. HPCC never writes "
+    "its send buffers, which the caches hold: bandwidth can be higher where ranks share memory."
 )
 
 
@@ -35,19 +40,30 @@ def judge_rings(rows: list[Row], card: Mapping[str, Any]) -> Finding | None:
     if not ratios:
         return None
     most = max(ratios, key=lambda ratio: ratio.one.ranks)
-    name = label_by(bandwidths, {"phase", "ranks"})
-    sentences = [
-        f"{capital(metric)}, {RINGS[row.phase]}, {_case(row, name(row))}: {measured_words(row)}."
-        for metric, some in (("latency", latencies), ("bandwidth per process", bandwidths))
-        for row in some
-        if row.ranks == most.one.ranks
-    ]
-    details = tuple(
-        f"{capital(_case(ratio.one, name(ratio.one)))}: bandwidth of random rings over that of ping-pong, "
-        f"{ratio_words(ratio)}."
-        for ratio in ratios
+    kept = Answer("", (count_words(most.one.ranks, "rank"),), _share(most), weight=NUMBER)
+    others = label_by(bandwidths, {"phase", "ranks"})
+
+    def number(of: str, row: Row, value: Value) -> Number:
+        return Number((of, RINGS[row.phase], count_words(row.ranks, "rank"), others(row)), value)
+
+    return Finding(
+        conditions=CONDITIONS,
+        answers=(if_known(kept, frozenset({most.one.case})),),
+        columns=("what", "ring", "ranks", "case"),
+        numbers=(
+            *(
+                number(of, row, quantity_of(row))
+                for of, some in (("latency", latencies), (PER_PROCESS, bandwidths))
+                for row in some
+                if row.ranks == most.one.ranks
+            ),
+            *(number(PER_PROCESS, one.one, _share(one)) for one in ratios),
+        ),
     )
-    return Finding(_title(most), tuple(sentences), CONDITIONS, details, (_asked(most),))
+
+
+def _share(ratio: Ratio) -> answer.Ratio:
+    return replace(ratio_of(ratio, "of ping-pong"), unit="%")
 
 
 def kept_of_ping_pong(rows: Sequence[Row]) -> list[Ratio]:
@@ -59,26 +75,7 @@ def kept_of_ping_pong(rows: Sequence[Row]) -> list[Ratio]:
     return [ratio for pair in pairs if (ratio := compare(*pair)) is not None]
 
 
-def _case(row: Row, name: str) -> str:
-    return ", ".join(filter(None, [count_words(row.ranks, "rank"), name]))
-
-
-def _title(ratio: Ratio) -> str:
-    ranks = count_words(ratio.one.ranks, "rank")
-    if ratio.low is None or ratio.high is None:
-        return f"With {ranks}, too few samples tell what random rings keep of the ping-pong's bandwidth"
-    share = f"{format_share(ratio.ratio)} [{format_share(ratio.low)}, {format_share(ratio.high)}]"
-    return f"With {ranks}, each process has {share} of the ping-pong's bandwidth in random rings"
-
-
-def _asked(ratio: Ratio) -> Asked:
-    if ratio.low is not None:
-        return Asked("random rings")
-    wanting = MORE_SAMPLES
-    return Asked("random rings", State.OPEN, wanting, frozenset({ratio.one.case}))
-
-
-@figure("rings", judge_rings)
+@figure("rings", judge_rings, "Random rings", "How much bandwidth is left when all ranks talk?")
 def rings(rows: list[Row], card: Card) -> list[Panel]:
     """A panel of latencies and one of bandwidths: a curve each for ping-pong, natural and random rings, over
     rank counts."""

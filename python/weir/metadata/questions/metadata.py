@@ -1,22 +1,26 @@
 """Operations on files: the rate of each, and strategies of opening one common file by all ranks."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
+from weir.answers.answer import Answer, Certainty, Count, Number
+from weir.answers.quantities import NUMBER, number_answer, quantity_of
+from weir.answers.ratios import ratio_of
 from weir.figures.charts import Along, dot_chart, line_chart
 from weir.figures.encoding import ranks_axis
-from weir.figures.figure import MORE_SAMPLES, Asked, Card, Finding, Panel, State
-from weir.questions.comparison import compare_strategies, judge_layout
+from weir.figures.figure import Card, Finding, Panel
+from weir.questions.comparison import OPEN_WEIGHT, compare_strategies, judge_layout, wanting
 from weir.questions.question import figure
 from weir.questions.saturation import RANKS
-from weir.results.pairing import Ratio, compare, ratio_words
+from weir.results.pairing import compare
 from weir.results.row import Row, directions, measured, median_of
-from weir.results.words import capital, join_words, label_by, measured_words, opening_words, times_words
+from weir.results.words import label_by, opening_words
 from weir.units import count_words
 
 RATE_CONDITIONS = (
-    "Rates of all ranks together. Files created shortly before are still in the caches of the file "
-    "system, so stat and open seldom reach the device."
+    "Rates of all ranks together. Files created shortly before are still in caches, so stat and open seldom "
+    "reach the device."
 )
 
 
@@ -32,30 +36,32 @@ def judge_operations(rows: list[Row], card: Mapping[str, Any]) -> Finding | None
     if not found:
         return None
     name = label_by(found, {"phase"})
-    sentences = []
-    for phase in directions(found):
-        parts = [f"{name(row)} {measured_words(row)}".strip() for row in found if row.direction == phase]
-        sentences.append(f"{capital(phase)}: {'; '.join(parts)}.")
-    slow, fast = _extremes(found)
-    ratio = compare(fast, slow)
-    if ratio is not None and slow is not fast:
-        sentences.append(
-            f"{capital(fast.phase)} against {slow.phase}, each at its best: {ratio_words(ratio)}."
-        )
     between = judge_layout(found, card)
-    sentences += between.sentences if between else ()
+    ordered = [row for phase in directions(found) for row in found if row.direction == phase]
     return Finding(
-        _title(ratio, slow, fast), tuple(sentences), RATE_CONDITIONS, asked=_asked(ratio, slow, fast)
+        conditions=RATE_CONDITIONS,
+        answers=(_answer(*_extremes(found)),),
+        columns=("", "against", "phase"),
+        numbers=(
+            *(Number((name(row), "", row.phase), quantity_of(row)) for row in ordered),
+            *(between.numbers if between else ()),
+        ),
     )
 
 
-def _asked(ratio: Ratio | None, slow: Row, fast: Row) -> tuple[Asked, ...]:
-    """Which operation is the slowest; of one alone that is no question."""
+def _answer(slow: Row, fast: Row) -> Answer:
+    """How many times as fast the fastest is as the slowest; the rate of one alone."""
+    ratio = compare(fast, slow)
     if ratio is None or slow is fast:
-        return ()
-    wanting = MORE_SAMPLES
-    is_open = () if ratio.differs else (State.OPEN, wanting, frozenset({slow.case, fast.case}))
-    return (Asked("operations", *is_open),)
+        return number_answer((slow.phase,), slow)
+    found = Answer("", (fast.phase,), ratio_of(ratio, slow.phase), title="Fastest operation", weight=NUMBER)
+    if ratio.differs:
+        return found
+    action, words = wanting([ratio])
+    cases = frozenset({slow.case, fast.case})
+    return replace(
+        found, certainty=Certainty.OPEN, action=action, words=words, weight=OPEN_WEIGHT, open_cases=cases
+    )
 
 
 def _extremes(rows: list[Row]) -> tuple[Row, Row]:
@@ -64,20 +70,7 @@ def _extremes(rows: list[Row]) -> tuple[Row, Row]:
     return min(best, key=median_of), max(best, key=median_of)
 
 
-def _title(ratio: Ratio | None, slow: Row, fast: Row) -> str:
-    """By how much the fastest operation outdoes the slowest."""
-    if ratio is None or slow is fast:
-        return f"{capital(slow.phase)} does {measured_words(slow)}"
-    if ratio.differs:
-        at = f"at {measured_words(slow)}"
-        return (
-            f"{capital(slow.phase)} is the slowest, {at}; {fast.phase} is {times_words(ratio.ratio)} as fast"
-        )
-    why = "too few samples" if ratio.low is None else "too much noise"
-    return f"{capital(slow.phase)} seems the slowest and {fast.phase} the fastest; {why} to tell by how much"
-
-
-@figure("operations", judge_operations)
+@figure("operations", judge_operations, "Operation rate", "Which operations on files are fast, which slow?")
 def operations(rows: list[Row], card: Card) -> list[Panel]:
     """A line an operation, on a logarithmic scale where they differ much; a dot for each setting."""
     found = rates_of(rows)
@@ -89,8 +82,7 @@ def operations(rows: list[Row], card: Card) -> list[Panel]:
 
 OPENING_OPTIONS = frozenset({"opening", "interface", "hint", "mpi_io", "env"})
 OPENING_CONDITIONS = (
-    "Opens and closes of all ranks together, a second. How many ranks held the file open is read from the "
-    "kernel."
+    "Opens and closes of all ranks together, a second. Who really opened the file is read from the kernel."
 )
 
 
@@ -109,34 +101,23 @@ def judge_opening(rows: list[Row], card: Mapping[str, Any]) -> Finding | None:
         opening_words,
         lambda row: row.options.get("opening") == "independent" and row.options.get("interface") == "posix",
     )
-    if finding is None:
-        return None
-    sentences = (*_rates(found), *_holders(found))
-    return Finding(finding.title, sentences, OPENING_CONDITIONS, finding.sentences, finding.asked)
+    return finding and replace(
+        finding, conditions=OPENING_CONDITIONS, numbers=(*finding.numbers, *_with_most_ranks(found))
+    )
 
 
-def _rates(rows: list[Row]) -> list[str]:
-    """What each strategy does with the most ranks."""
+def _with_most_ranks(rows: list[Row]) -> Iterator[Number]:
+    """The rate of each strategy, and how many ranks at most held the file open in any sample."""
     most = max(row.ranks for row in rows)
-    parts = [f"{opening_words(row)}: {measured_words(row)}" for row in rows if row.ranks == most]
-    return [f"With {count_words(most, 'rank')}: {'; '.join(parts)}."]
-
-
-def _holders(rows: list[Row]) -> list[str]:
-    """Strategies by the most ranks that held the file open in any sample, with the most ranks."""
-    most = max(row.ranks for row in rows)
-    by_count: dict[int, list[str]] = {}
-    for row in rows:
+    for row in (row for row in rows if row.ranks == most):
+        subject = opening_words(row), "", f"{row.phase}, {count_words(most, 'rank')}"
+        yield Number(subject, quantity_of(row))
         held = [count for one in row.records if (count := one.details.get("opened_by_ranks")) is not None]
-        if row.ranks == most and held:
-            by_count.setdefault(max(held), []).append(opening_words(row))
-    return [
-        capital(f"actually opened by {held} of {count_words(most, 'rank')}: {join_words(strategies)}.")
-        for held, strategies in sorted(by_count.items())
-    ]
+        if held:
+            yield Number(subject, Count(max(held), most), "ranks really opened it")
 
 
-@figure("opening", judge_opening)
+@figure("opening", judge_opening, "Opening", "Which way of opening one common file is fastest?")
 def opening(rows: list[Row], card: Card) -> list[Panel]:
     """Opens a second, summed over all ranks, over rank counts, a curve a strategy."""
     found = openings(rows)

@@ -1,10 +1,11 @@
 """Which collectives take longer than others that could stand in for them, or for less data than for more."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 from weir.analyse.metric import Metric
-from weir.answers.answer import Answer, Certainty, Count
+from weir.answers.answer import Answer, Certainty, Count, Number, Ratio
 from weir.figures.encoding import (
     MOST_SERIES,
     legend_of,
@@ -14,7 +15,7 @@ from weir.figures.encoding import (
     size_axis,
     value_axis,
 )
-from weir.figures.figure import Asked, Card, Finding, Panel, Spec, State
+from weir.figures.figure import Card, Finding, Panel, Spec
 from weir.network.guidelines.judge import (
     MARGIN,
     MONOTONY,
@@ -29,10 +30,14 @@ from weir.network.guidelines.judge import (
 from weir.network.rows import function_of, message_bytes
 from weir.questions.question import figure
 from weir.results.row import Row
-from weir.results.words import capital, join_words, label_by, times_words
+from weir.results.words import join_words, label_by, times_words
 from weir.units import count_words, format_bytes, significant
 
-MOST_SENTENCES = 12
+CONDITIONS = (
+    f"Violated: surely above {significant(MARGIN, 2)} times as long in the same rounds, all with 95 %. "
+    'Calls of functions with a root overlap unless imb = "2021" or start = "barrier".'
+)
+COLUMNS = ("function", "messages", "where", "worst at")
 MOST_PANELS = 6
 HEIGHT = 260
 Place = Callable[[Row], str]
@@ -49,25 +54,36 @@ def judge_guidelines(rows: list[Row], card: Mapping[str, Any]) -> Finding | None
         return None
     found = violations_of(judged.judgements)
     place = place_by(rows)
-    sentences = [violation_words(one, place) for one in found]
+    numbers = [violation_number(one, place) for one in found]
     return Finding(
-        _title(found, judged, place),
-        tuple(sentences[:MOST_SENTENCES]),
-        _conditions(judged),
-        (*sentences[MOST_SENTENCES:], *_nearest_words(judged, place)),
-        _asked(judged),
-        _answers(judged),
+        conditions=CONDITIONS,
+        answers=(_answer(judged), *(_worst(one) for one in numbers[:1])),
+        columns=COLUMNS,
+        numbers=(*numbers, *_nearest(judged, place), *_left_out(judged)),
     )
 
 
-def _answers(judged: Judged) -> tuple[Answer, ...]:
+def _answer(judged: Judged) -> Answer:
     """How many comparisons violate a guideline."""
+    what = Answer("", open_cases=judged.open_cases)
     if not judged.judgements:
-        return (Answer("", certainty=Certainty.OPEN, action="more-samples", open_cases=judged.open_cases),)
+        return replace(what, certainty=Certainty.OPEN, action="more-samples")
     violated = sum(one.violated for one in judged.judgements)
-    certainty = Certainty.WITHIN if judged.open_cases else Certainty.SURE
-    found = Count(violated, len(judged.judgements))
-    return (Answer("", (), found, certainty, "look" if violated else "", weight=1.0 if violated else 0.05),)
+    return replace(
+        what,
+        value=Count(violated, len(judged.judgements)),
+        certainty=Certainty.WITHIN if judged.open_cases else Certainty.SURE,
+        action="look" if violated else "",
+        weight=1.0 if violated else 0.05,
+    )
+
+
+def _worst(number: Number) -> Answer:
+    """The violation that loses most."""
+    function, _, where, size = number.subject
+    return Answer(
+        "", (function, size, where), number.value, title="Worst violation", weight=1.0, decides=False
+    )
 
 
 def place_by(rows: list[Row]) -> Place:
@@ -77,19 +93,19 @@ def place_by(rows: list[Row]) -> Place:
     return lambda row: ", ".join(filter(None, [f"on {count_words(ranks_of(row), 'rank')}", others(row)]))
 
 
-def violation_words(one: Violation, place: Place) -> str:
-    """Both figures at the worst size, and over which sizes it holds."""
+def violation_number(one: Violation, place: Place) -> Number:
+    """How many times as long it takes at the worst size, and over which sizes it is surely slower."""
     sizes = [judgement.size for judgement in one.judgements]
-    ends = dict.fromkeys(format_bytes(size) for size in (min(sizes), max(sizes)))
-    worst = one.worst
-    of = f" of {' to '.join(ends)}" if worst.has_message else ""
-    what = f"{one.function}{of} {place(worst.one)} is surely slower than {_than(worst)}"
-    where = f". At {format_bytes(worst.size)}, where it loses most: " if len(sizes) > 1 else ": "
-    return f"{what}{where}{figures(worst)}."
+    return _number(one.worst, place, (min(sizes), max(sizes)), "violated")
 
 
-def _than(one: Judgement) -> str:
-    return one.by if one.rule else "for more data"
+def _number(one: Judgement, place: Place, sizes: tuple[int, ...], state: str) -> Number:
+    ends = " to ".join(dict.fromkeys(map(format_bytes, sizes))) if one.has_message else ""
+    size = format_bytes(one.size) if one.has_message else ""
+    found, (time_us, others_us) = one.estimate, one.times_us
+    value = Ratio(found.ratio, found.low, found.high, found.rounds, one.by, "times as long as")
+    subject = (function_of(one.one), ends, place(one.one), size)
+    return Number(subject, value, f"{state}: {_us(time_us)} against {_us(others_us)}")
 
 
 def figures(one: Judgement) -> str:
@@ -111,35 +127,7 @@ def _us(value: float) -> str:
     return f"{significant(value)} µs"
 
 
-def _title(found: Sequence[Violation], judged: Judged, place: Place) -> str:
-    count = count_words(len(judged.judgements), "comparison")
-    if not judged.judgements:
-        return "Too few rounds to hold functions of MPI against each other"
-    if not found:
-        return f"No function of MPI is surely slower than what could stand in for it ({count})"
-    first = found[0].worst
-    at = f" at {format_bytes(first.size)}" if first.has_message else ""
-    more = f", the worst of {len(found)} violated guidelines" if len(found) > 1 else ""
-    times = times_words(first.estimate.ratio)
-    than = f"as {first.by}" if first.rule else f"as for {format_bytes(message_bytes(first.parts[0]))}"
-    return f"{found[0].function} takes {times} as long {than}{at} {place(first.one)}{more}"
-
-
-def _conditions(judged: Judged) -> str:
-    said = (
-        f"A function is named where it surely takes more than {significant(MARGIN, 2)} times as long: ratios "
-        "are of times of the same round, and all their intervals hold together with 95 %."
-    )
-    if judged.overlapping:
-        said += (
-            f" {capital(count_words(judged.overlapping, 'comparison'))} with functions that have a root"
-            f" {'was' if judged.overlapping == 1 else 'were'} left out: calls that do not start together"
-            ' overlap; measure with imb = "2021" or start = "barrier".'
-        )
-    return said
-
-
-def _nearest_words(judged: Judged, place: Place) -> list[str]:
+def _nearest(judged: Judged, place: Place) -> Iterator[Number]:
     """Of each guideline that is not violated anywhere, where it comes nearest to it."""
     worst: dict[str, Judgement] = {}
     broken = {one.name for one in judged.judgements if one.violated}
@@ -147,22 +135,22 @@ def _nearest_words(judged: Judged, place: Place) -> list[str]:
         known = worst.get(one.name)
         if one.rule and one.name not in broken and (known is None or one.estimate.low > known.estimate.low):
             worst[one.name] = one
-    return [
-        f"{name}: not shown to be violated; nearest to it with {function_of(one.one)} of "
-        f"{format_bytes(one.size)} {place(one.one)}, {figures(one)}."
-        for name, one in worst.items()
-    ]
+    return (_number(one, place, (one.size,), "nearest") for one in worst.values())
 
 
-def _asked(judged: Judged) -> tuple[Asked, ...]:
-    if not judged.open_cases:
-        return (Asked("guidelines"),)
-    state = State.PARTLY if judged.judgements else State.OPEN
-    wanting = "some comparisons have too few rounds: it takes a larger --budget, or min_samples of the study"
-    return (Asked("guidelines", state, wanting, judged.open_cases),)
+def _left_out(judged: Judged) -> Iterator[Number]:
+    """The comparisons whose calls do not start together, of all that have enough rounds."""
+    if judged.overlapping:
+        count = Count(judged.overlapping, judged.overlapping + len(judged.judgements))
+        yield Number(("functions with a root", "", "", ""), count, "left out: calls overlap")
 
 
-@figure("guidelines", judge_guidelines)
+@figure(
+    "guidelines",
+    judge_guidelines,
+    "Violated guidelines",
+    "Which calls are slower than substitutes?",
+)
 def guidelines(rows: list[Row], card: Card) -> list[Panel]:
     """A panel for each function that violates a guideline, or comes nearest to it: its time over message
     sizes, and the sums of the times of what could stand in for it, with violations marked."""

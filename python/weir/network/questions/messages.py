@@ -3,9 +3,14 @@
 The figures 6 to 15 of Saini et al. (2006) are those over rank counts, at a message of 1 MiB.
 """
 
+import math
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
+from weir.answers.answer import Answer, Certainty, Number, Ratio
+from weir.answers.quantities import NUMBER, if_known, number_answer, quantity_of
+from weir.answers.ratios import factor, ratio_of
 from weir.figures.charts import Along, line_chart
 from weir.figures.encoding import ranks_axis, size_axis
 from weir.figures.figure import Card, Finding, Panel
@@ -21,15 +26,18 @@ from weir.network.rows import (
 )
 from weir.questions.question import figure
 from weir.questions.saturation import cores_marker
-from weir.results.pairing import Ratio, compare, number_words, samples_words
+from weir.results import pairing
+from weir.results.pairing import compare
 from weir.results.row import Row, median_of, with_metric
-from weir.results.words import join_words, label_by, measured_words
-from weir.units import SIZES, count_words, format_bytes, format_seconds, format_share
+from weir.results.words import label_by
+from weir.units import SIZES, count_words, format_bytes, format_seconds
 
 CONDITIONS = (
-    "A sample is the median of batches of calls, each timed as the Intel MPI Benchmarks do, of the slowest "
-    "rank. Buffers stay in the caches unless the setting says otherwise."
+    "Medians of batches of calls, of the slowest rank, timed as the Intel MPI Benchmarks do; buffers stay in "
+    "the caches unless the setting says otherwise. Disturbed calls took more than 4 times the median one."
 )
+COLUMNS = ("function", "message", "ranks")
+MOST_ANSWERS = 4
 TRAFFIC = {
     "single": "Between two ranks",
     "parallel": "All ranks with their neighbours",
@@ -77,100 +85,101 @@ def _judge_sizes(rows: list[Row], key: str) -> Finding | None:
     found = with_key(rows, key)
     if not found:
         return None
-    each = curves(found, namer(found), message_bytes)
-    sentences = [f"{name}: {_ends_words(curve, size_words)}." for name, curve in each.items()]
-    return Finding(_sizes_title(each, key), tuple(sentences), CONDITIONS, tuple(_noise_words(found)))
-
-
-def _sizes_title(each: Mapping[str, list[Row]], key: str) -> str:
-    first = next(iter(each.values()))
-    if key == BANDWIDTH:
-        best = max((row for curve in each.values() for row in curve), key=median_of)
-        where = f"{measured_words(best)} at {size_words(best)}"
-        others = [name for name, curve in each.items() if best not in curve and _may_reach(curve, best)]
-        if best.low is None or others:
-            beside = f", and {join_words(others)} may be as fast" if others else ""
-            return f"The greatest median has {function_of(best)}, with {where}{beside}"
-        return f"{function_of(best)} is fastest, with {where}"
-    least = first[0]
-    return f"{function_of(least)} of {size_words(least)} takes {measured_words(least)}" + (
-        f", {count_words(len(each) - 1, 'other function')} beside it" if len(each) > 1 else ""
+    name = namer(found)
+    each = curves(found, name, message_bytes)
+    said = max(found, key=median_of) if key == BANDWIDTH else next(iter(each.values()))[0]
+    rivals = _rivals(each[name(said)], each) if key == BANDWIDTH else []
+    answer = _number_answer(said, name)
+    if rivals and said.low is not None:
+        answer = replace(answer, certainty=Certainty.WITHIN)
+    shown = [row for curve in each.values() for row in curve if row in (curve[0], curve[-1], *rivals)]
+    return Finding(
+        conditions=CONDITIONS,
+        answers=(answer,),
+        columns=COLUMNS,
+        numbers=(
+            *(replace(_number(row, name), remark=RIVAL if row in rivals else "") for row in shown),
+            *_disturbed(found),
+        ),
     )
 
 
-def _may_reach(curve: list[Row], best: Row) -> bool:
-    """Whether the intervals leave open that some size of the curve is as fast; also without intervals."""
-    return any(row.high is None or best.low is None or row.high >= best.low for row in curve)
+RIVAL = "may be as fast"
 
 
-def _ends_words(curve: list[Row], place: Callable[[Row], str]) -> str:
-    ends = [curve[0], curve[-1]] if len(curve) > 1 else curve
-    return " and ".join(f"{measured_words(row)} with {place(row)}" for row in ends)
+def _rivals(fastest: list[Row], each: Mapping[str, list[Row]]) -> list[Row]:
+    """Of each other function the size that comes nearest to the fastest, where the intervals leave open that
+    it is as fast; also without intervals."""
+    low = max(fastest, key=median_of).low
+    nearest = [max(curve, key=_high) for curve in each.values() if curve is not fastest]
+    return [row for row in nearest if low is None or _high(row) >= low]
 
 
-def _noise_words(rows: list[Row]) -> list[str]:
-    """A sentence for each case of which calls were disturbed, by the share of time that they took."""
+def _high(row: Row) -> float:
+    return math.inf if row.high is None else row.high
+
+
+def _number_answer(row: Row, name: Callable[[Row], str]) -> Answer:
+    return replace(number_answer((name(row), size_words(row)), row), setting=_ranks_words(row))
+
+
+def _number(row: Row, name: Callable[[Row], str]) -> Number:
+    return Number((name(row), size_words(row), _ranks_words(row)), quantity_of(row))
+
+
+def _disturbed(rows: list[Row]) -> list[Number]:
+    """The share of the time that disturbed calls took of each case that has some, the worst first."""
     found = [(row, one) for row in rows for latency in row.detail.latencies if (one := disturbance(latency))]
     worst = sorted((pair for pair in found if pair[1].calls), key=lambda pair: -pair[1].of_time)
     name = namer(rows)
     return [
-        f"{name(row)}, {size_words(row)}, {_ranks_words(row)}: {one.calls} of {one.timed:,} calls took more "
-        f"than 4 times the median one, {format_share(one.of_time)} of the time; the longest "
-        f"{format_seconds(one.longest_s)}."
+        replace(
+            _number(row, name),
+            value=Ratio(one.of_time, None, None, one.timed, "of the time", "%"),
+            remark=f"{one.calls:,} disturbed calls, longest {format_seconds(one.longest_s)}",
+        )
         for row, one in worst
     ]
-
-
-def _ratio_words(ratio: Ratio, that: str) -> str:
-    interval = "(no interval)"
-    if ratio.low is not None and ratio.high is not None:
-        interval = f"[{number_words(ratio.low)}, {number_words(ratio.high)}]"
-    return f"{number_words(ratio.ratio)} times {interval} {that} ({samples_words(ratio)})"
 
 
 def _judge_ranks(rows: list[Row], key: str) -> Finding | None:
     found = with_key(rows, key)
     if not found:
         return None
-    sentences = [
-        f"{name}: {_ends_words(curve, _ranks_words)}{_growth(curve)}."
-        for part in curves(found, function_of, ranks_of).values()
-        for name, curve in curves(part, namer(part), ranks_of).items()
-    ]
-    counts = sorted({ranks_of(row) for row in found})
-    over = (
-        f"{counts[0]} to {count_words(counts[-1], 'rank')}"
-        if len(counts) > 1
-        else count_words(counts[0], "rank")
-    )
-    what = "Bandwidth" if key == BANDWIDTH else "Time"
+    answers: list[tuple[float, Answer]] = []
+    numbers: list[Number] = []
+    for part in curves(found, function_of, ranks_of).values():
+        name = namer(part)
+        for curve in curves(part, name, ranks_of).values():
+            numbers += [_number(row, name) for row in curve if row in (curve[0], curve[-1])]
+            growth = _growth(curve)
+            if growth is None:
+                answers.append((1.0, _number_answer(curve[0], name)))
+                continue
+            what = f"{ranks_of(curve[0])} to {_ranks_words(curve[-1])}"
+            value = replace(ratio_of(growth), unit="times" if key == BANDWIDTH else "times as long")
+            numbers.append(Number((name(curve[0]), size_words(curve[0]), what), value))
+            answer = Answer("", (name(curve[0]), what), value, weight=NUMBER, decides=False)
+            answers.append((factor(growth), if_known(answer)))
+    answers.sort(key=lambda one: -one[0])
     return Finding(
-        f"{what} of {_calls_words(found)}, {over}", tuple(sentences), CONDITIONS, tuple(_noise_words(found))
+        conditions=CONDITIONS,
+        answers=tuple(answer for _, answer in answers[:MOST_ANSWERS]),
+        columns=COLUMNS,
+        numbers=(*numbers, *_disturbed(found)),
     )
 
 
-def _calls_words(rows: list[Row]) -> str:
-    """ "Barrier, and of Reduce and Bcast of 1 MiB"."""
-    empty = [row for row in rows if not message_bytes(row)]
-    others = [row for row in rows if message_bytes(row)]
-    sizes = join_words(dict.fromkeys(map(size_words, others)))
-    without, names = (join_words(dict.fromkeys(map(function_of, some))) for some in (empty, others))
-    parts = [without, f"{names} of {sizes}" if others else ""]
-    return ", and of ".join(filter(None, parts))
+def _growth(curve: list[Row]) -> pairing.Ratio | None:
+    """The number with the most ranks over that with the fewest; null of one number of ranks."""
+    first, last = curve[0], curve[-1]
+    if first is last:
+        return None
+    return compare(last, first) if first.metric.greater_is_better else compare(first, last)
 
 
 def _ranks_words(row: Row) -> str:
     return count_words(ranks_of(row), "rank")
-
-
-def _growth(curve: list[Row]) -> str:
-    if len(curve) < 2:
-        return ""
-    first, last = curve[0], curve[-1]
-    is_rate = first.metric.greater_is_better
-    ratio = compare(last, first) if is_rate else compare(first, last)
-    that = f"that of {_ranks_words(first)}" if is_rate else "as long"
-    return f", {_ratio_words(ratio, that)}" if ratio else ""
 
 
 def _size_panels(rows: list[Row], key: str) -> list[Panel]:
@@ -226,25 +235,30 @@ def judge_bandwidth_over_ranks(rows: list[Row], card: Mapping[str, Any]) -> Find
     return _judge_ranks(rows, BANDWIDTH)
 
 
-@figure("call-time", judge_time)
+@figure("call-time", judge_time, "Call time", "How long do calls take, and how disturbed are they?")
 def call_time(rows: list[Row], card: Card) -> list[Panel]:
     """A panel for each of IMB's classes, a curve a function, over message sizes."""
     return _size_panels(rows, TIME)
 
 
-@figure("call-bandwidth", judge_bandwidth)
+@figure("call-bandwidth", judge_bandwidth, "Greatest bandwidth", "Which bandwidth do calls reach?")
 def call_bandwidth(rows: list[Row], card: Card) -> list[Panel]:
     """The same of bandwidths."""
     return _size_panels(rows, BANDWIDTH)
 
 
-@figure("call-time-ranks", judge_time_over_ranks)
+@figure("call-time-ranks", judge_time_over_ranks, "Call time", "How do calls slow down with more ranks?")
 def call_time_ranks(rows: list[Row], card: Card) -> list[Panel]:
     """A panel a function, over rank counts."""
     return _ranks_panels(rows, card, TIME)
 
 
-@figure("call-bandwidth-ranks", judge_bandwidth_over_ranks)
+@figure(
+    "call-bandwidth-ranks",
+    judge_bandwidth_over_ranks,
+    "Call bandwidth",
+    "How does bandwidth change with more ranks?",
+)
 def call_bandwidth_ranks(rows: list[Row], card: Card) -> list[Panel]:
     """The same of bandwidths."""
     return _ranks_panels(rows, card, BANDWIDTH)

@@ -1,10 +1,11 @@
 """How well the storage benchmark predicts applications: bandwidth over ranks, and the errors."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from weir.analyse.metric import Metric
+from weir.answers.answer import Answer, Certainty, Count, Number, Ratio
 from weir.figures.charts import Along, line_chart
 from weir.figures.encoding import ranks_axis
 from weir.figures.figure import Card, Finding, Panel
@@ -21,79 +22,73 @@ from weir.predict.predictions import (
     phases,
     place_words,
     predictions,
-    reasons,
     sums,
 )
 from weir.questions.question import figure
 from weir.results.row import Row
-from weir.results.words import capital, imitation_words, join_words
+from weir.results.words import capital, imitation_words
 from weir.study.patterns import IMITATION
 from weir.units import count_words
 
-FEW = 3
-"""So many comparisons are named in a title."""
 SHORT = {DEVICE: "device"}
 BANDWIDTH = Metric("bandwidth_bytes_per_s", "B/s", "bandwidth", True)
 CONDITIONS = (
-    "Error: predicted over measured bandwidth, minus 1, of pairs run in turns; above 0 the benchmark "
-    "promises too much. Bandwidth: bytes over the time of the phases, of all ranks together; in a phase that "
-    "reads and writes, each has the share of the time that its requests take. Nothing computes."
+    "Error: predicted over measured bandwidth, minus 1, of pairs run in turns. Bandwidth: bytes over the "
+    "time of the phases; of repetitions in a row the last counts."
 )
-CROWDED = "With more ranks than cores, these times contain waiting for a core, on both sides."
-AGAIN = (
-    "Of repetitions right behind each other the last counts: the first finds memory as another case left it."
-)
+WEIGHT = 0.1
+"""On a first screen, where a way that is 10 times as fast weighs 1."""
 
 
 def judge_prediction(rows: list[Row], card: Mapping[str, Any]) -> Finding | None:
-    """The errors of each kind of imitation, and why predictions are off; null without pairs."""
+    """The errors of each kind of imitation, and what differs where it is off; null without
+    pairs."""
     found = predictions(rows)
     kinds = errors_by_imitation(sums(found))
     if not kinds:
         return None
     single = {kind.by: kind for kind in errors_by_imitation(phases(found))}
-    first, count = kinds[0], count_words(len(kinds[0].all), "bandwidth")
-    title = (
-        f"{capital(imitation_words(first.by))} predict {count} of {_whose(first)} with a median absolute "
-        f"error of {_size(first.median)}; the worst is off by {percent(first.worst.error.median)}"
-    )
-    crowded = any("oversubscribed" in row.warnings for row in rows)
-    again = any(record.repetition for row in rows for record in row.records)
-    conditions = " ".join([CONDITIONS, *([CROWDED] if crowded else []), *([AGAIN] if again else [])])
-    sentences = [words for kind in kinds for words in (_in_short(kind), _by_phase(single[kind.by]))]
-    return Finding(title, tuple(sentences), conditions, reasons(sums(found)))
-
-
-def _whose(kind: Errors) -> str:
-    names = list(dict.fromkeys(one.name for one in kind.all))
-    return join_words(names) if len(names) <= FEW else f"{len(names)} comparisons"
-
-
-def _size(share: float) -> str:
-    return f"{100 * share:.1f} %"
-
-
-def _in_short(kind: Errors) -> str:
-    pairs = f"{count_words(len(kind.all), 'pair')} (all writes, or all reads, of a case)"
-    sure = sum(one.error.is_sure for one in kind.off)
-    limit = f"off by more than {100 * OFF:.0f} %"
-    far = f"{len(kind.off)} {limit}, {sure} of them surely off" if kind.off else f"none {limit}"
-    return (
-        f"{capital(imitation_words(kind.by))}: absolute error {_size(kind.median)} in the median of {pairs}; "
-        f"{far}. Worst: {_worst(kind)}."
+    return Finding(
+        conditions=CONDITIONS,
+        answers=tuple(_answer(kind) for kind in kinds),
+        columns=("predicted by", "of", "what differs"),
+        numbers=tuple(number for kind in kinds for number in _numbers(kind, single[kind.by])),
     )
 
 
-def _by_phase(kind: Errors) -> str:
-    pairs = count_words(len(kind.all), "pair")
-    return f"Phase by phase: {_size(kind.median)} in the median of {pairs}. Worst: {_worst(kind)}."
+def _answer(kind: Errors) -> Answer:
+    error = Ratio(kind.median, None, None, len(kind.all), "in the median", "%")
+    few = any(one.error.low is None for one in kind.all)
+    certainty, action = (Certainty.OPEN, "more-samples") if few else (Certainty.SURE, "")
+    return Answer("", (imitation_words(kind.by),), error, certainty, action, weight=WEIGHT, decides=False)
 
 
-def _worst(kind: Errors) -> str:
-    return f"{place_words(kind.worst)}, {percent(kind.worst.error.median)}"
+def _numbers(kind: Errors, single: Errors) -> Iterator[Number]:
+    """How many are off, the median error of single phases, and each that is off or the worst; the table
+    `prediction` has all."""
+    by, sure = imitation_words(kind.by), sum(one.error.is_sure for one in kind.off)
+    off = Count(len(kind.off), len(kind.all))
+    yield Number((by, f"more than {100 * OFF:.0f} % off", ""), off, f"{sure} surely")
+    median = Ratio(single.median, None, None, len(single.all), unit="%")
+    yield Number((by, "absolute, phase by phase", ""), median, "median")
+    told = [*kind.off]
+    told += [one for one in (kind.worst, single.worst) if all(one is not other for other in kind.off)]
+    for one in told:
+        lost = "; ".join(one.lost) or "nothing" if one.error.is_off else ""
+        remark = "worst" if one is kind.worst else "worst phase" if one is single.worst else ""
+        yield Number((by, place_words(one), lost), _error(one), remark)
 
 
-@figure("prediction-errors", judge_prediction)
+def _error(one: Prediction) -> Ratio:
+    return Ratio(one.error.median, one.error.low, one.error.high, one.error.ratio.count, unit="%")
+
+
+@figure(
+    "prediction-errors",
+    judge_prediction,
+    "Prediction error",
+    "How far off is each prediction, phase by phase?",
+)
 def prediction_errors(rows: list[Row], card: Card) -> list[Panel]:
     """A line an application, phase and number of ranks, on it predicted over measured bandwidth of each
     imitation: a panel for writes, one for reads."""
@@ -121,7 +116,12 @@ def _point(one: Prediction) -> RatioPoint:
     return RatioPoint(place, imitation_words(one.by), ratio.median, ratio.low, ratio.high, text)
 
 
-@figure("prediction", judge_prediction)
+@figure(
+    "prediction",
+    judge_prediction,
+    "Prediction error",
+    "How well does the storage benchmark predict applications?",
+)
 def prediction(rows: list[Row], card: Card) -> list[Panel]:
     """Bandwidth over ranks, a curve for the application and one for each imitation, a panel for each
     comparison's writes and reads; then the errors, all phases of a direction together."""

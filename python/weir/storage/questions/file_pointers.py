@@ -56,7 +56,7 @@ def _is_collective(row: Row) -> bool:
     return bool(row.options.get("collective"))
 
 
-@figure("file-pointers", judge_file_pointers)
+@figure("file-pointers", judge_file_pointers, "Pointers", "What do file pointers cost?")
 def file_pointers(rows: list[Row], card: Card) -> list[Panel]:
     """A panel for each phase and number of ranks, independent and collective, over transfer sizes, with a
     curve for each comparison."""

@@ -1,29 +1,31 @@
 """Bandwidth against file size: what the page cache adds, and where it ends."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
 from weir.analyse.paired import Standing
-from weir.answers.answer import Answer, Certainty
+from weir.answers.answer import Answer, Certainty, Number, Ratio, Threshold
 from weir.answers.ratios import factor, ratio_of
 from weir.figures.charts import Along, Marker, line_chart
 from weir.figures.encoding import name_curves, size_axis
 from weir.figures.figure import Card, Finding, Panel
 from weir.questions.claim import Decision, Rule, Verdict, rule, select
-from weir.questions.comparison import asked_of
+from weir.questions.comparison import wanting
 from weir.questions.question import figure
-from weir.results.pairing import Ratio, apart_words, compare_all, times_with_interval
-from weir.results.row import Row, measured
-from weir.results.words import cache_words, capital, join_words, measured_words, phase_words, times_words
+from weir.results import pairing
+from weir.results.pairing import compare_all, standing_words
+from weir.results.row import Row, measured, median_of
+from weir.results.words import cache_words, phase_words
 from weir.storage.cache_cliff import (
     cache_limit,
     cacheable_bytes,
-    cliff_of,
+    decline,
     dirty_limit_bytes,
     drop_words,
     find_drops,
+    likely_cause,
     why_no_cliff,
 )
 from weir.units import format_bytes
@@ -37,81 +39,95 @@ def of_files(rows: list[Row]) -> list[Row]:
 
 
 def judge_size(rows: list[Row], card: Mapping[str, Any]) -> Finding | None:
-    """How much numbers with and without the cache's help differ, and whether a cliff was seen."""
+    """How much numbers with and without the cache's help differ, and where the cache ends."""
     found = of_files(rows)
     if not found:
         return None
-    flattered: list[str] = []
-    cliffs: list[str] = []
-    sentences: list[str] = []
-    ratios: list[Ratio] = []
+    numbers: list[Number] = []
     answers: list[Answer] = []
     for direction in ("write", "read"):
         through = [row for row in found if row.direction == direction and row.through_cache]
         device = [row for row in found if row.direction == direction and row.honest and not row.through_cache]
-        ratios += (of_direction := _at_equal_sizes(through, device))
-        answers += [_answer(direction, of_direction)] if of_direction else []
-        sure = [ratio for ratio in of_direction if ratio.standing is Standing.ABOVE]
-        if sure:
-            largest = max(sure, key=lambda ratio: ratio.ratio)
-            flattered.append(f"{direction}s {'' if flattered else 'look '}up to {times_words(largest.ratio)}")
-            sentences.append(_flattery_words(largest))
-        if through:
-            seen = cliff_of(through, card)
-            sentences.append(seen.words)
-            cliffs += [words] if (words := seen.title(f"{direction}s")) else []
-    if not any(row.through_cache for row in found):
-        title = "Bandwidth against file size, without the page cache"
-    else:
-        start = f"Through the cache, {join_words(flattered)} as fast as the storage"
-        end = join_words(cliffs) if cliffs else "the cache's end was not seen"
-        title = f"{start if flattered else _unflattered(ratios)}; {end}"
+        ratios = _at_equal_sizes(through, device)
+        answers += [_answer(direction, ratios)] if ratios else []
+        answers += [_end_of_cache(direction, through, card)] if through else []
+        numbers += [
+            Number(
+                (phase_words(one.one), _size_words(one.one)),
+                ratio_of(one, "the storage"),
+                standing_words(one),
+            )
+            for one in ratios
+        ]
+        numbers += _falls(through, card)
     return Finding(
-        title, tuple(sentences), cache_words(found), asked=asked_of(ratios, _place), answers=tuple(answers)
+        conditions=cache_words(found),
+        answers=tuple(answers),
+        columns=("phase", "data"),
+        numbers=tuple(numbers),
     )
 
 
+def _end_of_cache(direction: str, through: list[Row], card: Mapping[str, Any]) -> Answer:
+    """The size of data from which on the cache holds no more of them."""
+    limit, _ = cache_limit(through[0], card)
+    end = next((drop for drop in find_drops(through, limit) if drop.ends_cache), None)
+    what = Answer("", (direction,), title="Page cache ends", weight=CLIFF_WEIGHT, decides=False)
+    if end is not None:
+        return replace(what, value=Threshold("data", _size_words(end.before), _size_words(end.after)))
+    largest = max(row.data_bytes or 0 for row in through)
+    action = "larger-files" if limit is None or largest < limit else "no-cliff"
+    words = {"limit": format_bytes(limit or largest), "largest": format_bytes(largest)}
+    return replace(what, certainty=Certainty.OPEN, action=action, words=words)
+
+
+def _falls(through: list[Row], card: Mapping[str, Any]) -> Iterator[Number]:
+    """Where bandwidth through the cache is lost, against a smaller size's best, with the likely cause."""
+    if not through:
+        return
+    drops = find_drops(through, cache_limit(through[0], card)[0])
+    for drop in drops:
+        share = median_of(drop.after) / median_of(drop.best)
+        where = phase_words(drop.after), f"{_size_words(drop.before)} to {_size_words(drop.after)}"
+        value = Ratio(share, None, None, drop.after.n, f"of the rate at {_size_words(drop.best)}", "%")
+        yield Number(where, value, likely_cause(drop, card))
+    if not drops and (fallen := decline(through)):
+        row, share = fallen
+        value = Ratio(share, None, None, row.n, "of the best", "%")
+        yield Number((phase_words(row), _size_words(row)), value, "surely slower")
+
+
+CLIFF_WEIGHT = 0.005
+"""Of what nobody can choose, and often is not seen."""
 WEIGHT, TIGHT = 0.2, 1.5
 """Of what a cache adds, on a first screen: less than a faster way, since nobody can choose it. And how far
 apart the ends of an interval may be that is one number."""
 
 
-def _answer(direction: str, ratios: list[Ratio]) -> Answer:
+def _answer(direction: str, ratios: list[pairing.Ratio]) -> Answer:
     """How many times as fast as the storage the cache is where it adds most; open where that is not sure."""
-    what = Answer("", (direction,), open_cases=frozenset(one.one.case for one in ratios))
+    cases = frozenset(row.case for one in ratios for row in (one.one, one.other))
+    what = Answer("", (direction,), open_cases=cases)
     sure = [one for one in ratios if one.standing is not Standing.OPEN]
-    if not sure:
-        return replace(what, certainty=Certainty.OPEN, action="more-samples")
-    most = max(sure, key=lambda one: one.ratio)
-    tight = most.low and most.high and most.high <= TIGHT * most.low
+    if not sure and not all(one.near for one in ratios):
+        action, words = wanting(ratios)
+        return replace(what, certainty=Certainty.OPEN, action=action, words=words)
+    most = max(sure or ratios, key=lambda one: one.ratio)
+    tight = sure and most.low and most.high and most.high <= TIGHT * most.low
     return replace(
         what,
         value=ratio_of(most, "the storage"),
         certainty=Certainty.SURE if tight else Certainty.WITHIN,
         weight=WEIGHT * math.log10(factor(most)),
-        open_cases=frozenset(),
+        open_cases=frozenset() if sure else what.open_cases,
     )
-
-
-def _unflattered(ratios: list[Ratio]) -> str:
-    """What is said where the cache is surely faster at no size."""
-    if ratios and all(ratio.standing is Standing.ALIKE for ratio in ratios):
-        return "Through the cache it is as fast as the storage, within 10 %"
-    if ratios and all(ratio.near for ratio in ratios):
-        return f"Through the cache and from the storage: {apart_words(ratios)}"
-    few = not ratios or all(ratio.low is None for ratio in ratios)
-    return f"There {'are too few samples' if few else 'is too much noise'} to say what the cache adds"
-
-
-def _place(row: Row) -> str:
-    return f"of {_size_words(row)}"
 
 
 def _size_words(row: Row) -> str:
     return format_bytes(row.data_bytes or 0)
 
 
-def _at_equal_sizes(through: list[Row], device: list[Row]) -> list[Ratio]:
+def _at_equal_sizes(through: list[Row], device: list[Row]) -> list[pairing.Ratio]:
     """The rows through the cache against those without."""
     # Options need not agree otherwise: what is compared is the same amount of data, with and without the
     # cache.
@@ -121,16 +137,7 @@ def _at_equal_sizes(through: list[Row], device: list[Row]) -> list[Ratio]:
     )
 
 
-def _flattery_words(ratio: Ratio) -> str:
-    size, what = _size_words(ratio.one), capital(phase_words(ratio.one))
-    gives = f"{phase_words(ratio.other)}: {measured_words(ratio.other)}"
-    return (
-        f"{what}: {measured_words(ratio.one)} at {size}, {times_with_interval(ratio)} what the storage gives "
-        f"({gives})."
-    )
-
-
-@figure("size", judge_size)
+@figure("size", judge_size, "Page cache", "What does the page cache add, and where does it end?")
 def size(rows: list[Row], card: Card) -> list[Panel]:
     """Writes and reads in a panel each, with and without the cache's help, over the data of all ranks."""
     found = of_files(rows)

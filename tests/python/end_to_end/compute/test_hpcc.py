@@ -40,8 +40,12 @@ def test_its_report_has_hpccs_names_the_shares_and_what_ran_beside(place: Path) 
     assert done.returncode == 0, done.stderr
     told = json.loads(done.stdout)
     (finding,) = told["findings"]
-    assert finding["title"].startswith("HPL: ") and "its size is not conforming" in finding["title"]
-    assert any(one.startswith("Other work took ") for one in finding["sentences"])
+    rate, *balances = finding["answers"]
+    assert rate["subject"] == ["rate"] and rate["value"]["n"] == 6
+    assert [one["subject"] for one in balances] == [["share of DGEMM"], ["STREAM copy"]]
+    numbers = {one["of"]["what"]: one for one in finding["numbers"]}
+    assert numbers["matrix of HPL"]["remark"].startswith("conforming from order ")
+    assert 0 <= numbers["other work before the tests"]["value"]["times"] < 1
     shown = ended(*WEIR.split(), "report", "RUN", "--json")
     assert shown.returncode == 0, shown.stderr
     tables = {one["table"]: one for one in json.loads(shown.stdout)["tables"]}

@@ -116,9 +116,12 @@ def test_a_run_gives_all_figures_with_what_the_benchmark_measured(shown: dict[st
     assert len(sizes) == 6
     for (ranks, phase), size in sizes.items():
         assert 8_000 < size - data_bytes(phase, ranks, 8) < 16_000
-    assert "by formula" in " ".join(findings["dump-sizes"]["sentences"])
+    growths = [one for one in findings["dump-sizes"]["numbers"] if " over " in one["of"]["blocks"]]
+    assert len(growths) == 6 and {one["remark"] for one in growths} == {"by formula"}
     means = [
         m for row in shown["rows"] for m in row["metrics"] if m["key"] == "average_bandwidth_bytes_per_s"
     ]
     assert len(means) == 3 and all(one["median"] > 0 for one in means)
-    assert "without an interval, for lack of samples, in 3 of 3 pairs" in findings["pairs"]["sentences"][0]
+    pairs = [one["value"] for one in findings["pairs"]["numbers"]]
+    assert [(one["low"], one["high"], one["n"]) for one in pairs] == [(None, None, 1)] * 3
+    assert [one["certainty"] for one in findings["pairs"]["answers"]] == ["open"]

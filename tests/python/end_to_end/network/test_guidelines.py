@@ -46,9 +46,11 @@ def test_a_linear_allreduce_is_named_with_both_times(planted: Path) -> None:
     done = ended(*WEIR.split(), "run", "planted.toml", "--out", "RUN", "--allow-env", "--json")
     assert done.returncode in (0, UNDECIDED), done.stderr
     (finding,) = json.loads(done.stdout)["findings"]
-    assert finding["title"].startswith("Allreduce takes "), finding
-    said = [one for one in finding["sentences"] if "slower than Reduce + Bcast" in one]
-    assert len(said) == 1
-    assert re.match(
-        r"Allreduce of (16 KiB to )?64 KiB on 4 ranks is surely slower .* µs against .* µs", said[0]
-    )
+    count, worst = finding["answers"]
+    assert 0 < count["value"]["count"] <= count["value"]["of"] and worst["subject"][0] == "Allreduce", finding
+    violated = [one for one in finding["numbers"] if one["remark"].startswith("violated: ")]
+    (said,) = [one for one in violated if one["value"]["of"] == "Reduce + Bcast"]
+    assert said["of"]["function"] == "Allreduce" and said["of"]["where"] == "on 4 ranks"
+    assert said["of"]["messages"] in ("64 KiB", "16 KiB to 64 KiB")
+    assert 1 < said["value"]["low"] <= said["value"]["times"] <= said["value"]["high"]
+    assert re.fullmatch(r"violated: .* µs against .* µs", said["remark"])

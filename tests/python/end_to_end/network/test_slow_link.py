@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from link_samples import rows_of
+from weir.answers.answer import Count
 from weir.network.links import matrix_of
 from weir.network.questions.links import judge_links
 from weir.results.row import Row
@@ -41,11 +42,10 @@ def names_the_delayed_pair(rows: list[Row]) -> bool:
     """Whether it is called slow by latency, by bandwidth, or by both. Others never are."""
     found = judge_links(rows, {})
     assert found is not None
-    named = {said.split(",")[0] for said in found.sentences if said.startswith("Slow")}
-    assert named <= {"Slow link: rank 1 to rank 3"}, found
-    assert found.title.startswith("1 link is slow, rank 1 to rank 3, " if named else "No link and no rank"), (
-        found
-    )
+    named = {one.subject[1] for one in found.numbers if one.remark.startswith("slow ")}
+    assert named <= {"rank 1 to rank 3"}, found
+    counts = [one.value.count for one in found.answers if isinstance(one.value, Count)]
+    assert counts and max(counts) == len(named), found
     return bool(named)
 
 

@@ -57,10 +57,11 @@ def test_a_study_predicts_applications_and_reports_the_errors(place: Path) -> No
     count = Counter((line["case"], line["phase"]) for line in read_lines(place / "RUN", "sample"))
     assert {2 * one["pairs"] for one in table["predictions"]} == set(count.values())
     assert all(one["low"] <= one["error"] <= one["high"] for one in table["predictions"])
-    titles = {finding["figure"]: finding["title"] for finding in found["findings"]}
-    assert titles["prediction-errors"].startswith(
-        "Derived parameters predict 1 bandwidth of gtc with a median absolute"
-    )
+    (errors,) = [one for one in found["findings"] if one["figure"] == "prediction-errors"]
+    (answer,) = errors["answers"]
+    assert answer["subject"] == ["derived parameters"] and answer["value"]["unit"] == "%"
+    assert answer["value"]["times"] >= 0 and answer["value"]["n"] == 1
+    assert {one["of"]["of"].split(", ")[0] for one in errors["numbers"][2:]} == {"gtc"}
     before = read_lines(place / "RUN", "case")
     assert "every case was finished before" in weir().stderr
     assert read_lines(place / "RUN", "case") == before

@@ -6,8 +6,9 @@ import pytest
 
 from rows import found, row
 from weir.analyse.metric import Metric
+from weir.answers.answer import Certainty, Count, Ratio
 from weir.questions.question import draw
-from weir.questions.sources import judge_sources
+from weir.reading.questions.sources import judge_sources
 from weir.results.row import Row
 
 TIME = Metric("time_us", "us", "time", greater_is_better=False)
@@ -31,22 +32,29 @@ def call(source: str, us: float, *, function: str = "PingPong", size: int | None
 def test_each_source_is_held_against_the_first() -> None:
     rows = [call("old", 4.0), call("new", 2.0), call("slow", 8.0)]
     finding = found(judge_sources, rows)
-    assert finding.title == (
-        "New and slow against old: 0.50 to 2.00 times as fast in 2 cases, surely faster in 1, "
-        "surely slower in 1"
-    )
-    assert finding.sentences == (
-        "PingPong, 2 ranks: new 2.00 times as fast in 1 case, surely faster in 1.",
-        "PingPong, 2 ranks: slow 0.50 times as fast in 1 case, surely slower in 1.",
-    )
+    assert [(one.subject, one.value, one.certainty) for one in finding.answers] == [
+        (("new against old",), Count(1, 1), Certainty.SURE),
+        (("slow against old",), Count(1, 1), Certainty.SURE),
+    ]
+    assert [one.subject for one in finding.numbers] == [
+        ("new", "old", "PingPong, 2 ranks, 8 B"),
+        ("slow", "old", "PingPong, 2 ranks, 8 B"),
+    ]
+    times = [one.value.times for one in finding.numbers if isinstance(one.value, Ratio)]
+    assert times == [pytest.approx(2), pytest.approx(0.5)]
+
+
+def test_what_hardly_differs_is_counted_as_that() -> None:
+    (said,) = found(judge_sources, [call("old", 4.0), call("new", 4.02)]).answers
+    assert (said.value, said.certainty, said.action) == (Count(0, 1), Certainty.SURE, "")
 
 
 def test_single_samples_have_no_interval() -> None:
     rows = [
         call(name, us, size=size, spread=None) for size in (8, 16) for name, us in (("a", 2.0), ("b", 1.0))
     ]
-    finding = found(judge_sources, rows)
-    assert finding.title == "B against a: 2.00 times as fast in 2 cases, without an interval in 2"
+    (said,) = found(judge_sources, rows).answers
+    assert (said.value, said.certainty, said.action) == (None, Certainty.OPEN, "more-samples")
 
 
 @pytest.mark.parametrize(("function", "alike"), [("PingPong", True), ("Allreduce", False)])
