@@ -14,6 +14,7 @@ class AquiferDump(DumpKind):
 
     what = "a file of PFLOTRAN on a structured grid"
     help = "a slice: pressure with contours, saturation and a tracer with flow lines, or each --variable"
+    most_variables = 6
     options = frozenset({"variable", "axis", "at", "cell", "time", "step", "no_lines"})
     extra = "aquifer"
     to_draw = (("contourpy", "contourpy"),)

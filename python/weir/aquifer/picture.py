@@ -27,7 +27,6 @@ SIDE_BY_SIDE_PIXELS, STACKED_PIXELS = 760, 1200
 """Along a panel's long side."""
 STACKED_FROM = 2
 """Width over height of panels that stand below each other."""
-MOST_PANELS = 6
 MOST_KINDS = 12
 """Of whole numbers, each with a colour of its own; more are drawn as a quantity."""
 SCALE_IS_EVEN = 0.02
@@ -75,15 +74,10 @@ class Picture:
 
 
 def quantities_in(output: Output, wanted: Sequence[str]) -> list[Quantity]:
-    """Those of the names, each once; without names pressure, saturation and the first tracer, those that are
-    there, else the first of all. Raises WeirError where there is nothing, or too much is wanted."""
-    names = list(dict.fromkeys(wanted))
-    if len(names) > MOST_PANELS:
-        raise WeirError(
-            f"cannot draw {len(names)} variables", f"{MOST_PANELS} are the most", "draw several pictures"
-        )
-    if names:
-        return [output.quantity(name) for name in names]
+    """Those of the names; without names pressure, saturation and the first tracer, those that are
+    there, else the first of all. Raises WeirError where there is nothing."""
+    if wanted:
+        return [output.quantity(name) for name in wanted]
     output.check_fields()
     known = {one.name: one for one in output.quantities}
     tracers = [one for one in output.quantities if one.is_tracer]

@@ -11,6 +11,7 @@ from weir.cli import _completion as completion
 from weir.cli._given import refuse_others
 from weir.cli._options import JsonOption, writes
 from weir.cli._streams import output_file, print_json
+from weir.errors import WeirError
 from weir.handed.takes import Takes
 
 if TYPE_CHECKING:
@@ -107,7 +108,13 @@ def command(
     _refuse_useless(ctx, kind, file)
     kind.check_packages(*kind.to_draw)
     check_drawing(out)
-    wishes = Wishes(tuple(variable or ()), axis, at, cell, time, step, colour, as_stored, no_lines)
+    variables = tuple(dict.fromkeys(variable or ()))
+    if len(variables) > kind.most_variables:
+        why = f"of {kind.what} at most {kind.most_variables}"
+        raise WeirError(
+            f"cannot draw {len(variables)} variables in one picture", why, "draw several pictures"
+        )
+    wishes = Wishes(variables, axis, at, cell, time, step, colour, as_stored, no_lines)
     drawn = kind.draw(file, wishes)
     path = out or drawn.beside
     content = draw(drawn.spec, path.suffix.lower())

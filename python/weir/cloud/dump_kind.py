@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING
 
 from weir.cloud.header import header_of
 from weir.dumps.kind import NUMPY, Drawn, DumpKind, Shown, Wishes, dump_kind
-from weir.errors import WeirError
 from weir.files.thing import Thing
 
 if TYPE_CHECKING:
@@ -39,8 +38,6 @@ class CloudDump(DumpKind):
         least."""
         from weir.cloud.picture import View, as_data, picture_of, spec_of
 
-        if len(wishes.variable) > 1:
-            raise WeirError(f"{self.what} is drawn one variable at a time", "", "draw several pictures")
         source = self._opened(path)
         field = next(iter(wishes.variable), None)
         axis = wishes.axis or "z"

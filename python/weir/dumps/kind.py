@@ -79,13 +79,14 @@ class DumpKind(ABC):
     """A kind. Subclasses register with `@dump_kind(NAME)`, by the name of their folder.
 
     what: in words, "a file of FLASH"; help: what `weir picture` draws of it; options: which of its own this
-    kind takes, as fields of Wishes; extra: of pyproject.toml, with the packages that read it, and those that
-    pictures need as well; formats: that `weir export` writes of it.
+    kind takes, as fields of Wishes; most_variables: in one picture; extra: of pyproject.toml, with the
+    packages that read it, and those that pictures need as well; formats: that `weir export` writes of it.
     """
 
     what: ClassVar[str]
     help: ClassVar[str]
     options: ClassVar[frozenset[str]]
+    most_variables: ClassVar[int] = 1
     extra: ClassVar[str]
     packages: ClassVar[tuple[Package, ...]] = (H5PY, NUMPY)
     to_draw: ClassVar[tuple[Package, ...]] = ()

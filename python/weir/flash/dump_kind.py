@@ -41,8 +41,6 @@ class FlashDump(DumpKind):
             raise WeirError(f"there is no colour by '{colour}'", "", f"use {' or '.join(COLOURS)}")
         if wishes.variable and colour == "level":
             raise WeirError("--variable has no part in a picture of levels", "", "leave one of the two away")
-        if len(wishes.variable) > 1:
-            raise WeirError(f"{self.what} is drawn one variable at a time", "", "draw several pictures")
         with open_flash(path) as source:
             usual = "dens" if "dens" in source.variables else source.variables[0]
             drawn = None if colour == "level" else next(iter(wishes.variable), usual)

@@ -107,7 +107,7 @@ def test_a_visualisation_file_is_drawn_as_what_it_is(tmp_path: Path) -> None:
     ("arguments", "said"),
     [
         (("--variable", "vorticity"), "use one of density"),
-        (("--variable", "speed", "--variable", "density"), "one variable at a time"),
+        (("--variable", "speed", "--variable", "density"), "of a dump of the gas cloud at most 1"),
         (("--axis", "w"), "use x, y or z"),
         (("--cell", "8"), "use 0 to 7"),
         (("--at", "0.5"), "no use for --at (it takes --variable, --axis, --cell, --as-stored)"),

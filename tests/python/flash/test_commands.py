@@ -325,7 +325,7 @@ def test_levels_are_drawn_with_their_names(checkpoint: Path) -> None:
     ("arguments", "said"),
     [
         (("--variable", "densy"), "it has dens, pres"),
-        (("--variable", "dens", "--variable", "pres"), "one variable at a time"),
+        (("--variable", "dens", "--variable", "pres"), "in one picture (of a file of flash at most 1)"),
         (
             ("--cell", "3", "--step", "1"),
             "no use for --cell and --step (it takes --variable, --axis, --at, --colour)",
