@@ -56,7 +56,8 @@ NodeMemory::NodeMemory(Communicator node, std::uint64_t bytes) : node_(std::move
         return;
     }
     auto const descriptor = reserve(bytes);
-    node_.all_gather(Part{static_cast<std::uint64_t>(::getpid()), descriptor, bytes, nullptr}, std::span(parts_));
+    node_.all_gather(MemoryOfRank{static_cast<std::uint64_t>(::getpid()), descriptor, bytes, nullptr},
+                     std::span(parts_));
     bool const seen = descriptor >= 0 && see(parts_);
     // Also the point at which all ranks have opened each other's memory.
     shared_ = node_.max(std::uint64_t{seen ? 0U : 1U}) == 0;
@@ -74,7 +75,7 @@ bool NodeMemory::make_parts() {
     }
 }
 
-bool NodeMemory::see(std::span<Part> parts) {
+bool NodeMemory::see(std::span<MemoryOfRank> parts) {
     for (auto& part : parts) {
         if (part.bytes > 0) {
             part.place = map_of(part.process, part.descriptor, part.bytes);

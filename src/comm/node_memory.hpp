@@ -30,18 +30,18 @@ class NodeMemory {
     [[nodiscard]] std::uint64_t bytes() const { return bytes_; }
 
   private:
-    struct Part {
+    struct MemoryOfRank {
         std::uint64_t process;
         int descriptor;
         std::uint64_t bytes;
         std::byte* place;
     };
     [[nodiscard]] bool make_parts();
-    [[nodiscard]] bool see(std::span<Part> parts);
+    [[nodiscard]] bool see(std::span<MemoryOfRank> parts);
 
     Communicator node_;
     std::uint64_t bytes_;
-    std::vector<Part> parts_;
+    std::vector<MemoryOfRank> parts_;
     bool shared_ = false;
 };
 

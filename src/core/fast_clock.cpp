@@ -25,14 +25,14 @@ bool can_count() { return false; }
 #endif
 
 /// Both clocks at one moment: of a few readings, that during which the system's clock took the least time.
-struct Moment {
+struct BothClocks {
     double s = 0;
     std::uint64_t ticks = 0;
 };
 
-Moment now_on_both(Clock const& system) {
+BothClocks now_on_both(Clock const& system) {
     constexpr int readings = 20;
-    Moment best;
+    BothClocks best;
     double least_s = 1;
     for (int i = 0; i < readings; ++i) {
         auto const before_s = system.now_s();

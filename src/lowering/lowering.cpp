@@ -145,7 +145,7 @@ class PhaseLowering {
 
   private:
     /// A shared file that ranks open for collective accesses.
-    struct Opened {
+    struct OpenedFile {
         Open asked;
         std::set<std::uint64_t> ranks;
     };
@@ -374,7 +374,7 @@ class PhaseLowering {
     Phase const& phase_;
     Lowering const& how_;
     std::vector<Partition>& partitions_;
-    std::map<std::uint64_t, Opened> opened_;  ///< by file index in the steps
+    std::map<std::uint64_t, OpenedFile> opened_;  ///< by file index in the steps
 };
 
 /// All requests are with file pointers.

@@ -160,7 +160,7 @@ class OpenFiles {
 
   private:
     /// A file's ranks that have it open.
-    struct Opened {
+    struct RanksWithFile {
         Ranks ranks;
         Phase const* in;  ///< the phase that opened it
         bool collective;  ///< for collective accesses in later phases
@@ -208,7 +208,7 @@ class OpenFiles {
         auto const ranks = canonical(close.ranks, pattern_.ranks);
         need_open(file, ranks);
         std::uint64_t closed = 0;
-        std::erase_if(open_[file], [&](Opened const& opened) {
+        std::erase_if(open_[file], [&](RanksWithFile const& opened) {
             auto const all = size_of(opened.ranks, pattern_.ranks);
             auto const whole = in_common(opened.ranks, ranks) == all;
             closed += whole ? all : 0;
@@ -301,7 +301,7 @@ class OpenFiles {
 
     Pattern const& pattern_;
     Phase const* phase_ = nullptr;
-    std::vector<std::vector<Opened>> open_;  ///< by file
+    std::vector<std::vector<RanksWithFile>> open_;  ///< by file
     Turns turns_;
     std::uint64_t seen_ = 0;
 };

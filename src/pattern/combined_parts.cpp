@@ -52,7 +52,7 @@ CombinedParts::CombinedParts(std::vector<Section> parts) : parts_(std::move(part
             }
         });
     }
-    std::ranges::sort(runs_, {}, &Run::position);
+    std::ranges::sort(runs_, {}, &PartRun::position);
     for (auto const& run : runs_) {
         if (!pieces_.empty() && pieces_.back().offset + pieces_.back().length == run.position) {
             pieces_.back().length += run.length;

@@ -32,14 +32,14 @@ class CombinedParts {
 
   private:
     /// A contiguous piece of one rank's part.
-    struct Run {
+    struct PartRun {
         std::uint64_t position = 0;
         std::uint64_t length = 0;
         std::uint64_t from = 0;  ///< in the ranks' data
     };
     std::vector<Section> parts_;
     std::optional<Section> box_;
-    std::vector<Run> runs_;  ///< by position
+    std::vector<PartRun> runs_;  ///< by position
     std::vector<Piece> pieces_;
     std::uint64_t bytes_ = 0;
 };

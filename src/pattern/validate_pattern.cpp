@@ -35,7 +35,7 @@ Wide clamped(Wide value) {
 }
 
 /// How far nested strides reach below (`least`) and above their start.
-struct Reach {
+struct OffsetReach {
     Wide least = 0;
     Wide most = 0;
 
@@ -273,8 +273,8 @@ class Checker {
     }
 
     /// The range of displacements by `advance` over all iterations.
-    [[nodiscard]] Reach reach_of(std::vector<std::int64_t> const& advance) const {
-        Reach reach;
+    [[nodiscard]] OffsetReach reach_of(std::vector<std::int64_t> const& advance) const {
+        OffsetReach reach;
         for (std::size_t level = 0; level < advance.size(); ++level) {
             reach.add(loops_[level], advance[level]);
         }

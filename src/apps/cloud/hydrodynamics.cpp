@@ -57,7 +57,7 @@ std::optional<Cell> AxisSweep::run(State& state, double dt, Gas const& gas) {
     return bad;
 }
 
-Index AxisSweep::ghost_place(Part const& part, std::size_t variable, Index layer, Index outer) const {
+Index AxisSweep::ghost_place(PencilRange const& part, std::size_t variable, Index layer, Index outer) const {
     auto const inner = where_.cells()[inner_axis_];
     auto const layers = static_cast<Index>(variable) * ghosts + layer;
     return (layers * (part.end - part.begin) + outer - part.begin) * inner;
@@ -87,7 +87,8 @@ void AxisSweep::send(State const& state, std::size_t which) {
                         {part.to_low, part.to_high, part.from_low, part.from_high});
 }
 
-void AxisSweep::sweep_part(State& state, Part& part, double dt_over_dx, Gas const& gas, std::optional<Cell>& bad) {
+void AxisSweep::sweep_part(State& state, PencilRange& part, double dt_over_dx, Gas const& gas,
+                           std::optional<Cell>& bad) {
     auto const across = where_.cells()[inner_axis_];
     for (Index outer = part.begin; outer < part.end; ++outer) {
         note_step();
@@ -104,7 +105,7 @@ void AxisSweep::sweep_part(State& state, Part& part, double dt_over_dx, Gas cons
     }
 }
 
-void AxisSweep::load(State const& state, Part const& part, Index outer, Index inner, Index width) {
+void AxisSweep::load(State const& state, PencilRange const& part, Index outer, Index inner, Index width) {
     auto const across = stride_[inner_axis_];
     for (std::size_t v = 0; v < 5; ++v) {
         auto const* const from = state[variables_[v]].data() + outer * stride_[outer_axis_] + inner * across;
@@ -113,7 +114,7 @@ void AxisSweep::load(State const& state, Part const& part, Index outer, Index in
     }
 }
 
-void AxisSweep::load_ghosts(Part const& part, Index outer, Index inner, Index width, std::size_t v) {
+void AxisSweep::load_ghosts(PencilRange const& part, Index outer, Index inner, Index width, std::size_t v) {
     auto const n = where_.cells()[axis_];
     auto* const to = pencils_.mean[v];
     if (!where_.is_cut(axis_)) {

@@ -32,7 +32,7 @@ class AxisSweep {
 
   private:
     /// Pencils [begin, end) of the outer one of the two transverse axes, whose ghosts are sent in one message each way.
-    struct Part {
+    struct PencilRange {
         Index begin = 0;
         Index end = 0;
         Doubles to_low, to_high, from_low, from_high;
@@ -40,12 +40,12 @@ class AxisSweep {
     };
 
     void send(State const&, std::size_t which);
-    void sweep_part(State&, Part&, double dt_over_dx, Gas const&, std::optional<Cell>& bad);
-    void load(State const&, Part const&, Index outer, Index inner, Index width);
-    void load_ghosts(Part const&, Index outer, Index inner, Index width, std::size_t variable);
+    void sweep_part(State&, PencilRange&, double dt_over_dx, Gas const&, std::optional<Cell>& bad);
+    void load(State const&, PencilRange const&, Index outer, Index inner, Index width);
+    void load_ghosts(PencilRange const&, Index outer, Index inner, Index width, std::size_t variable);
     void store(State&, Index outer, Index inner, Index width) const;
     [[nodiscard]] Cell find_bad(Index outer, Index inner) const;
-    [[nodiscard]] Index ghost_place(Part const&, std::size_t variable, Index layer, Index outer) const;
+    [[nodiscard]] Index ghost_place(PencilRange const&, std::size_t variable, Index layer, Index outer) const;
 
     Decomposition where_;
     std::size_t axis_;
@@ -54,7 +54,7 @@ class AxisSweep {
     Triple stride_;                      ///< of cells in memory, along x, y, z
     std::array<Variable, 5> variables_;  ///< in the order of Pencils::mean
     Pencils pencils_;
-    std::array<Part, 2> parts_;
+    std::array<PencilRange, 2> parts_;
 };
 
 /// The order in which the three directions are swept: alternating makes a pair of steps second order in time. Strang:

@@ -17,7 +17,7 @@ using Complex = std::complex<double>;
 constexpr Index most = 4;
 constexpr std::size_t numbers = 2 * static_cast<std::size_t>(most) + 1;
 
-struct Mode {
+struct WaveMode {
     Triple number;
     Complex weight;
 };
@@ -32,8 +32,8 @@ double uniform(Triple const& n, std::uint64_t seed, std::uint64_t place) {
 }
 
 /// One of each pair of opposite waves: amplitude and phase of a Gaussian pair (Box, Muller: Ann. Math. Stat. 29, 1958).
-std::vector<Mode> draw(RandomCloud const& cloud) {
-    std::vector<Mode> modes;
+std::vector<WaveMode> draw(RandomCloud const& cloud) {
+    std::vector<WaveMode> modes;
     double power = 0;
     for (Index z = 0; z <= most; ++z) {
         for (Index y = -most; y <= most; ++y) {

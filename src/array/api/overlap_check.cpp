@@ -31,7 +31,7 @@ struct Held {
 }
 
 /// A regular section of a rank, and the indices that it spans along one dimension.
-struct Reach {
+struct SectionReach {
     std::uint64_t rank = 0;
     Section const* section = nullptr;
     std::uint64_t begin = 0;
@@ -39,17 +39,17 @@ struct Reach {
 };
 
 /// Along a dimension, in the order of their first indices.
-void sort_along(std::size_t dimension, std::vector<Reach>& sections) {
+void sort_along(std::size_t dimension, std::vector<SectionReach>& sections) {
     for (auto& reach : sections) {
         auto const& dim = reach.section->dim[dimension];
         reach.begin = dim.first;
         reach.end = dim.place(dim.owned - 1) + 1;
     }
-    std::ranges::sort(sections, {}, &Reach::begin);
+    std::ranges::sort(sections, {}, &SectionReach::begin);
 }
 
 /// How many pairs a sweep along this dimension compares.
-std::uint64_t pairs_along(std::size_t dimension, std::vector<Reach>& sections) {
+std::uint64_t pairs_along(std::size_t dimension, std::vector<SectionReach>& sections) {
     sort_along(dimension, sections);
     std::vector<std::uint64_t> ends;
     for (auto const& reach : sections) {
@@ -69,7 +69,7 @@ std::uint64_t pairs_along(std::size_t dimension, std::vector<Reach>& sections) {
 
 /// Throws if two sections of an array overlap. A sweep compares each section only with those that have not ended before
 /// it: along the dimension where these are fewest, since columns lie side by side, and begin and end together.
-void check_apart(Arrays const& arrays, std::vector<Reach> sections) {
+void check_apart(Arrays const& arrays, std::vector<SectionReach> sections) {
     if (sections.size() < 2) {
         return;
     }
@@ -82,9 +82,9 @@ void check_apart(Arrays const& arrays, std::vector<Reach> sections) {
         }
     }
     sort_along(best, sections);
-    std::vector<Reach> open;
+    std::vector<SectionReach> open;
     for (auto const& next : sections) {
-        std::erase_if(open, [&](Reach const& held) { return held.end <= next.begin; });
+        std::erase_if(open, [&](SectionReach const& held) { return held.end <= next.begin; });
         for (auto const& held : open) {
             std::uint64_t position = 0;
             if (meet(*held.section, *next.section, position)) {
@@ -142,7 +142,7 @@ bool surely_apart(Lists const& lists, std::uint64_t from, std::uint64_t to) {
 bool surely_covered(Arrays const& arrays, std::uint64_t from, std::uint64_t to, std::vector<RankShare> const& shares,
                     bool holes) {
     std::uint64_t sum = 0;
-    std::vector<Reach> sections;
+    std::vector<SectionReach> sections;
     Lists lists;
     for (auto const& one : shares) {
         one.index.each(one.share, from, to, [&](Part const& part) {

@@ -92,16 +92,16 @@ std::uint64_t memory_of_lists(Share const& share) {
 namespace {
 
 /// What follows in a packed share.
-enum class Kind : std::uint64_t {
+enum class PackedKind : std::uint64_t {
     section,
     list,   ///< a Place and a list
     listed  ///< a Place, and the number of a list that came before
 };
 struct Head {
-    Kind kind = Kind::section;
+    PackedKind kind = PackedKind::section;
     std::uint64_t array = 0;
 };
-struct Place {
+struct PlaceOfList {
     std::uint64_t unit = 1;
     std::uint64_t origin = 0;
 };
@@ -144,7 +144,7 @@ Cuts cuts_of(Share const& share, std::uint64_t from, std::uint64_t to) {
 
 /// Exactly the bytes of a packed share, so that no vector grows to twice the size of a long list.
 std::size_t packed_bytes(std::size_t parts, Cuts const& cuts) {
-    auto bytes = parts * (sizeof(Head) + std::max(sizeof(Section), sizeof(Place) + sizeof(std::uint64_t)));
+    auto bytes = parts * (sizeof(Head) + std::max(sizeof(Section), sizeof(PlaceOfList) + sizeof(std::uint64_t)));
     for (auto const& [pieces, cut] : cuts) {
         bytes += pieces->sent_bytes(cut.from, cut.to);
     }
@@ -152,8 +152,8 @@ std::size_t packed_bytes(std::size_t parts, Cuts const& cuts) {
 }
 
 void pack_list(std::vector<std::byte>& bytes, PieceList const& list, Cut& cut, std::uint64_t& lists) {
-    append(bytes, Head{cut.sent ? Kind::listed : Kind::list, list.array()});
-    append(bytes, Place{list.unit(), list.origin()});
+    append(bytes, Head{cut.sent ? PackedKind::listed : PackedKind::list, list.array()});
+    append(bytes, PlaceOfList{list.unit(), list.origin()});
     if (cut.sent) {
         append(bytes, cut.number);
         return;
@@ -176,7 +176,7 @@ std::vector<std::byte> packed(Share const& share, std::uint64_t from, std::uint6
             continue;
         }
         if (auto const* section = part.section()) {
-            append(bytes, Head{Kind::section, section->array});
+            append(bytes, Head{PackedKind::section, section->array});
             append(bytes, *section);
         } else {
             pack_list(bytes, *part.pieces(), cuts.at(part.pieces()->pieces().get()), lists);
@@ -190,15 +190,15 @@ Share unpacked(std::span<std::byte const> bytes) {
     std::vector<SharedPieces> lists;
     while (!bytes.empty()) {
         auto const head = taken<Head>(bytes);
-        if (head.kind == Kind::section) {
+        if (head.kind == PackedKind::section) {
             share.emplace_back(taken<Section>(bytes));
             continue;
         }
-        auto const place = taken<Place>(bytes);
-        if (head.kind == Kind::list) {
+        auto const place = taken<PlaceOfList>(bytes);
+        if (head.kind == PackedKind::list) {
             lists.push_back(std::make_shared<Pieces const>(Pieces::taken_from(bytes)));
         }
-        auto const& list = head.kind == Kind::list ? lists.back() : lists.at(taken<std::uint64_t>(bytes));
+        auto const& list = head.kind == PackedKind::list ? lists.back() : lists.at(taken<std::uint64_t>(bytes));
         share.emplace_back(PieceList(list, place.unit, place.origin, head.array));
     }
     return share;

@@ -17,7 +17,7 @@
 namespace weir::array {
 namespace {
 
-struct Known {
+struct KnownFileSystem {
     std::uint64_t type;
     char const* name;
     Storage storage;
@@ -25,15 +25,15 @@ struct Known {
 
 /// From statfs(2) and the file systems' own headers.
 constexpr std::array known{
-    Known{0xEF53, "ext4", Storage::local},        Known{0x58465342, "xfs", Storage::local},
-    Known{0x9123683E, "btrfs", Storage::local},   Known{0x2FC12FC1, "zfs", Storage::local},
-    Known{0xF2F52010, "f2fs", Storage::local},    Known{0x794C7630, "overlayfs", Storage::local},
-    Known{0x01021994, "tmpfs", Storage::memory},  Known{0x858458F6, "ramfs", Storage::memory},
-    Known{0x6969, "nfs", Storage::server},        Known{0xFE534D42, "smb", Storage::server},
-    Known{0xFF534D42, "cifs", Storage::server},   Known{0x0BD00BD0, "lustre", Storage::parallel},
-    Known{0x47504653, "gpfs", Storage::parallel}, Known{0x19830326, "beegfs", Storage::parallel},
-    Known{0x00C36400, "ceph", Storage::parallel}, Known{0xAAD7AAEA, "panfs", Storage::parallel},
-    Known{0x65735546, "fuse", Storage::unknown},
+    KnownFileSystem{0xEF53, "ext4", Storage::local},        KnownFileSystem{0x58465342, "xfs", Storage::local},
+    KnownFileSystem{0x9123683E, "btrfs", Storage::local},   KnownFileSystem{0x2FC12FC1, "zfs", Storage::local},
+    KnownFileSystem{0xF2F52010, "f2fs", Storage::local},    KnownFileSystem{0x794C7630, "overlayfs", Storage::local},
+    KnownFileSystem{0x01021994, "tmpfs", Storage::memory},  KnownFileSystem{0x858458F6, "ramfs", Storage::memory},
+    KnownFileSystem{0x6969, "nfs", Storage::server},        KnownFileSystem{0xFE534D42, "smb", Storage::server},
+    KnownFileSystem{0xFF534D42, "cifs", Storage::server},   KnownFileSystem{0x0BD00BD0, "lustre", Storage::parallel},
+    KnownFileSystem{0x47504653, "gpfs", Storage::parallel}, KnownFileSystem{0x19830326, "beegfs", Storage::parallel},
+    KnownFileSystem{0x00C36400, "ceph", Storage::parallel}, KnownFileSystem{0xAAD7AAEA, "panfs", Storage::parallel},
+    KnownFileSystem{0x65735546, "fuse", Storage::unknown},
 };
 
 /// A number in native byte order at this offset of a kernel structure; 0 past its end.
@@ -49,12 +49,12 @@ Number number_at(std::span<std::byte const> bytes, std::size_t offset) {
 }  // namespace
 
 std::string FileSystem::name() const {
-    auto const* const found = std::ranges::find(known, type, &Known::type);
+    auto const* const found = std::ranges::find(known, type, &KnownFileSystem::type);
     return type == 0 ? "" : found == known.end() ? fmt::format("{:#x}", type) : found->name;
 }
 
 FileSystem file_system_of(std::uint64_t type) {
-    auto const* const found = std::ranges::find(known, type, &Known::type);
+    auto const* const found = std::ranges::find(known, type, &KnownFileSystem::type);
     return {type, found == known.end() ? Storage::unknown : found->storage};
 }
 

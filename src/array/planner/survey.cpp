@@ -133,7 +133,7 @@ PlanFacts survey_machine(Communicator const& comm, Communicator const& node, Pla
 namespace {
 
 /// The ranks' loads, summed.
-struct Tally {
+struct SummedLoads {
     Load write, read;
 
     static void add(Load& sum, Load const& other) {
@@ -141,7 +141,7 @@ struct Tally {
         sum.runs += other.runs;
         sum.most_runs = std::max(sum.most_runs, other.most_runs);
     }
-    void add(Tally const& other) {
+    void add(SummedLoads const& other) {
         add(write, other.write);
         add(read, other.read);
     }
@@ -206,7 +206,7 @@ PlanFacts survey(Communicator const& comm, Communicator const& node, Arrays cons
     facts.two_shares = has_two_shares(arrays);
     facts.fills_holes = options.holes == HoleUse::fill && may_have_holes(arrays);
 
-    Tally mine;
+    SummedLoads mine;
     Share share;
     failure.attempt([&] {
         share = arrays.share(place, Use::write);

@@ -48,7 +48,7 @@ class WholeElements {
     }
 
   private:
-    struct Part {
+    struct PartialElement {
         std::vector<std::byte> bytes;
         std::uint64_t there = 0;
     };
@@ -67,7 +67,7 @@ class WholeElements {
     }
 
     std::uint64_t element_;
-    std::map<std::uint64_t, Part> parts_;  ///< by element
+    std::map<std::uint64_t, PartialElement> parts_;  ///< by element
 };
 
 }  // namespace weir::formats

@@ -52,7 +52,7 @@ class Slabs {
     std::optional<Failure> failure;
 
   private:
-    struct Slab {
+    struct DatasetSlab {
         DatasetRequest request;
         Hdf5Object dataset;
         WholeElements elements;
@@ -60,7 +60,7 @@ class Slabs {
 
     /// Elements of an array as selections of its dataset: transfer(memory, space, bytes before).
     template <class Transfer>
-    static void each_selection(Slab const& slab, std::uint64_t first, std::uint64_t count, Transfer transfer) {
+    static void each_selection(DatasetSlab const& slab, std::uint64_t first, std::uint64_t count, Transfer transfer) {
         auto const& array = slab.request.array;
         auto const origin = start_of(array);
         Hdf5Object const space(H5Dget_space(slab.dataset.get()));
@@ -84,7 +84,7 @@ class Slabs {
     }
 
     Hdf5File file_;
-    std::vector<Slab> slabs_;
+    std::vector<DatasetSlab> slabs_;
 };
 
 /// The failure is kept unchanged: the plan handles it as one of a target.

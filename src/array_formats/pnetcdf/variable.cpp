@@ -10,20 +10,20 @@
 namespace weir::formats {
 namespace {
 
-struct Type {
+struct NetcdfType {
     nc_type type;
     std::size_t bytes;
     char const* name;
 };
 constexpr std::array types{
-    Type{NC_BYTE, 1, "NC_BYTE"},   Type{NC_CHAR, 1, "NC_CHAR"},     Type{NC_SHORT, 2, "NC_SHORT"},
-    Type{NC_INT, 4, "NC_INT"},     Type{NC_FLOAT, 4, "NC_FLOAT"},   Type{NC_DOUBLE, 8, "NC_DOUBLE"},
-    Type{NC_UBYTE, 1, "NC_UBYTE"}, Type{NC_USHORT, 2, "NC_USHORT"}, Type{NC_UINT, 4, "NC_UINT"},
-    Type{NC_INT64, 8, "NC_INT64"}, Type{NC_UINT64, 8, "NC_UINT64"},
+    NetcdfType{NC_BYTE, 1, "NC_BYTE"},   NetcdfType{NC_CHAR, 1, "NC_CHAR"},     NetcdfType{NC_SHORT, 2, "NC_SHORT"},
+    NetcdfType{NC_INT, 4, "NC_INT"},     NetcdfType{NC_FLOAT, 4, "NC_FLOAT"},   NetcdfType{NC_DOUBLE, 8, "NC_DOUBLE"},
+    NetcdfType{NC_UBYTE, 1, "NC_UBYTE"}, NetcdfType{NC_USHORT, 2, "NC_USHORT"}, NetcdfType{NC_UINT, 4, "NC_UINT"},
+    NetcdfType{NC_INT64, 8, "NC_INT64"}, NetcdfType{NC_UINT64, 8, "NC_UINT64"},
 };
 
-Type const* find(nc_type type) {
-    auto const* const found = std::ranges::find(types, type, &Type::type);
+NetcdfType const* find(nc_type type) {
+    auto const* const found = std::ranges::find(types, type, &NetcdfType::type);
     return found == types.end() ? nullptr : found;
 }
 

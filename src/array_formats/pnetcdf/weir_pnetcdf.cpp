@@ -104,7 +104,7 @@ class NetcdfFile {
     [[nodiscard]] std::uint64_t records_to_come() const { return records_to_come_; }
 
   private:
-    struct Found {
+    struct FoundVariable {
         nc_type type = NC_NAT;
         bool grows = false;
         Extents shape;  ///< without the dimension along which it grows
@@ -188,8 +188,8 @@ class NetcdfFile {
         return !is_new_ && ncmpi_inq_varid(id_, name.c_str(), &id) == NC_NOERR;
     }
 
-    [[nodiscard]] Found found(int id) const {
-        Found found;
+    [[nodiscard]] FoundVariable found(int id) const {
+        FoundVariable found;
         int unlimited = -1;
         int dims = 0;
         MPI_Offset begin = 0;

@@ -8,15 +8,15 @@ namespace weir {
 namespace {
 
 /// One rank's values of a phase, exchanged with the others.
-struct OfRank {
+struct FileTimesOfRank {
     double start_s = 0;
     double end_s = 0;
     std::array<double, calls_known> totals_s{};
     std::array<double, calls_known> slowest_s{};
 };
 
-OfRank of_this_rank(MetadataPhase const& phase) {
-    OfRank mine{phase.start_s, phase.end_s, phase.times.totals_s(), {}};
+FileTimesOfRank of_this_rank(MetadataPhase const& phase) {
+    FileTimesOfRank mine{phase.start_s, phase.end_s, phase.times.totals_s(), {}};
     for (std::size_t call = 0; call < calls_known; ++call) {
         mine.slowest_s[call] = phase.times.latency(static_cast<Call>(call)).max_s();
     }
@@ -24,7 +24,7 @@ OfRank of_this_rank(MetadataPhase const& phase) {
 }
 
 template <class Value>
-std::vector<double> each(std::vector<OfRank> const& ranks, Value value) {
+std::vector<double> each(std::vector<FileTimesOfRank> const& ranks, Value value) {
     std::vector<double> values;
     values.reserve(ranks.size());
     for (auto const& rank : ranks) {
@@ -33,14 +33,14 @@ std::vector<double> each(std::vector<OfRank> const& ranks, Value value) {
     return values;
 }
 
-Json times_of(std::vector<OfRank> const& ranks, std::size_t call) {
-    auto const s = spread(each(ranks, [&](OfRank const& r) { return r.totals_s[call]; }));
+Json times_of(std::vector<FileTimesOfRank> const& ranks, std::size_t call) {
+    auto const s = spread(each(ranks, [&](FileTimesOfRank const& r) { return r.totals_s[call]; }));
     return {{"min_s", s.min}, {"mean_s", s.mean}, {"max_s", s.max}, {"slowest_rank", s.argmax}};
 }
 
-Json latency_of(LatencySketch const& all, std::vector<OfRank> const& ranks, std::size_t call) {
+Json latency_of(LatencySketch const& all, std::vector<FileTimesOfRank> const& ranks, std::size_t call) {
     auto json = all.to_json();
-    json["slowest_rank"] = spread(each(ranks, [&](OfRank const& r) { return r.slowest_s[call]; })).argmax;
+    json["slowest_rank"] = spread(each(ranks, [&](FileTimesOfRank const& r) { return r.slowest_s[call]; })).argmax;
     return json;
 }
 
@@ -48,8 +48,8 @@ Json latency_of(LatencySketch const& all, std::vector<OfRank> const& ranks, std:
 
 Json to_json(MetadataPhase const& mine, Communicator const& comm) {
     auto const ranks = comm.all_gather(of_this_rank(mine));
-    auto const starts = spread(each(ranks, [](OfRank const& r) { return r.start_s; }));
-    auto const ends = spread(each(ranks, [](OfRank const& r) { return r.end_s; }));
+    auto const starts = spread(each(ranks, [](FileTimesOfRank const& r) { return r.start_s; }));
+    auto const ends = spread(each(ranks, [](FileTimesOfRank const& r) { return r.end_s; }));
     auto const operations = comm.sum(mine.operations);
     auto const written = comm.sum(mine.bytes_written);
     auto const read = comm.sum(mine.bytes_read);

@@ -31,7 +31,7 @@ std::uint64_t place_to_receive(std::uint64_t send) { return 2 * header + (send +
 
 }  // namespace
 
-CallBuffers::Layout CallBuffers::layout(std::uint64_t bytes, std::uint64_t cache_bytes) {
+CallBuffers::CallSlots CallBuffers::layout(std::uint64_t bytes, std::uint64_t cache_bytes) {
     auto const stride = (bytes + line - 1) / line * line + 2 * line;
     return {stride, std::max<std::uint64_t>(1, (2 * cache_bytes + stride - 1) / stride)};
 }

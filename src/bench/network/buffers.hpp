@@ -25,7 +25,7 @@ constexpr std::array<std::string_view, 3> enum_names(BufferMemory) { return {"pa
 /// The buffers of one rank, for `slots` calls each of which uses memory of its own.
 class CallBuffers {
   public:
-    struct Layout {
+    struct CallSlots {
         std::uint64_t stride = 0;  ///< between the places of consecutive calls
         std::uint64_t slots = 1;
         /// Of a call's memory. It is part of what is timed, and mostly there is one slot: then nothing is divided.
@@ -34,7 +34,7 @@ class CallBuffers {
     };
 
     /// With `cache_bytes` above 0, as many slots as fill twice that. IMB: at least 2 lines beyond the last message.
-    static Layout layout(std::uint64_t bytes, std::uint64_t cache_bytes);
+    static CallSlots layout(std::uint64_t bytes, std::uint64_t cache_bytes);
 
     /// What they take of a rank's memory.
     static std::uint64_t room(BufferSizes, std::uint64_t cache_bytes, BufferMemory);
@@ -67,8 +67,8 @@ class CallBuffers {
     static Memory allocate(std::uint64_t bytes, BufferMemory);
 
     BufferSizes sizes_;
-    Layout send_layout_;
-    Layout receive_layout_;
+    CallSlots send_layout_;
+    CallSlots receive_layout_;
     std::uint64_t made_ = 0;
     std::vector<Memory> memory_;
     std::span<std::byte> send_;

@@ -48,7 +48,7 @@ class Comparison final : public ExpectedData {
         compare_floats(at, bytes, from, [&](std::uint64_t index) { return sum_of(seed_, ranks_, index); });
     }
 
-    DataCheck::Found found;
+    DataCheck::WrongBytes found;
 
   private:
     template <class Wanted>
@@ -96,8 +96,8 @@ void DataCheck::spoil(std::span<std::byte> receive) const {
     std::fill(receive.begin(), receive.end(), std::byte{0xff});  // as floats: not a number
 }
 
-DataCheck::Found DataCheck::compare(NetworkCall const& call, int root, std::uint64_t ranks,
-                                    std::span<std::byte const> receive) const {
+DataCheck::WrongBytes DataCheck::compare(NetworkCall const& call, int root, std::uint64_t ranks,
+                                         std::span<std::byte const> receive) const {
     Comparison comparison(receive, ranks, floats_, seed_);
     call.expect(root, comparison);
     return comparison.found;

@@ -22,15 +22,15 @@ class DataCheck {
     /// Makes the bytes that a call is expected to write wrong, so that what it does not write is noticed.
     void spoil(std::span<std::byte> receive) const;
 
-    struct Found {
+    struct WrongBytes {
         std::uint64_t bytes = 0;  ///< compared
         std::uint64_t wrong = 0;
         std::uint64_t first = 0;  ///< place of the first wrong byte in the receive buffer
     };
 
     /// Compares the receive buffer with what the call leaves there, on `ranks` ranks.
-    [[nodiscard]] Found compare(NetworkCall const&, int root, std::uint64_t ranks,
-                                std::span<std::byte const> receive) const;
+    [[nodiscard]] WrongBytes compare(NetworkCall const&, int root, std::uint64_t ranks,
+                                     std::span<std::byte const> receive) const;
 
   private:
     std::uint64_t rank_;

@@ -27,7 +27,7 @@ namespace weir {
 namespace {
 
 /// How often HPCC repeats and calls what it measures, by message size.
-struct OfSize {
+struct RingsOfSize {
     Bytes bytes;
     std::uint64_t pair_repeats;
     std::uint64_t pair_calls;
@@ -143,7 +143,7 @@ class RingsJob final : public Job {
     }
 
     /// The fastest repeat of each pair, one pair at a time, from either side.
-    std::vector<double> pair_times_s(Communicator const& comm, LinkSchedule const& schedule, OfSize const& of) {
+    std::vector<double> pair_times_s(Communicator const& comm, LinkSchedule const& schedule, RingsOfSize const& of) {
         std::unique_ptr<PairPingPong> ping_pong;
         run_together(comm, [&] {
             ping_pong = std::make_unique<PairPingPong>(comm, FastClock::shared(), of.bytes.value, sent_);
@@ -186,7 +186,7 @@ class RingsJob final : public Job {
         return rank == pair.one ? ping_pong.time_s(pair.other, calls) : 0;
     }
 
-    RingTimes ring_times(Communicator const& comm, OfSize const& of) {
+    RingTimes ring_times(Communicator const& comm, RingsOfSize const& of) {
         std::unique_ptr<RingExchange> exchange;
         run_together(comm, [&] {
             exchange = std::make_unique<RingExchange>(
@@ -218,8 +218,8 @@ class RingsJob final : public Job {
         context.lines.write(sample_line(context, {*turn.repetition, common, std::move(metrics), std::move(details)}));
     }
 
-    OfSize latency_{Bytes{8}, 5, 8, 8, 5, 30};
-    OfSize bandwidth_{Bytes{2'000'000}, 2, 1, 3, 2, 10};
+    RingsOfSize latency_{Bytes{8}, 5, 8, 8, 5, 30};
+    RingsOfSize bandwidth_{Bytes{2'000'000}, 2, 1, 3, 2, 10};
     SentMemory sent_ = SentMemory::written;
     std::uint64_t most_pairs_ = 1000;
     std::uint64_t seed_ = 1;

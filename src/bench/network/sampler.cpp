@@ -25,14 +25,14 @@ class MpiClock final : public Clock {
 };
 
 /// One rank's part in a batch.
-struct OfRank {
+struct CallTimesOfRank {
     OverlapTimes times;  ///< `overlapped_s` is the call's time also where nothing overlaps
     std::uint64_t group;
     std::uint64_t timed;
     std::uint64_t interrupted;
 };
 
-std::vector<GroupTimes> by_group(std::vector<OfRank> const& ranks, std::uint64_t groups) {
+std::vector<GroupTimes> by_group(std::vector<CallTimesOfRank> const& ranks, std::uint64_t groups) {
     std::vector<GroupTimes> times(groups, {std::numeric_limits<double>::infinity(), 0, 0});
     std::vector<double> members(groups);
     for (auto const& one : ranks) {
@@ -356,7 +356,7 @@ CallTimes Sampler::by_imb() const {
 }
 
 Sampler::Batch Sampler::of_all_ranks(OverlapTimes const& times) const {
-    OfRank mine{times, 0, 0, 0};
+    CallTimesOfRank mine{times, 0, 0, 0};
     mine.group = roles_.groups > 1 ? all_.rank() / options_.group_of(all_.size()) : 0;
     mine.timed = call_->is_timed() ? 1 : 0;
     mine.interrupted = stop_requested ? 1 : 0;

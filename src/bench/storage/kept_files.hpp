@@ -41,7 +41,7 @@ class KeptFiles {
 
   private:
     /// A file of an earlier run.
-    struct Found {
+    struct EarlierFile {
         std::string text;      ///< its note
         bool changed = false;  ///< since it was kept
     };
@@ -60,7 +60,7 @@ class KeptFiles {
     Communicator comm_;
     std::vector<FileUse> uses_;
     std::vector<std::uint64_t> sizes_;
-    std::map<std::uint64_t, Found> found_;  ///< by file
+    std::map<std::uint64_t, EarlierFile> found_;  ///< by file
 };
 
 }  // namespace weir

@@ -15,21 +15,22 @@
 namespace weir {
 namespace {
 
-struct Kind {
+struct HandedKind {
     std::string_view what;
     std::string_view use;  ///< with {} for the path
     std::optional<Door> door{};
 };
 
-constexpr Kind a_run{"a run", "`weir show {0}` shows it, `weir report {0}` writes its report."};
-constexpr Kind a_trace{"a trace", "`weir explain {0}` shows it, `weir pattern {0} -o FILE` makes a pattern of it."};
-constexpr Kind a_study{"a study", "`weir run {0}` carries it out."};
-constexpr Kind a_program{"a program", "`weir trace -- {0}` records what it requests."};
-constexpr Kind a_pattern{"a pattern", "`weir replay {0}` carries it out, `weir-core expand {0}` lists its operations.",
-                         Door::pattern};
-constexpr Kind a_cases{"a case file", "`weir-core {0}` runs it.", Door::cases};
+constexpr HandedKind a_run{"a run", "`weir show {0}` shows it, `weir report {0}` writes its report."};
+constexpr HandedKind a_trace{"a trace",
+                             "`weir explain {0}` shows it, `weir pattern {0} -o FILE` makes a pattern of it."};
+constexpr HandedKind a_study{"a study", "`weir run {0}` carries it out."};
+constexpr HandedKind a_program{"a program", "`weir trace -- {0}` records what it requests."};
+constexpr HandedKind a_pattern{
+    "a pattern", "`weir replay {0}` carries it out, `weir-core expand {0}` lists its operations.", Door::pattern};
+constexpr HandedKind a_cases{"a case file", "`weir-core {0}` runs it.", Door::cases};
 
-std::optional<Kind> kind_of_folder(std::filesystem::path const& path) {
+std::optional<HandedKind> kind_of_folder(std::filesystem::path const& path) {
     std::error_code failed;
     if (std::filesystem::exists(path / "run.json", failed)) {
         return a_run;
@@ -42,7 +43,7 @@ std::optional<Kind> kind_of_folder(std::filesystem::path const& path) {
 
 bool begins_with(std::string_view text, std::string_view start) { return text.substr(0, start.size()) == start; }
 
-std::optional<Kind> kind_of_text(std::filesystem::path const& path, std::string_view text) {
+std::optional<HandedKind> kind_of_text(std::filesystem::path const& path, std::string_view text) {
     if (begins_with(text, "WEIRPAK1") || path.extension() == ".weirtrace") {
         return a_trace;
     }
@@ -75,7 +76,7 @@ std::string start_of(std::filesystem::path const& path) {
 void refuse_wrong_door(std::string const& path, Door door) {
     std::error_code failed;
     auto const status = std::filesystem::status(path, failed);
-    std::optional<Kind> kind;
+    std::optional<HandedKind> kind;
     if (std::filesystem::is_directory(status)) {
         kind = kind_of_folder(path);
     } else if (std::filesystem::is_regular_file(status)) {

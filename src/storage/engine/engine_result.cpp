@@ -14,11 +14,11 @@ namespace weir {
 namespace {
 
 /// Start of the first rank and end of the last one, on a common clock.
-struct Course {
+struct PhaseSpan {
     double begin_s = 0;
     double end_s = 0;
 
-    void add(Course const& other) {
+    void add(PhaseSpan const& other) {
         begin_s = std::min(begin_s, other.begin_s);
         end_s = std::max(end_s, other.end_s);
     }
@@ -55,7 +55,7 @@ void Engine::conclude(State& state) {
         remove_what_takes_no_place(phase);
         throw;
     }
-    auto const course = comm_.add_up(Course{state.began_s + clock_offset_s_, state.ended_s + clock_offset_s_});
+    auto const course = comm_.add_up(PhaseSpan{state.began_s + clock_offset_s_, state.ended_s + clock_offset_s_});
     ran.elapsed_s += course.end_s - course.begin_s;
     if (phase.time_limit.value > 0) {
         auto& made = made_[phase.name];

@@ -58,7 +58,7 @@ struct Engine::Ran {
 
 struct Engine::State {
     /// Computed for an access before the phase begins, so that it is not measured.
-    struct Layout {
+    struct RequestsOfAccess {
         Access now;                    ///< the access at the current iterations of its repeats
         std::size_t index = 0;         ///< among the phase's accesses
         std::uint64_t mean_bytes = 0;  ///< of this rank's requests
@@ -81,7 +81,7 @@ struct Engine::State {
     double began_s = 0;
     double ended_s = 0;
     std::vector<std::uint64_t> made{};  ///< requests, by access; within repeats, of the last iteration
-    std::unordered_map<Access const*, Layout> layouts{};
+    std::unordered_map<Access const*, RequestsOfAccess> layouts{};
     std::set<std::uint64_t> accessed{};    ///< files
     std::set<std::uint64_t> collective{};  ///< files with collective accesses
     std::optional<Diagnosis> failure{};

@@ -58,16 +58,16 @@ void Stamp::fill_words(std::span<std::byte> buffer, std::uint64_t first) const {
     std::memcpy(place, next.data(), (words - done) * word_bytes);
 }
 
-Stamp::Differences Stamp::compare(std::span<std::byte const> buffer, std::uint64_t offset) const {
+Stamp::WrongWordsFound Stamp::compare(std::span<std::byte const> buffer, std::uint64_t offset) const {
     auto const [head, words, tail] = parts_of(buffer, offset);
-    Differences result;
+    WrongWordsFound result;
     compare_part(head, offset, result);
     compare_words(words, (offset + head.size()) / word_bytes, result);
     compare_part(tail, offset + buffer.size() - tail.size(), result);
     return result;
 }
 
-void Stamp::compare_words(std::span<std::byte const> buffer, std::uint64_t first, Differences& result) const {
+void Stamp::compare_words(std::span<std::byte const> buffer, std::uint64_t first, WrongWordsFound& result) const {
     auto const words = buffer.size() / word_bytes;
     std::uint64_t any = 0;
     for (std::size_t i = 0; i < words; ++i) {
@@ -85,7 +85,7 @@ void Stamp::compare_words(std::span<std::byte const> buffer, std::uint64_t first
 }
 
 /// Compares bytes of one word.
-void Stamp::compare_part(std::span<std::byte const> part, std::uint64_t offset, Differences& result) const {
+void Stamp::compare_part(std::span<std::byte const> part, std::uint64_t offset, WrongWordsFound& result) const {
     auto const expected = word(offset / word_bytes);
     auto found = expected;
     std::ranges::copy(

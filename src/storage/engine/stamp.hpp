@@ -23,7 +23,7 @@ class Stamp {
     [[nodiscard]] std::uint64_t index_of(std::uint64_t value) const { return (value - key_) * inverse; }
 
     /// A buffer's differences from the expected words at `offset`.
-    struct Differences {
+    struct WrongWordsFound {
         std::uint64_t wrong = 0;        ///< words
         std::uint64_t first_index = 0;  ///< of the first of them
         std::uint64_t found = 0;        ///< the word read there; bytes of it outside the buffer are as expected
@@ -35,12 +35,12 @@ class Stamp {
             }
         }
     };
-    [[nodiscard]] Differences compare(std::span<std::byte const> buffer, std::uint64_t offset) const;
+    [[nodiscard]] WrongWordsFound compare(std::span<std::byte const> buffer, std::uint64_t offset) const;
 
   private:
     void fill_words(std::span<std::byte> buffer, std::uint64_t first) const;
-    void compare_words(std::span<std::byte const> buffer, std::uint64_t first, Differences&) const;
-    void compare_part(std::span<std::byte const> part, std::uint64_t offset, Differences&) const;
+    void compare_words(std::span<std::byte const> buffer, std::uint64_t first, WrongWordsFound&) const;
+    void compare_part(std::span<std::byte const> part, std::uint64_t offset, WrongWordsFound&) const;
 
     static constexpr std::uint64_t step = 0x9e3779b97f4a7c15U;
     static constexpr std::uint64_t inverse = 0xf1de83e19937733dU;

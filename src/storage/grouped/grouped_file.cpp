@@ -13,7 +13,7 @@ namespace weir {
 namespace {
 
 /// What a member tells the others of its part.
-struct Told {
+struct SentSection {
     Section section;
     bool has_part = false;
 };
@@ -72,7 +72,7 @@ void GroupedFile::set_collective(bool collective) {
 
 /// What each member asks for, told by it.
 std::vector<std::optional<Section>> GroupedFile::gathered(PartRequest const& request) const {
-    Told const mine{request.section.value_or(Section()), request.section.has_value()};
+    SentSection const mine{request.section.value_or(Section()), request.section.has_value()};
     std::vector<std::optional<Section>> sections;
     for (auto const& told : group_.members.all_gather(mine)) {
         sections.push_back(told.has_part ? std::optional(told.section) : std::nullopt);

@@ -35,7 +35,7 @@ Group& GroupedBackend::group_for(Communicator const& ranks, std::uint64_t size) 
             return known->group;
         }
     }
-    known_.push_back(std::make_unique<Known>(Known{ranks, size, group_of(ranks, size, grouping_.by)}));
+    known_.push_back(std::make_unique<KnownGroup>(KnownGroup{ranks, size, group_of(ranks, size, grouping_.by)}));
     return known_.back()->group;
 }
 

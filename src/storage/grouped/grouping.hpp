@@ -56,14 +56,14 @@ class GroupedBackend final : public Backend {
     /// Made once for the same ranks.
     Group& group_for(Communicator const&, std::uint64_t size);
 
-    struct Known {
+    struct KnownGroup {
         Communicator ranks;
         std::uint64_t size;
         Group group;
     };
     std::shared_ptr<Backend> inner_;
     Grouping grouping_;
-    std::vector<std::unique_ptr<Known>> known_;
+    std::vector<std::unique_ptr<KnownGroup>> known_;
 };
 
 }  // namespace weir

@@ -23,7 +23,7 @@ uint64_t key_of(Library const* library, Word handle) {
 }  // namespace
 
 /// The slot of a key, or the empty one where it belongs.
-HandleTable::Place* HandleTable::find(uint64_t key) {
+HandleTable::HandleSlot* HandleTable::find(uint64_t key) {
     auto i = key & (room_ - 1);
     while (places_[i].key != 0 && places_[i].key != key) {
         i = (i + 1) & (room_ - 1);
@@ -34,7 +34,7 @@ HandleTable::Place* HandleTable::find(uint64_t key) {
 bool HandleTable::grow() {
     auto const larger = room_ == 0 ? 128 : room_ * 2;
     auto* const places =
-        larger > most_places ? nullptr : static_cast<Place*>(system::map_memory(larger * sizeof(Place)));
+        larger > most_places ? nullptr : static_cast<HandleSlot*>(system::map_memory(larger * sizeof(HandleSlot)));
     if (places == nullptr) {
         return false;
     }
@@ -54,7 +54,7 @@ bool HandleTable::grow() {
         }
     }
     if (old != nullptr) {
-        system::unmap(old, old_room * sizeof(Place));
+        system::unmap(old, old_room * sizeof(HandleSlot));
     }
     return true;
 }
@@ -94,7 +94,7 @@ HandleTable::Info HandleTable::take(Library const* library, Word handle) {
 }
 
 /// Closes the gap, so that every key stays reachable from its home slot (Knuth, volume 3, section 6.4, algorithm R).
-void HandleTable::remove(Place* place) {
+void HandleTable::remove(HandleSlot* place) {
     --count_;
     auto gap = static_cast<uint64_t>(place - places_);
     for (auto i = (gap + 1) & (room_ - 1); places_[i].key != 0; i = (i + 1) & (room_ - 1)) {

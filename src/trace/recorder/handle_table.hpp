@@ -30,17 +30,17 @@ class HandleTable {
     static void forget_all();
 
   private:
-    struct Place {
+    struct HandleSlot {
         uint64_t key;  ///< 0: none
         Info info;
     };
 
-    Place* find(uint64_t key);
+    HandleSlot* find(uint64_t key);
     bool grow();
-    void remove(Place*);
+    void remove(HandleSlot*);
 
     pthread_mutex_t lock_ = PTHREAD_MUTEX_INITIALIZER;
-    Place* places_ = nullptr;
+    HandleSlot* places_ = nullptr;
     uint64_t room_ = 0;
     uint64_t count_ = 0;
     HandleTable* next_ = nullptr;  ///< of the tables in use

@@ -42,14 +42,14 @@ int64_t next_amount = first_amount;  ///< of bytes that the file grows by
 bool full = false;
 
 /// A text in two parts.
-struct Text {
+struct NameText {
     size_t begin_bytes;
     char const* begin;
     size_t rest_bytes;
     char const* rest;
 
-    explicit Text(char const* whole) : begin_bytes(0), begin(""), rest_bytes(strlen(whole)), rest(whole) {}
-    Text(KeptDirectory const& directory, char const* name, size_t bytes)
+    explicit NameText(char const* whole) : begin_bytes(0), begin(""), rest_bytes(strlen(whole)), rest(whole) {}
+    NameText(KeptDirectory const& directory, char const* name, size_t bytes)
         : begin_bytes(directory.length), begin(directory.path), rest_bytes(bytes), rest(name) {}
 
     [[nodiscard]] size_t bytes() const { return begin_bytes + rest_bytes; }
@@ -116,7 +116,7 @@ char* next_place(int64_t bytes) {
 }
 
 /// Its kind is stored last, which makes the entry valid.
-bool enter(NameKind kind, uint32_t number, uint32_t parent, Text const& text) {
+bool enter(NameKind kind, uint32_t number, uint32_t parent, NameText const& text) {
     size_t const longest = kind == type_name ? longest_type : longest_text;
     auto const length = text.bytes() < longest ? text.bytes() : longest;
     auto const bytes = static_cast<int64_t>(sizeof(NameHead) + (length + 7) / 8 * 8);
@@ -135,11 +135,11 @@ bool enter(NameKind kind, uint32_t number, uint32_t parent, Text const& text) {
     return true;
 }
 
-bool has_room_for(NameKind kind, Text const& text) {
+bool has_room_for(NameKind kind, NameText const& text) {
     return kind != type_name || written_of_types + static_cast<int64_t>(text.bytes()) <= most_of_types;
 }
 
-uint32_t number_of(NameKind kind, Text const& text, uint32_t parent, uint64_t hash) {
+uint32_t number_of(NameKind kind, NameText const& text, uint32_t parent, uint64_t hash) {
     make_files();
     hash = hash == 0 ? 1 : hash;
     AtWork const at_work;
@@ -157,15 +157,15 @@ uint32_t number_of(NameKind kind, Text const& text, uint32_t parent, uint64_t ha
 }  // namespace
 
 uint32_t file_number(char const* path) {
-    return process.settings.wants(path) ? number_of(file_name, Text(path), 0, hash_text(path, hash_of_files)) : 0;
+    return process.settings.wants(path) ? number_of(file_name, NameText(path), 0, hash_text(path, hash_of_files)) : 0;
 }
 
 uint32_t file_number(KeptDirectory const& directory, char const* name, PlainName const& known) {
-    return number_of(file_name, Text(directory, name, known.length), 0, known.hash);
+    return number_of(file_name, NameText(directory, name, known.length), 0, known.hash);
 }
 
 uint32_t dataset_number(uint32_t parent, char const* name) {
-    return parent == 0 ? 0 : number_of(file_name, Text(name), parent, hash_of(file_name, name, parent));
+    return parent == 0 ? 0 : number_of(file_name, NameText(name), parent, hash_of(file_name, name, parent));
 }
 
 void rename_dataset(uint32_t number, uint32_t parent, char const* name) {
@@ -175,12 +175,14 @@ void rename_dataset(uint32_t number, uint32_t parent, char const* name) {
     auto const hash = hash_of(file_name, name, parent);
     AtWork const at_work;
     system::Lock const guard(names_lock);
-    if (enter(file_name, number, parent, Text(name)) && entry_of_name(hash) == nullptr && has_room_for_one()) {
+    if (enter(file_name, number, parent, NameText(name)) && entry_of_name(hash) == nullptr && has_room_for_one()) {
         remember(hash, number);
     }
 }
 
-uint32_t name_number(NameKind kind, char const* text) { return number_of(kind, Text(text), 0, hash_of(kind, text, 0)); }
+uint32_t name_number(NameKind kind, char const* text) {
+    return number_of(kind, NameText(text), 0, hash_of(kind, text, 0));
+}
 
 void enter_call(Call const& call) {
     make_files();
@@ -191,7 +193,7 @@ void enter_call(Call const& call) {
     system::Lock const guard(names_lock);
     if (call.entered_in != tables_of_names) {
         call.entered_in = tables_of_names;
-        enter(call_name, call.id(), 0, Text(text));
+        enter(call_name, call.id(), 0, NameText(text));
     }
 }
 

@@ -130,13 +130,13 @@ bool describe_in(KeptDirectory const& kept, int descriptor, OpenFile& file, char
 
 /// Cache of names by which files were opened before: getting a descriptor's name from the kernel takes longer than
 /// opening a file.
-struct Known {
+struct KnownName {
     uint64_t key;
     uint32_t name;
     uint32_t table;  ///< of names
 };
 constexpr uint64_t known_room = 4096;
-Known known[known_room];
+KnownName known[known_room];
 
 uint64_t mix(uint64_t hash, uint64_t value) { return (hash ^ value) * 0x9E3779B97F4A7C15 + (hash >> 29); }
 

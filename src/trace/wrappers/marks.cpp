@@ -14,7 +14,7 @@ using namespace weir::trace;
 namespace {
 
 /// A phase is identified by a hash of its name: numbers of names change in the child of a fork.
-struct Phase {
+struct OpenPhase {
     uint64_t name;
     uint64_t begin;
 };
@@ -24,7 +24,7 @@ constexpr uint32_t deepest = 64;
 
 struct Phases {
     uint32_t count = 0;
-    Phase open[deepest] = {};
+    OpenPhase open[deepest] = {};
 };
 thread_local __attribute__((tls_model("initial-exec"))) Phases phases;
 

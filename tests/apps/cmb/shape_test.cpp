@@ -19,7 +19,7 @@ TEST(CmbShape, PartsOfAllRanksAreTheMatrixOnce) {
             for (auto const among : {Among::all, Among::gang}) {
                 std::vector<int> seen(shape.pixels * shape.pixels);
                 for (std::uint64_t rank = 0; rank < shape.ranks_of(among); ++rank) {
-                    Part const part(shape, among, Rank{rank});
+                    MatrixPart const part(shape, among, Rank{rank});
                     std::uint64_t places = 0;
                     part.each([&](std::size_t place, std::uint64_t row, std::uint64_t column) {
                         EXPECT_EQ(place, places++);

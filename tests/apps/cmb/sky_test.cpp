@@ -26,7 +26,7 @@ TEST(CmbSky, DerivativesAreLegendreSums) {
     Shape const shape{.ranks = 4, .pixels = 23, .block = 3};
     auto const directions = random_directions(shape.pixels);
     for (std::uint64_t rank = 0; rank < 4; ++rank) {
-        Part const part(shape, Among::all, Rank{rank});
+        MatrixPart const part(shape, Among::all, Rank{rank});
         SignalDerivatives derivatives(directions, part);
         std::vector<double> found(shape.elements(Among::all, Rank{rank}));
         for (unsigned bin = 0; bin < 3; ++bin) {

@@ -117,7 +117,7 @@ void InputReader::look_up(std::uint64_t first, Integers ids) {
 
 /// Those of this rank's cells, whose places are in ascending order.
 void InputReader::take_materials(std::uint64_t first, Integers materials) {
-    auto next = std::ranges::lower_bound(found_, first, {}, &Found::place);
+    auto next = std::ranges::lower_bound(found_, first, {}, &FoundCell::place);
     for (; next != found_.end() && next->place < first + materials.size(); ++next) {
         auto const material = materials[next->place - first];
         if (material < 1) {

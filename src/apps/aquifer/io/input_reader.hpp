@@ -34,7 +34,7 @@ class InputReader {
 
   private:
     /// A cell of this rank's, and where a list has its id. There are fewer than 2^31.
-    struct Found {
+    struct FoundCell {
         std::uint32_t place = 0;
         std::uint32_t own = 0;
     };
@@ -70,7 +70,7 @@ class InputReader {
     Block block_;
     Index count_;                                       ///< of all cells
     std::array<std::vector<Index>, axes> coordinates_;  ///< of the rank that has a cell, along each axis
-    std::vector<Found> found_;                          ///< by place
+    std::vector<FoundCell> found_;                      ///< by place
     std::vector<bool> has_material_, has_permeability_;
     std::vector<std::int32_t> ids_, wells_, sources_;  ///< as read
     std::vector<double> values_;                       ///< of these ids

@@ -140,7 +140,7 @@ class ScaLapack final : public Linear {
     Communicator all_;
     Shape shape_;
     Rank rank_;
-    Part part_;
+    MatrixPart part_;
     Grid grid_, gang_grid_;
     int n_;
     Descriptor of_all_, of_gang_;

@@ -57,7 +57,7 @@ class Likelihood final : public Source {
     Shape shape_;
     Communicator all_, gang_;
     std::unique_ptr<Linear> linear_;
-    Part of_all_, of_gang_;
+    MatrixPart of_all_, of_gang_;
     Stage stage_ = Stage::signal;
     std::optional<SignalDerivatives> derivatives_;
     Matrix signal_;                 ///< then D, and its inverse

@@ -83,7 +83,7 @@ std::uint64_t usual_block(std::uint64_t pixels, std::uint64_t ranks) {
     return std::min(most, share);
 }
 
-Part::Part(Shape const& shape, Among among, Rank rank)
+MatrixPart::MatrixPart(Shape const& shape, Among among, Rank rank)
     : rows(places_of(shape.along(among), shape.row_of(among, rank))),
       columns(places_of(shape.along(among), shape.column_of(among, rank))) {}
 

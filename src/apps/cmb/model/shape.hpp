@@ -46,8 +46,8 @@ void validate_shape(Shape const&);
 std::uint64_t usual_block(std::uint64_t pixels, std::uint64_t ranks);
 
 /// A rank's part of a matrix, column by column: which rows and columns of the matrix it has.
-struct Part {
-    Part(Shape const&, Among, Rank);
+struct MatrixPart {
+    MatrixPart(Shape const&, Among, Rank);
 
     /// visit(place, row, column) for each element, in memory order.
     template <class Visit>

@@ -33,7 +33,7 @@ std::vector<std::array<double, 3>> random_directions(std::uint64_t pixels) {
     return directions;
 }
 
-SignalDerivatives::SignalDerivatives(std::vector<std::array<double, 3>> directions, Part part)
+SignalDerivatives::SignalDerivatives(std::vector<std::array<double, 3>> directions, MatrixPart part)
     : directions_(std::move(directions)),
       part_(std::move(part)),
       before_(part_.rows.size() * part_.columns.size()),

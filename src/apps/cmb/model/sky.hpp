@@ -17,7 +17,7 @@ std::vector<std::array<double, 3>> random_directions(std::uint64_t pixels);
 /// ten multipoles l of each bin, the first of which begins with l = 1; chi is the angle between two pixels.
 class SignalDerivatives {
   public:
-    SignalDerivatives(std::vector<std::array<double, 3>> directions, Part part);
+    SignalDerivatives(std::vector<std::array<double, 3>> directions, MatrixPart part);
 
     /// Makes that of the next bin.
     void next(std::span<double> derivative);
@@ -26,7 +26,7 @@ class SignalDerivatives {
 
   private:
     std::vector<std::array<double, 3>> directions_;
-    Part part_;
+    MatrixPart part_;
     std::vector<double> before_, last_;  ///< P_(l-2) and P_(l-1) of the next l
     std::uint64_t next_ = 1;             ///< l
 };

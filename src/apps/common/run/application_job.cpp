@@ -437,7 +437,7 @@ void ApplicationJob::refuse_without_room(DumpPlan const& plan, DumpTimes const& 
     refuse_dumps_without_room(plan, room_of_run(plan, times), directory, dumps);
 }
 
-void ApplicationJob::repeat(JobContext& context, Turn const& turn, Place const& place) const {
+void ApplicationJob::repeat(JobContext& context, Turn const& turn, FilesOfRepetition const& place) const {
     auto const& comm = context.comm;
     auto const node = comm.node();
     run_together(comm, [&] { check_memory(comm.size(), node.size()); });

@@ -72,11 +72,11 @@ class ApplicationJob final : public Job {
     void check_memory(std::uint64_t ranks, std::uint64_t ranks_of_node) const;
 
     /// Where the files of a repetition are.
-    struct Place {
+    struct FilesOfRepetition {
         std::filesystem::path directory;
         BegunFiles* begun = nullptr;  ///< null: in a directory of its own
     };
-    void repeat(JobContext&, Turn const&, Place const&) const;
+    void repeat(JobContext&, Turn const&, FilesOfRepetition const&) const;
     /// What such a run takes on its file system at least, as far as that is known before it. Local, as the next two.
     [[nodiscard]] std::uint64_t room_of_run(DumpPlan const&, DumpTimes const&) const;
     [[nodiscard]] bool checks_space() const;

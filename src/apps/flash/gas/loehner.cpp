@@ -10,12 +10,12 @@ constexpr double filter = 0.01;  // of ripples: the share of |u| that counts as 
 constexpr Index judged = 2;      // layers of guard cells in which the error counts
 
 /// First differences along an axis, and sums of absolute values, of a block and `judged` + 1 layers of guard cells.
-struct Differences {
+struct SecondDifferences {
     Doubles difference, size;
 };
 
-Differences differences_along(View<double const> const& cells, std::size_t variable, Box const& box, Index step) {
-    Differences d;
+SecondDifferences differences_along(View<double const> const& cells, std::size_t variable, Box const& box, Index step) {
+    SecondDifferences d;
     auto const count = static_cast<std::size_t>(volume(box.size()));
     d.difference.resize(count);
     d.size.resize(count);
@@ -49,7 +49,7 @@ double loehner_error(View<double const> const& cells, std::size_t variable, Inde
     Box const wide{{-reach, -reach, -reach}, {n + reach, n + reach, n + reach}};
     auto const row = n + 2 * reach;
     Triple const steps{1, row, row * row};
-    std::array<Differences, axes> along;
+    std::array<SecondDifferences, axes> along;
     for (std::size_t a = 0; a < axes; ++a) {
         along[a] = differences_along(cells, variable, wide, cells.stride[a]);
     }

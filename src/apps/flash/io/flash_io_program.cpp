@@ -117,7 +117,7 @@ void FlashIoProgram::fill_header(FileKind kind, Array const& array, std::span<st
 }
 
 void FlashIoProgram::fill_unknowns(FileKind kind, std::string_view name, std::span<std::byte> data) const {
-    auto const copy = [&](std::size_t unknown, Unknowns::Range blocks, std::span<std::byte> to) {
+    auto const copy = [&](std::size_t unknown, Unknowns::BlockRange blocks, std::span<std::byte> to) {
         if (kind == FileKind::checkpoint) {
             unknowns_.copy(unknown, blocks, as<double>(to));
         } else if (kind == FileKind::plot) {

@@ -46,7 +46,7 @@ double* Unknowns::start_of(std::size_t unknown, std::size_t block) const {
 }
 
 template <class Stored>
-void Unknowns::copy(std::size_t unknown, Range range, std::span<Stored> stored) const {
+void Unknowns::copy(std::size_t unknown, BlockRange range, std::span<Stored> stored) const {
     auto* to = stored.data();
     for (auto block = range.first; block < range.end; ++block) {
         auto const* const from = start_of(unknown, block);
@@ -62,8 +62,8 @@ void Unknowns::copy(std::size_t unknown, Range range, std::span<Stored> stored) 
     }
 }
 
-template void Unknowns::copy(std::size_t, Range, std::span<double>) const;
-template void Unknowns::copy(std::size_t, Range, std::span<float>) const;
+template void Unknowns::copy(std::size_t, BlockRange, std::span<double>) const;
+template void Unknowns::copy(std::size_t, BlockRange, std::span<float>) const;
 
 StridedMemory Unknowns::in_memory(std::size_t unknown) const {
     Element const number{Element::Kind::real, sizeof(double)};
@@ -79,7 +79,7 @@ StridedMemory Unknowns::in_memory(std::size_t unknown) const {
     return memory;
 }
 
-void Unknowns::copy_corners(std::size_t unknown, Range range, std::span<float> stored) const {
+void Unknowns::copy_corners(std::size_t unknown, BlockRange range, std::span<float> stored) const {
     auto const row = side_ + 2;
     auto const plane = row * row;
     std::vector<double> cells(row * plane);  // with one layer of guard cells, contiguous

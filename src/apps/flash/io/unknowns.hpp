@@ -50,20 +50,20 @@ class Unknowns {
     }
 
     /// Some consecutive blocks.
-    struct Range {
+    struct BlockRange {
         std::size_t first = 0;
         std::size_t end = 0;
     };
 
     /// Copies an unknown of these blocks without guard cells, [block][z][y][x], as `Stored` (double or float).
     template <class Stored>
-    void copy(std::size_t unknown, Range, std::span<Stored>) const;
+    void copy(std::size_t unknown, BlockRange, std::span<Stored>) const;
 
     /// Where an unknown of all blocks is.
     [[nodiscard]] StridedMemory in_memory(std::size_t unknown) const;
 
     /// The same at the (side + 1)^3 corners of the cells: means of the 8 cells around each.
-    void copy_corners(std::size_t unknown, Range, std::span<float>) const;
+    void copy_corners(std::size_t unknown, BlockRange, std::span<float>) const;
 
     [[nodiscard]] std::size_t blocks() const { return blocks_; }
 

@@ -52,7 +52,7 @@ class FftJob final : public CheckedTest {
         auto const& comm = context.comm;
         auto const works = is_global() || takes_part(comm, sharing());
         auto const mine = is_global() ? length_ / comm.size() : length_;
-        Planned transform;
+        PlannedTransform transform;
         wait_for_turn(comm, sharing());
         run_together(comm, [&] {
             if (works && !is_global()) {
@@ -76,7 +76,7 @@ class FftJob final : public CheckedTest {
     };
 
     /// A transform of numbers that lie where the second function says.
-    struct Planned {
+    struct PlannedTransform {
         std::function<void(FftSign)> run;
         std::function<Complex*()> numbers;
         std::function<std::array<double, 5>()> parts_s{};  ///< see GlobalTransform
@@ -127,13 +127,13 @@ class FftJob final : public CheckedTest {
                  "choose a multiple of " + std::to_string(ranks * ranks));
     }
 
-    [[nodiscard]] Planned planned_together(Communicator const& comm) const {
+    [[nodiscard]] PlannedTransform planned_together(Communicator const& comm) const {
         auto made = std::make_shared<GlobalTransform>(comm, *library_, length_, memory_.pages());
         return {[made](FftSign sign) { made->run(sign); }, [made] { return made->numbers(); },
                 [made] { return made->parts_s(); }};
     }
 
-    [[nodiscard]] Planned planned_alone() const {
+    [[nodiscard]] PlannedTransform planned_alone() const {
         auto const memory = std::make_shared<Buffer>(length_ * sizeof(Complex), memory_.pages());
         auto* const numbers = reinterpret_cast<Complex*>(memory->bytes().data());
         std::shared_ptr<Transform> forward = library_->plan(length_, 1, FftSign::forward, numbers);
@@ -145,7 +145,7 @@ class FftJob final : public CheckedTest {
                 {}};
     }
 
-    void run_once(TestRun const& run, Sequence const& sequence, Planned const& transform) const {
+    void run_once(TestRun const& run, Sequence const& sequence, PlannedTransform const& transform) const {
         auto const& comm = run.context.comm;
         auto const works = sequence.works;
         auto const first = is_global() ? comm.rank() * sequence.mine : 0;

@@ -86,17 +86,17 @@ void GlobalTransform::run(FftSign sign) {
 
 /// A message on its way, and the one that comes meanwhile.
 struct GlobalTransform::InFlight {
-    Part part;
+    PartForRank part;
     std::vector<Complex> sent;
     std::vector<Complex> received;
     std::array<MPI_Request, 2> requests{MPI_REQUEST_NULL, MPI_REQUEST_NULL};
 };
 
 /// Pieces for the other ranks, the nearest first, in parts.
-std::vector<GlobalTransform::Part> GlobalTransform::parts(FftShape from) const {
+std::vector<GlobalTransform::PartForRank> GlobalTransform::parts(FftShape from) const {
     auto const columns = from.columns / comm_.size();
     auto const at_a_time = std::max<std::uint64_t>(numbers_of_message / (from.rows / comm_.size()), 1);
-    std::vector<Part> parts;
+    std::vector<PartForRank> parts;
     for (std::uint64_t step = 1; step < comm_.size(); ++step) {
         auto const is_seen = [&](std::uint64_t distance) {
             return memory_.of((comm_.rank() + distance) % comm_.size()) != nullptr;
@@ -158,7 +158,7 @@ void GlobalTransform::exchange(FftShape from, Turn turn) {
     auto const me = comm_.rank();
     auto const rows = from.rows / ranks;
     auto const columns = from.columns / ranks;
-    auto const start = [&](InFlight& some, Part const& part) {
+    auto const start = [&](InFlight& some, PartForRank const& part) {
         some.part = part;
         auto const to = (me + part.step) % ranks;
         auto const sender = (me + ranks - part.step) % ranks;

@@ -43,7 +43,7 @@ class GlobalTransform {
 
   private:
     /// Columns of the piece that one rank has for another.
-    struct Part {
+    struct PartForRank {
         std::uint64_t step = 0;  ///< from this rank to that one
         std::uint64_t first = 0;
         std::uint64_t columns = 0;
@@ -54,7 +54,7 @@ class GlobalTransform {
     void transpose(FftShape from, Twiddle twiddle);
     template <class Turn>
     void exchange(FftShape from, Turn turn);
-    [[nodiscard]] std::vector<Part> parts(FftShape from) const;
+    [[nodiscard]] std::vector<PartForRank> parts(FftShape from) const;
     [[nodiscard]] Complex const* numbers_of(std::uint64_t rank) const;
     void plan(TransformLibrary const&);
 

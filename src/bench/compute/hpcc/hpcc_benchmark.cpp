@@ -118,7 +118,7 @@ class HpccJob final : public Job {
         auto const& comm = context.comm;
         take_buffers_of_blas();
         auto const setting = complete(comm);
-        Course course;
+        HpccCourse course;
         std::unique_ptr<SummaryFile> file;
         run_together(comm, [&] {
             if (comm.is_root() && !output_.empty()) {
@@ -143,7 +143,7 @@ class HpccJob final : public Job {
     }
 
   private:
-    struct Course {
+    struct HpccCourse {
         HpccSummary summary;
         std::vector<Diagnosis> failures;  ///< of tests; the others go on
         std::function<void(bool is_last)> save = {};
@@ -262,7 +262,7 @@ class HpccJob final : public Job {
         return fmt::format("test {} of {}: {}", test + 1, tests.size(), tests[test].name);
     }
 
-    void run_all(JobContext& context, Course& course, HpccSetting const& setting) const {
+    void run_all(JobContext& context, HpccCourse& course, HpccSetting const& setting) const {
         auto const tests = chosen(setting, setting.ranks);
         Progress progress(place_for_progress(context), context.clock);
         auto const passes = repetitions_.passes();
@@ -279,7 +279,7 @@ class HpccJob final : public Job {
 
     /// Small sizes first, to know how long the tests take; then all but HPL, of sizes that leave it half of the time;
     /// then HPL, for what is left.
-    void run_in_time(JobContext& context, Course& course, HpccSetting setting) const {
+    void run_in_time(JobContext& context, HpccCourse& course, HpccSetting setting) const {
         auto const& comm = context.comm;
         TimeBudget budget(time_budget_.value, context.clock, comm);
         auto const most_bytes = setting.bytes_of_rank;
@@ -329,7 +329,7 @@ class HpccJob final : public Job {
 
     /// Without a repetition: not reported. A test that cannot run, or whose result is wrong, leaves a failure. What is
     /// known so far is saved, since the launch may be killed in the next test.
-    void run_test(JobContext& context, Course& course, std::optional<std::uint64_t> repetition,
+    void run_test(JobContext& context, HpccCourse& course, std::optional<std::uint64_t> repetition,
                   HpccTest const& test) const {
         auto const before = course.summary.count();
         try {

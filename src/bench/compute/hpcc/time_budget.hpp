@@ -50,7 +50,7 @@ class TimeBudget {
     [[nodiscard]] bool has_time_for(std::string const& test) const;
 
   private:
-    struct Known {
+    struct TimedTest {
         double took_s = 0;
         double growth = 1;
         std::uint64_t size = 0;  ///< the option `size`; 0: it has none
@@ -65,7 +65,7 @@ class TimeBudget {
     double from_s_;
     std::uint64_t tried_bytes_ = 0;
     std::uint64_t tries_ = 0;
-    std::map<std::string, Known> known_;
+    std::map<std::string, TimedTest> known_;
 };
 
 }  // namespace weir

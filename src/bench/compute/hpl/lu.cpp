@@ -17,12 +17,12 @@ std::uint64_t columns_at_a_time(ProcessGrid const& grid, std::uint64_t rows, std
 }
 
 /// Adds the seconds until its end.
-class Timed {
+class TimedPart {
   public:
-    Timed(Clock const& clock, double& sum_s) : clock_(clock), sum_s_(sum_s), from_s_(clock.now_s()) {}
-    ~Timed() { sum_s_ += clock_.now_s() - from_s_; }
-    Timed(Timed const&) = delete;
-    Timed& operator=(Timed const&) = delete;
+    TimedPart(Clock const& clock, double& sum_s) : clock_(clock), sum_s_(sum_s), from_s_(clock.now_s()) {}
+    ~TimedPart() { sum_s_ += clock_.now_s() - from_s_; }
+    TimedPart(TimedPart const&) = delete;
+    TimedPart& operator=(TimedPart const&) = delete;
 
   private:
     Clock const& clock_;
@@ -71,7 +71,7 @@ std::vector<double> Lu::solve(HplMatrix& matrix, std::uint64_t block, std::funct
             tell(step + 1);
         }
     }
-    Timed const timed(clock_, times_.solve);
+    TimedPart const timed(clock_, times_.solve);
     return back_substitute(matrix);
 }
 
@@ -93,18 +93,18 @@ void Lu::factor(HplMatrix& matrix, PanelFactor& factors, std::uint64_t block) {
         auto& before = receive(block - 1);
         auto const upper = bring_up(matrix, before, first, end - first);
         take(matrix, factors, panel);
-        Timed const timed(clock_, times_.update);
+        TimedPart const timed(clock_, times_.update);
         factors.subtract(before.panel, upper.numbers, upper.apart);
     } else {
         take(matrix, factors, panel);
     }
-    Timed const timed(clock_, times_.panel);
+    TimedPart const timed(clock_, times_.panel);
     factors.factor(matrix, panel);
     panel.sees_off() = sees_off_ ? 1 : 0;
 }
 
 void Lu::take(HplMatrix& matrix, PanelFactor& factors, Panel const& panel) {
-    Timed const timed(clock_, times_.panel);
+    TimedPart const timed(clock_, times_.panel);
     factors.take(matrix, panel);
 }
 
@@ -121,7 +121,7 @@ void Lu::begin(HplMatrix const& matrix, std::uint64_t block) {
 Lu::Slot& Lu::receive(std::uint64_t block) {
     auto& some = slot(block);
     if (!some.is_here) {
-        Timed const timed(clock_, times_.waiting);
+        TimedPart const timed(clock_, times_.waiting);
         some.broadcast.receive();
         sees_off_ = sees_off_ || some.panel.sees_off() != 0;
         std::vector<std::uint64_t> pivots(some.panel.width);
@@ -145,7 +145,7 @@ void Lu::see_off(Slot& some, std::uint64_t step, double elapsed_s) {
     constexpr std::uint64_t filling = 2;  // at first, all wait for the first panel
     sees_off_ = sees_off_ || (step >= filling && times_.waiting > plan_.most_waiting * elapsed_s);
     if (sees_off_) {
-        Timed const timed(clock_, times_.waiting);
+        TimedPart const timed(clock_, times_.waiting);
         some.broadcast.finish();
     }
 }
@@ -157,7 +157,7 @@ void Lu::update(HplMatrix& matrix, Slot& some, std::uint64_t first_column, std::
         auto const columns = std::min(at_a_time, end_column - column);
         note_step();
         auto const upper = bring_up(matrix, some, column, columns);
-        Timed const timed(clock_, times_.update);
+        TimedPart const timed(clock_, times_.update);
         auto const done = panel.top_rows();
         blas_.gemm(columns, panel.rows - done, panel.width, -1.0, upper.numbers, upper.apart, panel.l(done),
                    panel.width, 1.0, matrix.at(panel.first_row + done, column), matrix.ld());
@@ -180,10 +180,10 @@ Lu::Upper Lu::bring_up(HplMatrix& matrix, Slot& some, std::uint64_t first_column
         auto const width = std::min(at_a_time, columns - part);
         double* top = nullptr;
         {
-            Timed const timed(clock_, times_.swap);
+            TimedPart const timed(clock_, times_.swap);
             top = exchange_.move(matrix, panel, some.moves, first_column + part, width);
         }
-        Timed const timed(clock_, times_.update);
+        TimedPart const timed(clock_, times_.update);
         some.upper.solve(blas_, panel, width, top, width, upper.numbers + part, upper.apart);
     }
     return upper;

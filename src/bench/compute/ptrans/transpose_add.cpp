@@ -26,11 +26,11 @@ TransposeAdd::TransposeAdd(ProcessGrid const& grid, GridShape const& shape, Node
 
 /// One for each rank that shares blocks, the next ranks first when sending and the ranks before when receiving, so that
 /// no rank is everybody's first.
-std::vector<TransposeAdd::Part> TransposeAdd::parts(bool sends) const {
+std::vector<TransposeAdd::SharedBlocks> TransposeAdd::parts(bool sends) const {
     auto const ranks = grid_.all.size();
-    std::vector<Part> found;
+    std::vector<SharedBlocks> found;
     for (std::uint64_t step = 0; step < ranks; ++step) {
-        Part part;
+        SharedBlocks part;
         part.rank = (grid_.all.rank() + (sends ? step : ranks - step)) % ranks;
         if (b_.of(part.rank) != nullptr) {
             continue;
@@ -53,7 +53,7 @@ std::vector<TransposeAdd::Part> TransposeAdd::parts(bool sends) const {
     return found;
 }
 
-std::vector<TransposeAdd::Message> TransposeAdd::messages(std::vector<Part> const& parts,
+std::vector<TransposeAdd::Message> TransposeAdd::messages(std::vector<SharedBlocks> const& parts,
                                                           std::uint64_t part_bytes) const {
     std::vector<Message> found;
     auto const block_bytes = shape_.rows.block * shape_.rows.block * sizeof(double);

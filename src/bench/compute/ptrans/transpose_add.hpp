@@ -29,7 +29,7 @@ class TransposeAdd {
   private:
     /// Blocks (I, J) of A that one rank has and whose transposed ones in B another has that it does not see: all of
     /// these I and J.
-    struct Part {
+    struct SharedBlocks {
         std::uint64_t rank = 0;              ///< the other one
         std::vector<std::uint64_t> rows;     ///< block rows I of A
         std::vector<std::uint64_t> columns;  ///< block columns J of A
@@ -45,8 +45,8 @@ class TransposeAdd {
         Message message;
     };
 
-    [[nodiscard]] std::vector<Part> parts(bool sends) const;
-    [[nodiscard]] std::vector<Message> messages(std::vector<Part> const&, std::uint64_t part_bytes) const;
+    [[nodiscard]] std::vector<SharedBlocks> parts(bool sends) const;
+    [[nodiscard]] std::vector<Message> messages(std::vector<SharedBlocks> const&, std::uint64_t part_bytes) const;
     [[nodiscard]] std::uint64_t numbers_in(Message const&) const;
     [[nodiscard]] std::uint64_t width(std::uint64_t block) const;
     void pack(Message const&, double* numbers) const;
@@ -56,8 +56,8 @@ class TransposeAdd {
     GridShape shape_;
     NodeBuffer const& b_;
     SeenTranspose seen_;
-    std::vector<Part> sent_parts_;
-    std::vector<Part> received_parts_;
+    std::vector<SharedBlocks> sent_parts_;
+    std::vector<SharedBlocks> received_parts_;
     std::vector<Message> sent_;
     std::vector<Message> received_;
 };

@@ -12,13 +12,13 @@ namespace weir {
 namespace {
 
 /// The type in the file, and that in memory.
-struct Type {
+struct StoredType {
     nc_type file;
     MPI_Datatype memory;
 };
 
-Type type_of(Element element) {
-    auto const whole = [&](std::array<Type, 4> by_size) {
+StoredType type_of(Element element) {
+    auto const whole = [&](std::array<StoredType, 4> by_size) {
         return by_size[element.bytes == 1 ? 0 : element.bytes == 2 ? 1 : element.bytes == 4 ? 2 : 3];
     };
     switch (element.kind) {
@@ -31,7 +31,7 @@ Type type_of(Element element) {
                            {NC_UINT, MPI_UNSIGNED},
                            {NC_UINT64, MPI_UNSIGNED_LONG_LONG}}});
         case Element::Kind::real:
-            return element.bytes == 4 ? Type{NC_FLOAT, MPI_FLOAT} : Type{NC_DOUBLE, MPI_DOUBLE};
+            return element.bytes == 4 ? StoredType{NC_FLOAT, MPI_FLOAT} : StoredType{NC_DOUBLE, MPI_DOUBLE};
         default:  // text, since compounds are refused
             break;
     }

@@ -167,12 +167,12 @@ class PnetcdfFile final : public PnetcdfOpenFile {
     }
 
   private:
-    struct Variable {
+    struct ByteVariable {
         int id = 0;
         std::uint64_t bytes = 0;  ///< that exist in the file
     };
     /// A part of a variable.
-    struct Part {
+    struct VariablePart {
         int variable = 0;
         MPI_Offset start = 0;
         MPI_Offset count = 0;
@@ -183,7 +183,7 @@ class PnetcdfFile final : public PnetcdfOpenFile {
         int dimension = 0;
         std::uint64_t of_bytes = 0;
         auto const define = [&](std::uint64_t index) {
-            Variable variable{0, shape_.bytes_of(index)};
+            ByteVariable variable{0, shape_.bytes_of(index)};
             if (variable.bytes != of_bytes) {
                 of_bytes = variable.bytes;
                 status = ncmpi_def_dim(file_, fmt::format("bytes-{}", of_bytes).c_str(),
@@ -213,7 +213,7 @@ class PnetcdfFile final : public PnetcdfOpenFile {
         auto const file_bytes = comm_.max(ignored ? std::uint64_t{0} : std::uint64_t{found});
         int status = NC_NOERR;
         for (std::uint64_t i = 0; i < shape_.count() && status == NC_NOERR; ++i) {
-            Variable variable;
+            ByteVariable variable;
             int dimension = 0;
             MPI_Offset bytes = 0;
             status = ncmpi_inq_varid(file_, shape_.name_of(i).c_str(), &variable.id);
@@ -250,7 +250,7 @@ class PnetcdfFile final : public PnetcdfOpenFile {
         return waited == NC_NOERR ? closed : waited;
     }
 
-    [[nodiscard]] Part part_of(std::uint64_t offset, std::uint64_t bytes) const {
+    [[nodiscard]] VariablePart part_of(std::uint64_t offset, std::uint64_t bytes) const {
         // The library refuses a start past the end, even of an empty request.
         auto const place = bytes > 0 ? offset : 0;
         return {variables_[shape_.holding(place)].id, static_cast<MPI_Offset>(shape_.within(place)),
@@ -267,14 +267,14 @@ class PnetcdfFile final : public PnetcdfOpenFile {
         return std::min(bytes, end > start ? end - start : 0);
     }
 
-    int post(Part const& part, unsigned char const* data) const {
+    int post(VariablePart const& part, unsigned char const* data) const {
         auto* const post_it = copies_ ? ncmpi_bput_vara_uchar : ncmpi_iput_vara_uchar;
         return part.count > 0 ? post_it(file_, part.variable, &part.start, &part.count, data, nullptr) : NC_NOERR;
     }
 
     /// Makes a call of the library for pieces that it takes; returns the status.
     template <class Data, class Call>
-    int in_pieces(Part const& part, Data* data, Call call) const {
+    int in_pieces(VariablePart const& part, Data* data, Call call) const {
         auto const bytes = static_cast<std::uint64_t>(part.count);
         // All ranks make the number of collective calls that the largest request of any rank needs.
         auto const most = collective_ ? transfer_bytes_ : bytes;
@@ -310,7 +310,7 @@ class PnetcdfFile final : public PnetcdfOpenFile {
     std::uint64_t nonblocking_;
     std::uint64_t posted_ = 0;
     Datasets shape_;
-    std::vector<Variable> variables_;
+    std::vector<ByteVariable> variables_;
 };
 
 }  // namespace

@@ -87,7 +87,8 @@ class ArrayPlans {
     /// The plan for an array that these ranks hold parts of; throws the same Error on all ranks. Collective.
     array::Plan& plan_for(PartRequest const& request) {
         constexpr std::size_t most = 16;
-        auto const found = std::ranges::find_if(plans_, [&](Planned const& planned) { return planned.fits(request); });
+        auto const found =
+            std::ranges::find_if(plans_, [&](PlannedArray const& planned) { return planned.fits(request); });
         if (found != plans_.end()) {
             plans_.splice(plans_.begin(), plans_, found);
             return plans_.front().plan;
@@ -114,13 +115,13 @@ class ArrayPlans {
     [[nodiscard]] Communicator const& ranks() const { return ranks_; }
 
   private:
-    struct Planned {
+    struct PlannedArray {
         Array what;
         Partition by;
         array::Plan plan;
 
-        Planned(Array array, Partition partition, MPI_Comm comm, array::Description description,
-                array::PlanOptions const& options)
+        PlannedArray(Array array, Partition partition, MPI_Comm comm, array::Description description,
+                     array::PlanOptions const& options)
             : what(std::move(array)), by(std::move(partition)), plan(comm, {std::move(description)}, options, "", {}) {}
 
         [[nodiscard]] bool fits(PartRequest const& request) const {
@@ -134,7 +135,7 @@ class ArrayPlans {
     Communicator ranks_;
     Communicator node_;
     array::PlanOptions options_;
-    std::list<Planned> plans_;  ///< most recently used first
+    std::list<PlannedArray> plans_;  ///< most recently used first
 };
 
 /// A request for contiguous bytes; empty if a rank only takes part.

@@ -43,7 +43,7 @@ class UringFile final : public OpenFile {
     }
 
     void write(Operation const& operation, std::span<std::byte const> data) override {
-        carry_out([&, given = false](Request& request, unsigned) mutable {
+        carry_out([&, given = false](RingRequest& request, unsigned) mutable {
             request = {Direction::write, operation, data, {}};
             return !std::exchange(given, true);
         });
@@ -51,7 +51,7 @@ class UringFile final : public OpenFile {
     }
 
     std::size_t read(Operation const& operation, std::span<std::byte> data) override {
-        carry_out([&, given = false](Request& request, unsigned) mutable {
+        carry_out([&, given = false](RingRequest& request, unsigned) mutable {
             request = {Direction::read, operation, {}, data};
             return !std::exchange(given, true);
         });
@@ -62,7 +62,7 @@ class UringFile final : public OpenFile {
 
     void write_all(Operations& operations, RequestMemory& data, Meter& meter) override {
         carry_out(
-            [&](Request& request, unsigned) {
+            [&](RingRequest& request, unsigned) {
                 auto const more = !stop_requested.load(std::memory_order_relaxed) && operations.next(request.operation);
                 auto const part = data.next(more ? request.operation.length : 0);
                 request = {Direction::write, request.operation, part, {}};
@@ -76,7 +76,7 @@ class UringFile final : public OpenFile {
     /// Reads into the buffers of the ring: requests in flight must not share one.
     void read_all(Operations& operations, RequestMemory&, Meter& meter) override {
         carry_out(
-            [&](Request& request, unsigned slot) {
+            [&](RingRequest& request, unsigned slot) {
                 auto const more = !stop_requested.load(std::memory_order_relaxed) && operations.next(request.operation);
                 auto const part = ring_->buffer(slot).first(more ? request.operation.length : 0);
                 request = {Direction::read, request.operation, {}, part};
@@ -89,7 +89,7 @@ class UringFile final : public OpenFile {
 
     /// Pieces have separate places in `data`, so they can be in flight together.
     void write_pieces(std::span<Piece const> pieces, std::span<std::byte const> data) override {
-        carry_out([&, piece = pieces.begin()](Request& request, unsigned) mutable {
+        carry_out([&, piece = pieces.begin()](RingRequest& request, unsigned) mutable {
             if (piece == pieces.end() || stop_requested.load(std::memory_order_relaxed)) {
                 return false;
             }
@@ -104,7 +104,7 @@ class UringFile final : public OpenFile {
 
     std::size_t read_pieces(std::span<Piece const> pieces, std::span<std::byte> data) override {
         std::size_t started = 0;
-        carry_out([&, piece = pieces.begin()](Request& request, unsigned) mutable {
+        carry_out([&, piece = pieces.begin()](RingRequest& request, unsigned) mutable {
             if (piece == pieces.end() || stop_requested.load(std::memory_order_relaxed)) {
                 return false;
             }
@@ -162,7 +162,7 @@ class UringFile final : public OpenFile {
 
   private:
     /// A request in flight.
-    struct Request {
+    struct RingRequest {
         Direction direction = Direction::write;
         Operation operation;
         std::span<std::byte const> source;  ///< for a write
@@ -205,7 +205,7 @@ class UringFile final : public OpenFile {
         }
     }
 
-    void begin(Request const& request) {
+    void begin(RingRequest const& request) {
         ring_->claim(this, [this] { drain(); });
         while (free_.empty()) {
             ring_->wait();
@@ -313,8 +313,8 @@ class UringFile final : public OpenFile {
     CallCounter* counter_;
     std::shared_ptr<Ring> ring_;
     RingFile place_;
-    std::vector<Request> requests_;  ///< by slot
-    std::vector<unsigned> free_;     ///< slots
+    std::vector<RingRequest> requests_;  ///< by slot
+    std::vector<unsigned> free_;         ///< slots
     std::size_t most_on_their_way_ = 0;
     std::optional<Diagnosis> failure_;
     std::optional<ShortRead> short_read_;

@@ -15,7 +15,7 @@ constinit LibrarySymbol initialized{"PMPI_Initialized"};
 constinit LibrarySymbol translate_ranks{"PMPI_Group_translate_ranks"};
 
 /// Text of bounded length; an ellipsis marks truncation.
-struct Text {
+struct BoundedText {
     char text[4096] = {};
     size_t length = 0;
 
@@ -36,7 +36,7 @@ struct Text {
 };
 
 /// Ranks as runs of equal steps, in their order.
-void write_ranks(int const* ranks, int count, Text& text) {
+void write_ranks(int const* ranks, int count, BoundedText& text) {
     for (int i = 0; i < count;) {
         int last = i;
         auto const step = i + 1 < count ? ranks[i + 1] - ranks[i] : 1;
@@ -49,7 +49,7 @@ void write_ranks(int const* ranks, int count, Text& text) {
     }
 }
 
-void write_ranks_of(Library const* library, Word communicator, Text& text) {
+void write_ranks_of(Library const* library, Word communicator, BoundedText& text) {
     int has_world = 0;
     if (initialized.call(library, &has_world) != 0 || has_world == 0) {
         return;  // a program of sessions (MPI 4)
@@ -98,7 +98,7 @@ uint32_t number_of_communicator(Context const& context, Word communicator) {
     auto const handle = is_open_mpi(context.library) ? communicator : static_cast<uint32_t>(communicator);
     auto known = communicators.get(context.library, handle);
     if (!known.found) {
-        Text text;
+        BoundedText text;
         write_ranks_of(context.library, handle, text);
         known.name = text.length == 0 ? 0 : name_number(NameKind::communicator_name, text.text);
         communicators.put(context.library, handle, known);

@@ -110,16 +110,16 @@ class Contents {
 };
 
 /// Words and numbers; on overflow it is full.
-class Text {
+class TypeText {
   public:
-    Text() = default;
-    ~Text() {
+    TypeText() = default;
+    ~TypeText() {
         if (text_ != short_) {
             system::unmap(text_, longest_type);
         }
     }
-    Text(Text const&) = delete;
-    Text& operator=(Text const&) = delete;
+    TypeText(TypeText const&) = delete;
+    TypeText& operator=(TypeText const&) = delete;
 
     /// Maps more memory for a long text.
     bool has_room() {
@@ -428,7 +428,7 @@ class TypeWriter {
     }
 
     Library const* library_;
-    Text text_;
+    TypeText text_;
     int types_ = 0;
 };
 
