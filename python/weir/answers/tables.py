@@ -14,6 +14,7 @@ ACTIONS = {
     "no-cliff": "none up to {largest}",
     "try-more": "try more than {at}",
     "choose": "prefer {best}",
+    "depends": "{best}, but not everywhere",
     "either": "either will do",
     "look": "see the figure",
     "more-requests": "needs more requests",

@@ -78,20 +78,22 @@ def by_direction(found: list[Ratio]) -> dict[str, list[Ratio]]:
 
 
 def _answer(direction: str, found: list[Ratio], name: Name) -> Answer:
-    """The largest sure difference; or that all are alike, within a factor or surely; or that it is open."""
+    """The largest sure difference, where there is one of a way that is nowhere surely slower; or that all are
+    alike, within a factor or surely; or that it is open."""
     what = Answer("", (direction,))
     left = [ratio for ratio in found if ratio.standing is Standing.OPEN]
     cases = frozenset(row.case for ratio in left for row in (ratio.one, ratio.other))
     sure = [ratio for ratio in found if ratio.differs]
-    most = max(sure or found, key=factor)
+    beaten = {name(faster_and_slower(ratio)[1]) for ratio in sure}
+    unbeaten = [ratio for ratio in sure if name(faster_and_slower(ratio)[0]) not in beaten]
+    most = max(unbeaten or sure or found, key=factor)
     fast, slow = faster_and_slower(most)
     choice = choice_of(most, name(fast), name(slow), differs=bool(sure))
-    known = replace(
-        what, value=choice, certainty=Certainty.WITHIN if left else Certainty.SURE, open_cases=cases
-    )
+    certainty = Certainty.WITHIN if left or (sure and not unbeaten) else Certainty.SURE
+    known = replace(what, value=choice, certainty=certainty, open_cases=cases)
     if sure:
-        words = {"best": name(fast)}
-        return replace(known, action="choose", words=words, weight=math.log10(factor(most)))
+        words, action = {"best": name(fast)}, "choose" if unbeaten else "depends"
+        return replace(known, action=action, words=words, weight=math.log10(factor(most)))
     if all(ratio.near for ratio in left):
         return replace(known, action="either", weight=ALIKE_WEIGHT)
     action, words = wanting([ratio for ratio in left if not ratio.near])

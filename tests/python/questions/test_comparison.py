@@ -53,6 +53,24 @@ def test_a_sure_difference_is_named_with_its_factor() -> None:
     assert ratio(number).low == pytest.approx(1.44, abs=0.01) and ratio(number).n == 12
 
 
+def test_a_way_that_is_surely_slower_elsewhere_is_not_preferred_everywhere() -> None:
+    rows = [*layouts(1000, 3000, transfer=1024), *layouts(2000, 1000, transfer=2048)]
+    said = only(found(judge_layout, rows))
+    assert (said.certainty, said.action, said.open_cases) == (Certainty.WITHIN, "depends", frozenset())
+    assert (choice(said).best, choice(said).other) == ("file per process", "shared file")
+
+
+def test_the_way_that_is_fastest_of_all_is_preferred() -> None:
+    """However much faster than HDF5 POSIX is."""
+    said = only(found(judge_backend, backends(posix=1000, mpiio=1500, hdf5=200)))
+    assert (said.certainty, said.action, said.words) == (
+        Certainty.SURE,
+        "choose",
+        {"best": "MPI-IO independent"},
+    )
+    assert (choice(said).other, choice(said).ratio.times) == ("POSIX", 1.5)
+
+
 def test_overlapping_intervals_leave_it_open() -> None:
     finding = found(judge_layout, layouts(1000, 1100, spread=0.3))
     said = only(finding)
