@@ -18,7 +18,7 @@ def faster_and_slower(ratio: pairing.Ratio) -> tuple[Row, Row]:
 def ratio_of(ratio: pairing.Ratio, of: str = "") -> Ratio:
     """As it is."""
     n = ratio.pairs or min(ratio.one.n, ratio.other.n)
-    unit = "times as fast" if ratio.one.metric.unit == "s" else "times"
+    unit = "times as fast" if _of_times(ratio) else "times"
     return Ratio(ratio.ratio, ratio.low, ratio.high, n, of, unit)
 
 
@@ -28,5 +28,11 @@ def choice_of(ratio: pairing.Ratio, best: str, other: str, *, differs: bool) -> 
     low, high = found.low, found.high
     if ratio.ratio < 1:
         low, high = (1 / end if end else None for end in (high, low))
-    unit = "times as fast as" if ratio.one.metric.unit == "s" else "times"
+    unit = "times as fast as" if _of_times(ratio) else "times"
     return Choice(best, other, Ratio(factor(ratio), low, high, found.n, unit=unit), differs)
+
+
+def _of_times(ratio: pairing.Ratio) -> bool:
+    """Whether less is faster, so that "2 times" alone would say the opposite."""
+    metric = ratio.one.metric
+    return not (metric.greater_is_better or metric.is_size)

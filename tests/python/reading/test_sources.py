@@ -40,8 +40,8 @@ def test_each_source_is_held_against_the_first() -> None:
         ("new", "old", "PingPong, 2 ranks, 8 B"),
         ("slow", "old", "PingPong, 2 ranks, 8 B"),
     ]
-    times = [one.value.times for one in finding.numbers if isinstance(one.value, Ratio)]
-    assert times == [pytest.approx(2), pytest.approx(0.5)]
+    times = [(one.value.times, one.value.unit) for one in finding.numbers if isinstance(one.value, Ratio)]
+    assert times == [(pytest.approx(2), "times as fast"), (pytest.approx(0.5), "times as fast")]
 
 
 def test_what_hardly_differs_is_counted_as_that() -> None:
