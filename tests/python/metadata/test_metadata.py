@@ -53,6 +53,16 @@ def test_too_few_samples_and_bandwidths_give_no_factor() -> None:
     assert judge_operations([row("write", 1000)], {}) is None
 
 
+def test_operations_that_are_equal_or_nearly_so_are_no_open_question() -> None:
+    """As with any two ways: inside 10 % it is settled, inside a factor of 1.5 it is within a range."""
+    alike = [rate("create", 2000), rate("stat", 2010)]
+    near = [rate("create", 2000, spread=0.05), rate("stat", 2100, spread=0.05)]
+    (equal,), (close,) = (found(judge_operations, rows).answers for rows in (alike, near))
+    assert (equal.certainty, equal.action, equal.open_cases) == (Certainty.SURE, "", frozenset())
+    assert (close.certainty, close.action) == (Certainty.WITHIN, "")
+    assert close.open_cases == {one.case for one in near}
+
+
 def test_noise_leaves_open_which_operation_is_faster() -> None:
     noisy = [rate("create", 2000, spread=0.5), rate("stat", 2500, spread=0.5)]
     (fast,) = found(judge_operations, noisy).answers

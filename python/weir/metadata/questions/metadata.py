@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
+from weir.analyse.paired import Standing
 from weir.answers.answer import Answer, Certainty, Count, Number
 from weir.answers.quantities import NUMBER, number_answer, quantity_of
 from weir.answers.ratios import ratio_of
@@ -55,10 +56,12 @@ def _answer(slow: Row, fast: Row) -> Answer:
     if ratio is None or slow is fast:
         return number_answer((slow.phase,), slow)
     found = Answer("", (fast.phase,), ratio_of(ratio, slow.phase), title="Fastest operation", weight=NUMBER)
-    if ratio.differs:
+    if ratio.standing is not Standing.OPEN:
         return found
-    action, words = wanting([ratio])
     cases = frozenset({slow.case, fast.case})
+    if ratio.near:
+        return replace(found, certainty=Certainty.WITHIN, open_cases=cases)
+    action, words = wanting([ratio])
     return replace(
         found, certainty=Certainty.OPEN, action=action, words=words, weight=OPEN_WEIGHT, open_cases=cases
     )
