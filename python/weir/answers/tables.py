@@ -11,7 +11,7 @@ ACTIONS = {
     "keep": "more add little",
     "falls": "falls to {share} at {at}",
     "larger-files": "not seen: try files above {limit}",
-    "no-cliff": "none up to {largest}",
+    "no-end": "none up to {largest}",
     "try-more": "try more than {at}",
     "choose": "prefer {best}",
     "depends": "{best}, but not everywhere",

@@ -1,7 +1,11 @@
 """Answers and caveats in words, for any face."""
 
+import importlib
+import pkgutil
+
 import pytest
 
+import weir
 from weir.analyse.metric import Metric
 from weir.answers.answer import (
     Answer,
@@ -36,6 +40,13 @@ MOST_WORDS = 12
 def test_no_line_of_a_table_is_longer_than_twelve_words(table: dict[str, str]) -> None:
     assert rules(), "which declare lines"
     assert {line: len(line.split()) for line in table.values() if len(line.split()) > MOST_WORDS} == {}
+
+
+def test_no_two_verbs_declare_different_lines_of_one_key() -> None:
+    """All of them in this process, as a key that two take stops whichever is imported last."""
+    names = [one.name for one in pkgutil.walk_packages(weir.__path__, "weir.")]
+    screens = [name for name in names if name.endswith(".first_screen")]
+    assert len(screens) > 5 and [importlib.import_module(name) for name in screens]
 
 
 def test_every_figure_asks_in_twelve_words_and_has_a_short_title() -> None:

@@ -70,7 +70,7 @@ def test_without_a_cliff_the_size_to_try_is_given() -> None:
     assert (said.value, said.certainty, said.action) == (None, Certainty.OPEN, "larger-files")
     assert said.words["limit"] == "1000 MiB"
     enough = found(judge_size, [cached_read(9000), cached_read(9000, block=512 * MIB)], CARD)
-    assert (ends(enough).action, ends(enough).words["largest"]) == ("no-cliff", "1 GiB")
+    assert (ends(enough).action, ends(enough).words["largest"]) == ("no-end", "1 GiB")
 
 
 def test_without_a_machine_card_no_limit_is_made_up() -> None:

@@ -76,7 +76,7 @@ def _end_of_cache(direction: str, through: list[Row], card: Mapping[str, Any]) -
     if end is not None:
         return replace(what, value=Threshold("data", _size_words(end.before), _size_words(end.after)))
     largest = max(row.data_bytes or 0 for row in through)
-    action = "larger-files" if limit is None or largest < limit else "no-cliff"
+    action = "larger-files" if limit is None or largest < limit else "no-end"
     words = {"limit": format_bytes(limit or largest), "largest": format_bytes(largest)}
     return replace(what, certainty=Certainty.OPEN, action=action, words=words)
 
