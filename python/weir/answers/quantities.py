@@ -36,11 +36,12 @@ def quantity_of_estimate(metric: Metric, found: MedianEstimate) -> Quantity:
     return Quantity(metric, found.median, found.low, found.high, found.count, Modes(()))
 
 
-def certainty_of(found: Quantity) -> Certainty:
+def certainty_of(found: Quantity | Ratio) -> Certainty:
     """Open without an interval, within a range where it is wide."""
     if found.low is None or found.high is None:
         return Certainty.OPEN
-    wide = max(found.high - found.median, found.median - found.low) > TIGHT * abs(found.median)
+    middle = found.median if isinstance(found, Quantity) else found.times
+    wide = max(found.high - middle, middle - found.low) > TIGHT * abs(middle)
     return Certainty.WITHIN if wide else Certainty.SURE
 
 
@@ -65,10 +66,14 @@ def number_answer(subject: tuple[str, ...], row: Row) -> Answer:
 
 
 def if_known(answer: Answer, cases: frozenset[str] = frozenset()) -> Answer:
-    """The answer; open where its value has no interval, which samples of these cases would give it."""
-    if isinstance(answer.value, Quantity | Ratio) and answer.value.low is None:
-        return replace(answer, certainty=Certainty.OPEN, action="more-samples", open_cases=cases)
-    return answer
+    """The answer; open where its value has no interval, which samples of these cases would give it, and
+    within a range where that is wide."""
+    if not isinstance(answer.value, Quantity | Ratio):
+        return answer
+    certainty = certainty_of(answer.value)
+    if certainty is Certainty.OPEN:
+        return replace(answer, certainty=certainty, action="more-samples", open_cases=cases)
+    return replace(answer, certainty=certainty) if answer.certainty is Certainty.SURE else answer
 
 
 QUANTITY, NUMBER = 100.0, 0.1

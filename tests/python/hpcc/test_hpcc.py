@@ -57,6 +57,15 @@ def test_few_launches_leave_the_balance_open() -> None:
     assert {one.action for one in few.answers} == {"more-samples"}
 
 
+def test_what_spreads_widely_is_not_sure() -> None:
+    noisy = [row for row in hpcc_rows() if row.phase != "hpl"]
+    (system,) = [row for row in hpcc_rows() if row.phase == "hpl"]
+    samples = tuple(rate * 80e9 for rate in (0.1, 0.2, 0.9, 1.0, 1.8, 2.0))
+    noisy.append(replace(system, samples=samples, median=76e9, low=8e9, high=160e9))
+    finding = found(judge_hpcc, noisy)
+    assert {one.certainty for one in finding.answers} == {Certainty.WITHIN}
+
+
 def test_a_balance_of_few_launches_asks_for_no_more_where_hpl_has_enough() -> None:
     rows = hpcc_rows(samples=12)
     few = hpcc_rows(samples=3)
