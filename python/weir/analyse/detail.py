@@ -4,7 +4,7 @@ and a rank that is the slowest again and again."""
 import math
 import statistics
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from weir.analyse.latency import PooledLatency, pool_latencies
@@ -148,13 +148,15 @@ class Course:
 class Detail:
     """Of all samples of one phase of one case; what no sample has is None or empty.
 
-    `course` is that of the sample nearest the median. `first_done_s` and `last_done_s` are medians of when
+    `course` is that of the sample nearest the median. `request_shares`: of each sample that has a course the
+    share of its time until its last request was done. `first_done_s` and `last_done_s` are medians of when
     the first and the last rank were done, since the phase's start.
     """
 
     latencies: tuple[PooledLatency, ...] = ()
     counts: Counts | None = None
     course: Course | None = None
+    request_shares: tuple[float, ...] = ()
     first_done_s: float | None = None
     last_done_s: float | None = None
     straggler: Straggler | None = None
@@ -168,10 +170,13 @@ def detail_of(samples: Sequence[SampleRecord], metric: Metric, median: float) ->
         for sample in samples
         if sample.first_done_s is not None and sample.last_done_s is not None
     ]
+    courses = [*_courses(samples, metric)]
+    nearest = min(courses, key=lambda one: abs(one[0] - median), default=None)
     return Detail(
         latencies=pool_latencies(samples),
         counts=count(samples),
-        course=_course(samples, metric, median),
+        course=nearest and nearest[1],
+        request_shares=tuple(one.requests_done_s / one.elapsed_s for _, one in courses),
         first_done_s=statistics.median(first for first, _ in ends) if ends else None,
         last_done_s=statistics.median(last for _, last in ends) if ends else None,
         straggler=find_straggler(samples),
@@ -179,14 +184,9 @@ def detail_of(samples: Sequence[SampleRecord], metric: Metric, median: float) ->
     )
 
 
-def _course(samples: Sequence[SampleRecord], metric: Metric, median: float) -> Course | None:
-    known = [
-        (abs(value - median), sample.timeline, sample.elapsed_s)
-        for sample in samples
-        if sample.timeline and sample.timeline.bytes and sample.elapsed_s
-        if (value := value_under(sample, metric.key)) is not None
-    ]
-    if not known:
-        return None
-    _, timeline, elapsed_s = min(known, key=lambda item: item[0])
-    return Course(timeline.interval_s, tuple(timeline.bytes), elapsed_s)
+def _courses(samples: Sequence[SampleRecord], metric: Metric) -> Iterator[tuple[float, Course]]:
+    """The value and the course of each sample that has both."""
+    for sample in samples:
+        timeline, value = sample.timeline, value_under(sample, metric.key)
+        if timeline and timeline.bytes and sample.elapsed_s and value is not None:
+            yield value, Course(timeline.interval_s, tuple(timeline.bytes), sample.elapsed_s)

@@ -4,8 +4,9 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from weir.analyse.detail import Course
+from weir.analyse.statistics import estimate_median
 from weir.answers.answer import Answer, Number, Ratio, Value
-from weir.answers.quantities import single
+from weir.answers.quantities import if_known, single
 from weir.figures.charts import step_lines
 from weir.figures.encoding import TICKS, drawn_by_direction, quantitative
 from weir.figures.figure import Card, Finding, Panel, Spec
@@ -64,8 +65,10 @@ def _course(row: Row) -> Course:
 def _answer(row: Row) -> Answer:
     """Which share of the time goes to requests: the rest is syncing and closing."""
     course = _course(row)
-    share = Ratio(course.requests_done_s / course.elapsed_s, None, None, 1, "of the time", "%")
-    return Answer("", (row.direction,), share, weight=WEIGHT, decides=False)
+    found = estimate_median(row.detail.request_shares or [course.requests_done_s / course.elapsed_s])
+    assert found is not None
+    share = Ratio(found.median, found.low, found.high, found.count, "of the time", "%")
+    return if_known(Answer("", (row.direction,), share, weight=WEIGHT, decides=False))
 
 
 WEIGHT = 0.03

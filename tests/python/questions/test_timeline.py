@@ -6,7 +6,7 @@ import pytest
 
 from rows import MIB, found, row
 from weir.analyse.detail import Course, Detail
-from weir.answers.answer import Quantity, Ratio
+from weir.answers.answer import Certainty, Quantity, Ratio
 from weir.figures.figure import Finding
 from weir.figures.render import still
 from weir.questions.question import draw
@@ -48,6 +48,18 @@ def test_what_follows_the_last_request_is_told_of_the_fastest_case() -> None:
         "last rank done after": (0.3, 12, "median"),
     }
     assert "first rank done after" not in numbers(finding, 0), "one rank is first and last"
+
+
+def test_the_share_of_requests_is_of_all_samples_and_sure_only_with_an_interval() -> None:
+    course = Course(0.1, (MIB,), 0.2)
+    few, many = (
+        found(judge_timeline, [row("write", 1, detail=Detail(course=course, request_shares=shares))])
+        for shares in ((0.5,), (0.45, 0.5, 0.5, 0.5, 0.55, 0.5))
+    )
+    assert [(one.value, one.certainty) for one in (*few.answers, *many.answers)] == [
+        (Ratio(0.5, None, None, 1, "of the time", "%"), Certainty.OPEN),
+        (Ratio(0.5, 0.45, 0.55, 6, "of the time", "%"), Certainty.SURE),
+    ]
 
 
 def test_the_last_interval_reaches_no_further_than_the_phase() -> None:
