@@ -54,14 +54,14 @@ class Thing:
     @cached_property
     def names(self) -> frozenset[str]:
         """Of what lies in the root of a file of HDF5, some thousands at the most; none of what is damaged, or
-        where the package h5py is not installed."""
+        where the package h5py is not installed. Names that are no text, of damaged files, are left out."""
         if not self.is_hdf5:
             return frozenset()
         try:
             import h5py  # noqa: PLC0415 - it takes a while to load, and may be missing
 
             with h5py.File(self.word, "r", locking="best-effort") as root:
-                return frozenset(islice(root, _MOST_NAMES))
+                return frozenset(name for name in islice(root, _MOST_NAMES) if isinstance(name, str))
         except (ImportError, *FAULTS):
             return frozenset()
 

@@ -91,6 +91,19 @@ def test_what_is_unknown_is_refused_with_what_is_known(weather: Path) -> None:
             assert kind.what in done.stderr
 
 
+def test_names_that_are_no_text_are_no_defect(tmp_path: Path) -> None:
+    """h5py tells them as bytes."""
+    h5py = pytest.importorskip("h5py")
+    with h5py.File(tmp_path / "damaged", "w") as root:
+        root["sim info"] = 1
+        h5py.h5g.create(root.id, b"\xff\xfe")
+        assert any(isinstance(name, bytes) for name in root)
+    assert Thing(str(tmp_path / "damaged")).names == {"sim info"}
+    for verb in ("show", "picture"):
+        done = weir(verb, tmp_path / "damaged")
+        assert done.exit_code == 2 and "cannot read" in done.stderr
+
+
 def test_a_run_is_a_run_whatever_lies_beside_its_head(tmp_path: Path) -> None:
     write_state(tmp_path / "restart", sphere(4, 4, 4))
     assert kind_of(Thing(str(tmp_path))) is not None
