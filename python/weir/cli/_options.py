@@ -3,6 +3,7 @@
 import functools
 import inspect
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
@@ -10,6 +11,7 @@ from typing import Annotated, Any, TypeVar
 import typer
 
 from weir.cli import _completion as completion
+from weir.errors import WeirError
 from weir.files.permission import permitted
 from weir.files.refusals import OPTION
 from weir.handed.takes import Takes
@@ -143,6 +145,7 @@ def writes(command: Callable[..., R]) -> Callable[..., R]:
 
     @functools.wraps(command)
     def run(*arguments: Any, share: bool = False, foreign_folder: bool = False, **options: Any) -> R:
+        _keep_what_is_read(options)
         with permitted(share=share, foreign=foreign_folder):
             return command(*arguments, **options)
 
@@ -154,3 +157,18 @@ def writes(command: Callable[..., R]) -> Callable[..., R]:
     run.__signature__ = signature.replace(parameters=[*signature.parameters.values(), *added])  # type: ignore[attr-defined]
     run.__annotations__ = {**command.__annotations__, **_OPTIONS}
     return run
+
+
+def _keep_what_is_read(options: dict[str, Any]) -> None:
+    """Raises WeirError where the verb would replace a file that it is to read."""
+    flag = next((one for one in ("out", "page") if options.get(one)), "")
+    for name, value in options.items() if flag else ():
+        given = value if isinstance(value, list) else [value]
+        if name != flag and any(isinstance(one, Path) and _is_file(one, options[flag]) for one in given):
+            raise WeirError(f"cannot write '{options[flag]}'", "it is read", f"choose another --{flag}")
+
+
+def _is_file(one: Path, other: Path) -> bool:
+    with suppress(OSError, ValueError):
+        return one.is_file() and one.samefile(other)
+    return False

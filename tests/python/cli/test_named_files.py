@@ -92,3 +92,20 @@ def test_a_run_of_a_newer_weir_is_no_damaged_one() -> None:
     Path("RUN").mkdir()
     Path("RUN/run.json").write_text('{"schema": 3}')
     assert "(its schema is 3, and this Weir reads 2). Use the Weir that made it" in refused("show {}", "RUN")
+
+
+@pytest.mark.parametrize(
+    "verb",
+    [
+        "predict {} --parameters --out {}",
+        "picture {} --out ./{}",
+        "explain {} --page {}",
+        "export other {} --format csv --out {}",
+    ],
+)
+def test_what_is_read_is_not_replaced(verb: str, place: Path) -> None:
+    (place / "dump.png").write_bytes(b"precious")
+    assert "cannot write 'dump.png' (it is read). Choose another --" in refused(
+        verb.replace("{}", "dump.png"), ""
+    )
+    assert (place / "dump.png").read_bytes() == b"precious"
