@@ -127,6 +127,14 @@ def test_small_requests_are_found_with_their_share() -> None:
     assert "small_requests" not in stands_out(trace(lane(0, writes(4096, 999))))
 
 
+@pytest.mark.parametrize(("number", "last"), [(1000, "a and 1 more"), (100, "a and 1 more"), (99, "a")])
+def test_small_requests_name_all_files_with_many_of_them(number: int, last: str) -> None:
+    other = [(name, 2, *rest) for name, _, *rest in writes(4096, number, start=10_000)]
+    (found,) = stands_out(trace(lane(0, [*writes(4096, 1000), *other])))["small_requests"]
+    assert found.subject == ("writes", last)
+    assert evidence_of(found)["writes of a"] == 1000
+
+
 def test_failed_writes_stand_first_and_failed_reads_last() -> None:
     failed: list[CallRow] = [("pwrite", 1, 20_000 + i, 20_001 + i, 0, 8, -1, 0) for i in range(3)]
     reads: list[CallRow] = [("pread", 1, 21_000, 21_001, 0, 8, -1, 0)]

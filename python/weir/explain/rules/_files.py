@@ -34,23 +34,23 @@ def and_more(path: str, files: int) -> str:
     return file_name(path) + (f" and {files - 1:,} more" if files > 1 else "")
 
 
-def file_with_most(
-    summary: TraceSummary, row: TransferRow, which: Callable[[FileRow], bool]
-) -> FileRow | None:
-    """The only file with such requests; else of those which are meant the one with the most of them."""
+def files_with(summary: TraceSummary, row: TransferRow, which: Callable[[FileRow], bool]) -> list[FileRow]:
+    """The only file with such requests; else those which are meant, the one with the most of them first,
+    without those that have less than a tenth of its number."""
     files = [one for one in summary.files if one.interface == row.interface and count_of(one, row.kind)]
     if len(files) == 1:
-        return files[0]
-    return max(filter(which, files), key=lambda one: count_of(one, row.kind), default=None)
+        return files
+    meant = sorted(filter(which, files), key=lambda one: -count_of(one, row.kind))
+    return [one for one in meant if 10 * count_of(one, row.kind) >= count_of(meant[0], row.kind)]
 
 
-def in_file(file: FileRow | None, kind: str) -> tuple[tuple[str, ...], tuple[Evidence, ...]]:
-    """The file as part of a subject, and its requests of that kind."""
-    if file is None:
+def in_files(files: list[FileRow], kind: str) -> tuple[tuple[str, ...], tuple[Evidence, ...]]:
+    """The files as part of a subject, and the first one's requests of that kind."""
+    if not files:
         return (), ()
-    name = file_name(file.file)
-    requests, mean = count_of(file, kind), mean_of(file, kind)
-    return (name,), (
+    name = file_name(files[0].file)
+    requests, mean = count_of(files[0], kind), mean_of(files[0], kind)
+    return (and_more(name, len(files)),), (
         Evidence(f"{kind}s of {name}", requests),
         Evidence(f"mean {kind} of {name}", mean, "B"),
     )

@@ -7,7 +7,7 @@ from weir.explain.rule import Remedy, costs, rule
 from weir.explain.summary import FileRow, TraceSummary, TransferRow
 from weir.units import format_share
 
-from ._files import count_of, file_name, in_file, mean_of, with_transfers
+from ._files import count_of, file_name, in_files, mean_of, with_transfers
 
 FEWEST = 100
 INDEPENDENT_SHARE = 0.5
@@ -51,7 +51,7 @@ def independent(summary: TraceSummary) -> Iterator[Answer]:
                 Evidence("independent", alone / row.requests, "share"),
                 Evidence("files shared in small pieces", len(shared)),
                 Evidence("ranks that share it", most.ranks),
-                *in_file(most, row.kind)[1],
+                *in_files([most], row.kind)[1],
                 Evidence(f"{row.kind}s over {summary.head.all}", row.total_s, "s"),
             ),
         )

@@ -7,7 +7,7 @@ from weir.explain.rule import Remedy, costs, rule
 from weir.explain.summary import TraceSummary
 from weir.units import format_bytes, format_share
 
-from ._files import file_with_most, in_file, with_transfers
+from ._files import files_with, in_files, with_transfers
 
 FEWEST = 1000
 BACKWARD_SHARE = 0.2
@@ -37,7 +37,7 @@ def random_access(summary: TraceSummary) -> Iterator[Answer]:
         mean, share = row.bytes // row.requests, row.backward / row.requests
         if share < BACKWARD_SHARE or mean >= LARGE:
             continue
-        name, of_file = in_file(file_with_most(summary, row, lambda file: True), row.kind)
+        name, of_file = in_files(files_with(summary, row, lambda file: True), row.kind)
         yield costs(
             "random_access",
             (f"{row.kind}s", *name),

@@ -7,7 +7,7 @@ from weir.explain.rule import Remedy, costs, rule
 from weir.explain.summary import TraceSummary
 from weir.units import format_bytes, format_share
 
-from ._files import file_with_most, in_file, with_transfers
+from ._files import files_with, in_files, with_transfers
 
 FEWEST = 1000
 SMALL = 32 * 1024
@@ -39,8 +39,8 @@ def small_requests(summary: TraceSummary) -> Iterator[Answer]:
         share = small / row.requests
         if share <= SMALL_SHARE:
             continue
-        most = file_with_most(summary, row, lambda file: file.bytes <= SMALL * file.requests)
-        name, of_file = in_file(most, row.kind)
+        files = files_with(summary, row, lambda file: file.bytes <= SMALL * file.requests)
+        name, of_file = in_files(files, row.kind)
         common = row.common[0] if row.common else None
         yield costs(
             "small_requests",
