@@ -176,7 +176,7 @@ def _check_hdf5(path: Path, known: str) -> None:
 
 def _why(thing: Thing) -> str:
     if thing.is_folder:
-        return "it is a folder without one"
+        return "it is a folder"
     if thing.begin.startswith(b"CDF"):
         return "it is a file of netCDF"
     names = ", ".join(f"'{name}'" for name in sorted(thing.names)[:3])

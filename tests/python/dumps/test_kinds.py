@@ -104,6 +104,12 @@ def test_names_that_are_no_text_are_no_defect(tmp_path: Path) -> None:
         assert done.exit_code == 2 and "cannot read" in done.stderr
 
 
+def test_a_folder_is_not_said_to_have_no_dump(weather: Path) -> None:
+    """Of most kinds a file is to be named, and there may be some in it."""
+    said = weir("picture", weather.parent).stderr
+    assert f"'{weather.parent}' is no dump that Weir knows (it is a folder). Name " in said
+
+
 def test_a_run_is_a_run_whatever_lies_beside_its_head(tmp_path: Path) -> None:
     write_state(tmp_path / "restart", sphere(4, 4, 4))
     assert kind_of(Thing(str(tmp_path))) is not None
