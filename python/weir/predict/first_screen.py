@@ -69,10 +69,14 @@ def first_screen(found: Forecast) -> Screen:
 
 def _answers(found: Forecast) -> Iterator[Answer]:
     several = {direction for direction, count in _phases(found.rows).items() if count > 1}
+    summed: set[str] = set()
     for row in found.rows:
         if row.phase and row.direction not in several:
             continue  # its sum says the same
         title = f"{row.phase}, {row.direction}" if row.phase else f"All {row.direction}s"
+        if not row.phase and row.direction in summed:
+            title += f", {row.state}"  # of those in one state, below that of all
+        summed |= set() if row.phase else {row.direction}
         weight = PHASES if row.phase else ALL
         value = quantity_of_estimate(BANDWIDTH, row.bandwidth)
         certainty = certainty_of(value)

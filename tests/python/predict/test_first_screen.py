@@ -39,6 +39,14 @@ def test_sums_stand_first_and_single_phases_only_where_there_are_several() -> No
     assert screen.rows[0].certainty is Certainty.SURE and screen.rows[0].setting == "synced"
 
 
+def test_sums_of_one_state_are_told_from_the_sum_of_all() -> None:
+    (whole, *_) = [row for row in made().rows if not row.phase and row.direction == "write"]
+    parts = [replace(whole, state=state) for state in ("not synced", "synced")]
+    screen = first_screen(made(rows=[replace(whole, state="not synced, synced"), *parts]))
+    titles = [title_of(one) for one in screen.rows]
+    assert titles[:3] == ["All writes", "All writes, not synced", "All writes, synced"]
+
+
 def test_what_the_program_takes_follows_from_the_expected_error() -> None:
     screen = first_screen(made())
     assert action_of(screen.rows[2]) == "the program takes 800 ms to 1.25 s"
