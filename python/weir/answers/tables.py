@@ -16,6 +16,7 @@ ACTIONS = {
     "choose": "prefer {best}",
     "depends": "{best}, but not everywhere",
     "either": "either will do",
+    "apart": "at most {times} times apart",
     "look": "see the figure",
     "more-requests": "needs more requests",
     "more-samples": "needs more samples",
@@ -25,6 +26,7 @@ ACTIONS = {
     "more-nodes": "needs more nodes to compare",
     "sync": 'unsynced: sync = "close"',
     "avoid-cache": 'all cached: cache = "drop"',
+    "cached-anyway": "all from the cache, though it was avoided",
     "tell-source": "source of the data unknown",
 }
 
@@ -45,6 +47,7 @@ CAVEATS = {
     "mixed-states": "{count} of {of} samples are of another state of the machine",
     "sizes": "{count} of {of} numbers vary over 2 times with data size",
     "not-conforming": "{count} of {of} results: the problem's size does not conform",
+    "busy": "other programs kept the machine busy",
     "crowded": "{count} of {of} results had more ranks than cores",
     "inexact-pattern": "the pattern is not exact, reasons: {count}",
     "inexact": "{count} of {of} cases carry out an inexact pattern",

@@ -4,9 +4,10 @@ and methods of the two-phase library."""
 import math
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
+from itertools import combinations
 from typing import Any
 
-from weir.analyse.paired import Standing
+from weir.analyse.paired import Standing, most_apart
 from weir.answers.answer import Answer, Certainty, Number
 from weir.answers.ratios import choice_of, factor, faster_and_slower, ratio_of
 from weir.figures.charts import group_chart
@@ -15,7 +16,9 @@ from weir.questions.question import figure
 from weir.results.pairing import (
     Choice,
     Ratio,
+    compare_all,
     pairs,
+    rounded_up,
     standing_words,
     unshared_options,
 )
@@ -78,13 +81,15 @@ def by_direction(found: list[Ratio]) -> dict[str, list[Ratio]]:
 
 
 def _answer(direction: str, found: list[Ratio], name: Name) -> Answer:
-    """The largest sure difference, where there is one of a way that is nowhere surely slower; or that all are
-    alike, within a factor or surely; or that it is open."""
+    """The largest sure difference, where there is one of a way that surely loses to none anywhere; or that
+    all are alike, within a factor or surely; or that it is open."""
     what = Answer("", (direction,))
     left = [ratio for ratio in found if ratio.standing is Standing.OPEN]
     cases = frozenset(row.case for ratio in left for row in (ratio.one, ratio.other))
     sure = [ratio for ratio in found if ratio.differs]
-    beaten = {name(faster_and_slower(ratio)[1]) for ratio in sure}
+    rivals = [(one.one, two.one) for one, two in combinations(found, 2) if one.other is two.other]
+    among = [ratio for ratio in compare_all(rivals) if ratio.differs]
+    beaten = {name(faster_and_slower(ratio)[1]) for ratio in (*sure, *among)}
     unbeaten = [ratio for ratio in sure if name(faster_and_slower(ratio)[0]) not in beaten]
     most = max(unbeaten or sure or found, key=factor)
     fast, slow = faster_and_slower(most)
@@ -94,8 +99,11 @@ def _answer(direction: str, found: list[Ratio], name: Name) -> Answer:
     if sure:
         words, action = {"best": name(fast)}, "choose" if unbeaten else "depends"
         return replace(known, action=action, words=words, weight=math.log10(factor(most)))
-    if all(ratio.near for ratio in left):
+    if not left:
         return replace(known, action="either", weight=ALIKE_WEIGHT)
+    if all(ratio.near for ratio in left):
+        apart = max(most_apart(ratio.low, ratio.high) or 1.0 for ratio in left)
+        return replace(known, action="apart", words={"times": rounded_up(apart)}, weight=ALIKE_WEIGHT)
     action, words = wanting([ratio for ratio in left if not ratio.near])
     return replace(
         what,

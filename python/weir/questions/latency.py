@@ -43,14 +43,15 @@ def judge_latency(rows: list[Row], card: Mapping[str, Any]) -> Finding | None:
 
 
 def _answer(direction: str, rows: list[Row]) -> Answer:
-    """How many times the median the slowest hundredth of requests takes, where that is longest."""
+    """How many times the median the slowest hundredth of requests takes, where that is longest; percentiles
+    have no interval."""
     tails = _tails([row for row in rows if row.direction == direction])
     what = Answer("", (direction,), weight=WEIGHT, decides=False)
     if not tails:
         return replace(what, certainty=Certainty.OPEN, action="more-requests")
     longest, timed, row = max(tails, key=lambda item: item[0])
     value = Ratio(longest, None, None, timed, "the median")
-    return replace(what, value=value, setting=case_name(rows)(row))
+    return replace(what, value=value, certainty=Certainty.WITHIN, setting=case_name(rows)(row))
 
 
 WEIGHT = 0.03

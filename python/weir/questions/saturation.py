@@ -18,6 +18,7 @@ from weir.results.pairing import compare, compare_all, rounded_up, setting_key
 from weir.results.row import Row, by_metric, directions, measured, median_of
 from weir.results.words import (
     cache_words,
+    cached_action,
     capital,
     measured_words,
     option_words,
@@ -30,6 +31,8 @@ from weir.units import count_words, format_bytes, format_share
 
 POINTS_NEEDED = 3
 SHARE = "10 %"
+NEARLY_ALL = 0.75
+"""Of the points: a range of more of them that reaches to the last one narrows nothing."""
 MUCH_LESS = 0.75
 """Of the best: an answer tells a fall to less than that."""
 
@@ -168,7 +171,7 @@ def _judge(rows: list[Row], axis: Axis) -> Finding | None:
         if len(curve) < 2:
             continue
         found = find_saturation(curve, axis.x)
-        answers.append(_answer(direction, found, axis))
+        answers.append(_answer(direction, curve, found, axis))
         numbers += _numbers(sorted(curve, key=axis.x), found, axis)
     if not answers:
         return None
@@ -202,13 +205,15 @@ WEIGHT, OPEN_WEIGHT = 1.0, 0.01
 """Of a point of saturation on a first screen, as of a way that is 10 times as fast; and of an open one."""
 
 
-def _answer(direction: str, found: RowSaturation | None, axis: Axis) -> Answer:
+def _answer(direction: str, curve: list[Row], found: RowSaturation | None, axis: Axis) -> Answer:
     """The point from which on nothing more is gained, as far as it is known."""
     what = Answer("", (direction,), weight=WEIGHT)
     if found is None or (found.found.unknown and not (found.settled or found.found.near)):
         few = "more-points" if found is None else "more-samples"
         cases = frozenset() if found is None else _open_cases(found)
         return replace(what, certainty=Certainty.OPEN, action=few, weight=OPEN_WEIGHT, open_cases=cases)
+    if all(row.suspect for row in (found.first, found.best)):
+        return replace(what, certainty=Certainty.OPEN, action=cached_action(curve), weight=OPEN_WEIGHT)
     if found.still_rising:
         at = axis.value(found.end)
         return replace(
@@ -225,6 +230,8 @@ def _answer(direction: str, found: RowSaturation | None, axis: Axis) -> Answer:
     within = replace(known, certainty=Certainty.WITHIN, open_cases=_open_cases(found))
     if found.found.near or found.last is found.first:
         return within
+    if 1 + len(found.after) > NEARLY_ALL * len(curve) and found.last is found.end:
+        within = replace(within, certainty=Certainty.OPEN)
     return replace(within, value=Threshold(axis.option, at, axis.value(found.last)), action="more-samples")
 
 

@@ -18,7 +18,7 @@ from weir.report.headline import headlines
 from weir.report.headline_rows import WRITE
 from weir.report.section import Section, verdicts_of
 from weir.results.row import Row, measured
-from weir.results.words import capital
+from weir.results.words import cached_action, capital
 from weir.store.records import LaunchRecord
 from weir.study.patterns import IMITATION
 from weir.units import count_words
@@ -55,7 +55,7 @@ def _number(label: str, row: Row | None, rows: list[Row]) -> Answer:
     if row is not None:
         return quantity_answer(label, row)
     none = [one for one in measured(rows) if capital(one.phase) == label and one.moves]
-    action = "avoid-cache" if all(one.suspect for one in none) else "tell-source"
+    action = cached_action(none) if all(one.suspect for one in none) else "tell-source"
     if label == WRITE:
         action = "sync"
     return Answer("quantity", (label,), None, Certainty.NOT_MEASURED, action, weight=QUANTITY)
@@ -152,6 +152,7 @@ def _caveats(contents: Contents, shown: list[Row]) -> Iterator[Caveat]:
     yield _of_rows("processor-caches", [row for row in rows if row.in_caches], rows, shown)
     yield _of_rows("few", [row for row in rows if row.n < FEWEST_SAMPLES], rows, shown)
     yield _of_rows("crowded", [row for row in rows if CROWDED in row.warnings], rows, shown)
+    yield Caveat("busy", int(any(one["code"] == "busy" for one in contents.warnings)), 1, Changes.VERDICT)
     yield Caveat("sizes", len(differing_with_size(shown, rows)), len(shown), Changes.VERDICT)
     for kind in headlines():
         yield from kind.caveats(rows)

@@ -20,9 +20,10 @@ from weir.tables.table import Table, kind_of, make_tables
 
 @dataclass(frozen=True)
 class Section:
-    """`title` is what the study wants to know, in its words, or what the figure asks where several of its
-    comparisons do; these stand in `asked`. `drawing` is null where the rows do not suffice for one;
-    `left_out` says in words what is not in it, and `not_run` what was not asked for."""
+    """`title` is what the study wants to know, in its words, or what the figure asks where several
+    comparisons ask for it, or one for several figures; then those words stand in `asked`. `drawing` is null
+    where the rows do not suffice for one; `left_out` says in words what is not in it, and `not_run` what was
+    not asked for."""
 
     name: str
     title: str
@@ -64,10 +65,11 @@ def _section(name: str, contents: Contents) -> Section:
         item for item in contents.summary.left_out if any(part["name"] in item.comparisons for part in main)
     ]
     titles = [part["title"] for part in asking if part.get("title") and not _not_run(part, contents)]
+    alone = len(titles) == 1 and all(len(names_asked(part.get("figure"))) == 1 for part in asking)
     return Section(
         name=name,
-        title=titles[0] if len(titles) == 1 else drawing.title if drawing else " · ".join(titles) or name,
-        asked=" · ".join(titles) if drawing and len(titles) > 1 else "",
+        title=titles[0] if alone else drawing.title if drawing else " · ".join(titles) or name,
+        asked=" · ".join(titles) if drawing and not alone else "",
         drawing=drawing,
         answers=tuple(answers_of(name, contents)),
         left_out=tuple(left_out_words(missing)),
@@ -116,7 +118,7 @@ def sections_data(sections: Sequence[Section]) -> dict[str, Any]:
     """Findings, tables and claims for `--json`."""
     return {
         "findings": [
-            {"figure": part.name, "asks": part.title, **finding_data(part.drawing.finding)}
+            {"figure": part.name, "asks": part.drawing.title, **finding_data(part.drawing.finding)}
             for part in sections
             if part.drawing
         ],

@@ -67,6 +67,8 @@ def compare(one: Row, other: Row, confidence: float = CONFIDENCE) -> Ratio | Non
     estimate = ratio_of_neighbours(by_turn(top), by_turn(bottom), confidence)
     if estimate is None:
         return Ratio(one, other, top.median / bottom.median, *quotient_interval(top, bottom))
+    if not estimate.median:
+        return None
     return Ratio(
         *(one, other, estimate.median, estimate.low, estimate.high, estimate.count),
         fewest=fewest_samples(confidence),
@@ -138,8 +140,11 @@ def ratio_words(ratio: Ratio) -> str:
 
 
 def standing_words(ratio: Ratio) -> str:
-    """What its interval means where it shows no difference: "equal within 10 %"; else empty."""
-    if ratio.low is None or ratio.differs:
+    """What its interval means where it shows no difference, "equal within 10 %", or what it takes where there
+    is none; else empty."""
+    if ratio.low is None:
+        return f"an interval takes {ratio.fewest} here" if ratio.pairs and ratio.fewest else ""
+    if ratio.differs:
         return ""
     if ratio.standing is Standing.ALIKE:
         return "equal within 10 %"

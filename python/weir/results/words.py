@@ -388,6 +388,11 @@ def cache_words(rows: list[Row]) -> str:
     return f"Syncs and caches: {'; '.join(methods)}." if methods else ""
 
 
+def cached_action(rows: Iterable[Row]) -> str:
+    """The key of what to do about rows that come from the page cache."""
+    return "cached-anyway" if all(row.cache_methods for row in rows) else "avoid-cache"
+
+
 def join_words(parts: Iterable[str]) -> str:
     """ "a, b and c"."""
     words = list(parts)

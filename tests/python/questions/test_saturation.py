@@ -28,6 +28,7 @@ MORE_RANKS = {
     "it stays near its best": (by_ranks(100, 990, 1000, 1000), "2 ranks", "", Certainty.SURE, "keep"),
     "it grows to the end": (by_ranks(1, 10, 100, 1000), "8 ranks", "", Certainty.SURE, "try-more"),
     "it falls beyond the best": (by_ranks(500, 1000, 600), "2 ranks", "", Certainty.SURE, "falls"),
+    "it loses little beyond the best": (by_ranks(500, 1000, 800), "2 ranks", "", Certainty.SURE, "keep"),
     "one rank is the best": (by_ranks(1000, 900, 500), "1 rank", "", Certainty.SURE, "falls"),
     "a dip before the best is no fall": (by_ranks(980, 500, 1000), "1 rank", "", Certainty.SURE, "keep"),
     "nor is one after which it is as good": (
@@ -66,6 +67,22 @@ def test_what_is_not_known_is_open(rows: list[Row], action: str, cases: int) -> 
     (said,) = found(judge_ranks, rows).answers
     assert (said.certainty, said.value, said.action) == (Certainty.OPEN, None, action)
     assert len(said.open_cases) >= cases and said.open_cases <= {one.case for one in rows}
+
+
+def test_a_range_of_nearly_all_points_is_open() -> None:
+    wide = [*by_ranks(500), *by_ranks(0, 900, 950, 1000, 1010, 1000, spread=0.4)[1:]]
+    (said,) = found(judge_ranks, wide).answers
+    assert (said.certainty, said.action) == (Certainty.OPEN, "more-samples") and said.open_cases
+
+
+def test_reads_from_the_cache_say_nothing_of_the_storage() -> None:
+    for methods, action in (((), "avoid-cache"), (("drop",), "cached-anyway")):
+        rows = [
+            replace(cached_read(speed, ranks=2**at), cache_methods=methods)
+            for at, speed in enumerate((500, 900, 900))
+        ]
+        (said,) = found(judge_ranks, rows).answers
+        assert (said.value, said.certainty, said.action) == (None, Certainty.OPEN, action)
 
 
 def test_the_fall_is_told_with_its_share_and_place() -> None:
