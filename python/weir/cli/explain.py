@@ -61,8 +61,11 @@ def command(
 
     The page works offline. With --json, nothing is written unless --page names a file.
     """
+    from weir.errors import WeirError
     from weir.trace.open import import_numpy
 
+    if page is not None and no_page:
+        raise WeirError("--page and --no-page contradict each other", "", "leave one of them away")
     import_numpy()
     import msgspec
 
