@@ -390,7 +390,7 @@ def cache_words(rows: list[Row]) -> str:
 
 def cached_action(rows: Iterable[Row]) -> str:
     """The key of what to do about rows that come from the page cache."""
-    return "cached-anyway" if all(row.cache_methods for row in rows) else "avoid-cache"
+    return "cached-anyway" if any(row.cache_methods for row in rows) else "avoid-cache"
 
 
 def join_words(parts: Iterable[str]) -> str:
