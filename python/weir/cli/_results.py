@@ -239,7 +239,8 @@ def number_lines(numbers: Sequence[Number]) -> Iterator[str]:
     rows = [[*one.subject, exact_words(one.value) if one.value else "none", one.remark] for one in numbers]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for row in rows:
-        yield _line([cell.ljust(width) for cell, width in zip(row, widths, strict=True)])
+        line = _line([cell.ljust(width) for cell, width in zip(row, widths, strict=True)])
+        yield from [line] if len(line) <= WIDTH else wrapped(line.strip(), MARGIN, 2 * MARGIN)
 
 
 def _table_lines(table: Table) -> Iterator[str]:

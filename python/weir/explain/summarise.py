@@ -74,6 +74,7 @@ def head_of(trace: Trace) -> Head:
         at_a_time=trace.at_a_time,
         unseen=trace.unseen,
         notes=trace.notes,
+        damaged=trace.damaged,
     )
 
 

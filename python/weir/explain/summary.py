@@ -61,6 +61,8 @@ class Head:
     unseen: tuple[Unseen, ...] = ()
     """What was done and is not in the trace."""
     notes: tuple[str, ...] = ()
+    damaged: int = 0
+    """How many of the notes tell of parts that cannot be read."""
     cannot_tell: tuple[str, ...] = ()
     calls_recorded: int | None = None
     """How many of `calls` are there one by one; None: all of them."""

@@ -79,6 +79,7 @@ def assemble(name: str, found: list[Process], head: bytes) -> Trace:
         layouts=layouts_in(known, list(names.files)),
         lost_from_ns=min(_lost_from([process for _, process in processes], really, rates), default=None),
         notes=(*_notes(processes, launchers, clocks), *note_of_jobs(firsts)),
+        damaged=sum(len(process.notes) for _, process in processes),
     )
 
 

@@ -104,6 +104,8 @@ class Trace:
     """Of files, by their indexes; of others it is not known."""
     notes: tuple[str, ...] = field(default=())
     """What a reader must know: parts that are missing, damaged, or not recorded in such a log."""
+    damaged: int = 0
+    """How many of the notes tell of parts that cannot be read."""
 
     @property
     def records(self) -> int:

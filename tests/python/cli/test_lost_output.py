@@ -97,7 +97,7 @@ def test_what_only_prints_ends_quietly_with_its_reader_and_loudly_on_a_full_disk
 
 
 @pytest.mark.parametrize("unbuffered", ["", "1"])
-@pytest.mark.parametrize("asked", [("--version",), ("--help",), ("plan", "--help"), ("cloud", "--help")])
+@pytest.mark.parametrize("asked", [("--version",), ("--help",), ("plan", "--help"), ("network", "--help")])
 def test_help_that_cannot_be_written_is_told(unbuffered: str, asked: tuple[str, ...]) -> None:
     told_of_a_full_disk(asked, PYTHONUNBUFFERED=unbuffered)
 

@@ -24,17 +24,21 @@ _KNOWN = {
     caveats={
         "unended": "{count} of {who} did not end normally ({which})",
         "lost-calls": "{calls}{since} only counted, in no table: {why}",
+        "damaged-trace": "{count} parts of the trace cannot be read: the notes say which",
     },
     remedies={
         "greater-limit": Remedy("record with a greater --limit, or --only some files"),
         "more-room": Remedy("record where there is more room (-o), or --only some files"),
     },
-    speaks="a rank did not end by itself, or calls were counted and not recorded",
+    speaks="a part of the trace cannot be read, a rank did not end by itself, or calls were counted and not "
+    "recorded",
     source=SOURCE,
 )
 def incomplete(summary: TraceSummary) -> Iterator[Caveat]:
-    """Ranks that did not end by themselves, and calls past the recorder's bound."""
+    """What cannot be read, ranks that did not end by themselves, and calls past the recorder's bound."""
     head = summary.head
+    if head.damaged:
+        yield lacking("damaged-trace", head.damaged, max(head.damaged, head.processes))
     if head.unended:
         which = ", ".join(map(str, head.unended[:NAMED])) + (", …" if len(head.unended) > NAMED else "")
         yield lacking("unended", len(head.unended), head.ranks, who=head.who, which=which)
