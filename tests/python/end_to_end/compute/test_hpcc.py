@@ -29,6 +29,10 @@ axes = {{ ranks = [2] }}
 TESTS = '"noise-before", "hpl", "star-dgemm", "star-stream", "ptrans"'
 
 
+UNDECIDED = 5
+"""The exit code where other programs make the numbers spread widely."""
+
+
 def study(memory: str) -> None:
     """Writes `small.toml`."""
     Path("small.toml").write_text(STUDY.format(memory=memory, tests=TESTS))
@@ -37,7 +41,7 @@ def study(memory: str) -> None:
 def test_its_report_has_hpccs_names_the_shares_and_what_ran_beside(place: Path) -> None:
     study("2MiB")
     done = ended(*WEIR.split(), "run", "small.toml", "--out", "RUN", "--json")
-    assert done.returncode == 0, done.stderr
+    assert done.returncode in (0, UNDECIDED), done.stderr
     told = json.loads(done.stdout)
     (finding,) = told["findings"]
     rate, *balances = finding["answers"]
