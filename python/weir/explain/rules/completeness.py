@@ -24,7 +24,7 @@ _KNOWN = {
     caveats={
         "unended": "{count} of {who} did not end normally ({which})",
         "lost-calls": "{calls}{since} only counted, in no table: {why}",
-        "damaged-trace": "{count} parts of the trace cannot be read: the notes say which",
+        "damaged-trace": "parts of the trace cannot be read: {count}, named in the notes",
     },
     remedies={
         "greater-limit": Remedy("record with a greater --limit, or --only some files"),
