@@ -1,7 +1,9 @@
 """Fixtures for all tests: the fake core and mpirun instead of real ones, and no cache shared with the
 person's own."""
 
+import contextlib
 import os
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -28,8 +30,22 @@ if "PYTEST_XDIST_WORKER" in os.environ:
 
 
 @pytest.fixture(autouse=True)
-def _own_cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
+def _own_cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A cache in which nothing is but the program that draws in browsers, which takes seconds to make: the
+    first test that made it leaves it to all others, of all workers."""
+    cache, base = tmp_path_factory.mktemp("cache"), tmp_path_factory.getbasetemp()
+    shared = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "made-once"
+    _link_programs(shared, cache / "weir")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(cache))
+    yield
+    _link_programs(cache / "weir", shared)
+
+
+def _link_programs(here: Path, there: Path) -> None:
+    for program in here.glob("browser-program-*"):
+        there.mkdir(mode=0o700, exist_ok=True)
+        with contextlib.suppress(FileExistsError):
+            (there / program.name).hardlink_to(program)
 
 
 def pytest_terminal_summary(terminalreporter: Any) -> None:

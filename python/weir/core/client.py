@@ -5,7 +5,6 @@ import shutil
 import subprocess
 import tempfile
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -13,8 +12,9 @@ import msgspec
 
 from weir.core.schema import PROTOCOL, Description, Schema
 from weir.errors import ExitCode, WeirError
+from weir.files.cache import cache_folder, identity, keep
 from weir.files.plain import read_own
-from weir.files.write import naming, write
+from weir.files.write import naming
 from weir.pattern import Pattern
 from weir.store.records import FailureRecord
 from weir.units import count_words
@@ -60,7 +60,7 @@ class Core:
 
     def __init__(self, program: Path, cache: Path | None = None) -> None:
         self.program = program
-        self._cache = cache if cache is not None else _default_cache()
+        self._cache = cache if cache is not None else cache_folder()
 
     def schema(self) -> Schema:
         """What the program can do; asked once for each build of it."""
@@ -68,13 +68,13 @@ class Core:
 
     def raw_schema(self) -> dict[str, Any]:
         """The same as it came."""
-        kept = self._cache / f"schema-{self._identity()}.json"
+        kept = self._cache / f"schema-{identity(self.program)}.json"
         try:
             return self._checked(read_own(kept))
         except (OSError, WeirError):
             answer = self._ask("schema")
             found = self._checked(answer)
-            _keep(kept, answer)
+            keep(kept, answer)
             return found
 
     def machine(self) -> dict[str, Any]:
@@ -151,10 +151,6 @@ class Core:
             raise self._misbehaves(f"it speaks schema {answer.get('schema')}, this Weir speaks {PROTOCOL}")
         return answer
 
-    def _identity(self) -> str:
-        status = self.program.stat()
-        return f"{status.st_dev}-{status.st_ino}-{status.st_mtime_ns}-{status.st_size}"
-
     def _misbehaves(self, why: str) -> WeirError:
         return WeirError(
             f"cannot use '{self.program}'", why, "build it again with `make build`", ExitCode.USAGE
@@ -163,13 +159,3 @@ class Core:
 
 def _refusal(failure: FailureRecord) -> WeirError:
     return WeirError(failure.problem, failure.reason or "", failure.suggestion or "")
-
-
-def _default_cache() -> Path:
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "weir"
-
-
-def _keep(path: Path, content: bytes) -> None:
-    """Save the answer; where that is not possible the next call just asks again."""
-    with suppress(OSError, WeirError):
-        write(path, content, make=True)

@@ -1,6 +1,5 @@
 """The report as one HTML page that needs nothing but itself."""
 
-import contextlib
 import json
 import re
 from collections.abc import Sequence
@@ -17,8 +16,9 @@ from weir.answers.bars import bars
 from weir.answers.evidence import evidence_words
 from weir.answers.words import DOTS, action_of, caveat_words, exact_words, reason_of, title_of, value_of
 from weir.errors import WeirError, system_errors
+from weir.figures.browser_program import browser_program
 from weir.figures.encoding import config
-from weir.figures.engine import Engine, engine
+from weir.figures.engine import engine
 from weir.figures.figure import Drawing
 from weir.figures.render import still
 from weir.files.write import written
@@ -47,10 +47,9 @@ def draw_pictures(drawings: Sequence[Drawing]) -> Pictures | WeirError:
     tables and words."""
     try:
         engine()
-        with contextlib.closing(Engine()) as beside:
-            beside.begin_javascript_bundle()  # while the other engine draws
+        with browser_program() as program:
             stills = {drawing.name: _fluid(still(drawing)) for drawing in drawings}
-            return Pictures(beside.end_javascript_bundle(), stills)
+            return Pictures(program(), stills)
     except WeirError as error:
         return error
 
