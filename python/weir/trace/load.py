@@ -79,7 +79,7 @@ def assemble(name: str, found: list[Process], head: bytes) -> Trace:
         layouts=layouts_in(known, list(names.files)),
         lost_from_ns=min(_lost_from([process for _, process in processes], really, rates), default=None),
         notes=(*_notes(processes, launchers, clocks), *note_of_jobs(firsts)),
-        damaged=sum(len(process.notes) for _, process in processes),
+        damaged=sum(len(process.notes) for process in found),
     )
 
 
@@ -297,7 +297,7 @@ def _notes(processes: list[tuple[int, Process]], launchers: list[Process], clock
         commands = sorted({process.command.split(" ", 1)[0] for process in launchers})
         who = "process without a rank is" if len(launchers) == 1 else "processes without a rank are"
         yield f"{len(launchers)} {who} left out ({', '.join(commands)})."
-    for _, process in processes:
+    for process in [*(process for _, process in processes), *launchers]:
         yield from process.notes
     compared: dict[str, int] = {}
     for _, process in processes:

@@ -1,6 +1,7 @@
 """Processes, as the files of a trace's folder describe them."""
 
 import re
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -34,6 +35,8 @@ _COUNTS_HEAD = np.dtype(
 _COUNTS_ENTRY = np.dtype([("call", "S40"), ("calls", "<u8"), ("bytes", "<u8"), ("ticks", "<u8")])
 _COUNTS_MAGIC = b"WEIRCNT1"
 _MOST_COUNT = 1 << 62
+_MOST_STREAMS = 1 << 22
+"""No process has more threads: a larger number is damaged."""
 
 
 @dataclass(frozen=True)
@@ -130,7 +133,7 @@ class Process:
     @property
     def is_silent(self) -> bool:
         """Could it write nothing, and was not killed as it began?"""
-        return "weir_trace" not in self.facts and "killed_at_begin" not in self.facts
+        return not {"weir_trace", "killed_at_begin", "facts_removed"} & self.facts.keys()
 
     @property
     def next_program(self) -> str:
@@ -162,7 +165,7 @@ def read_trace(folder: Path) -> list[Process]:
             "there is no file *.process in it",
             "Record one with `weir trace -o FOLDER -- PROGRAM`.",
         )
-    return processes
+    return processes + without_facts(paths)
 
 
 def prefix_of(stream: str) -> str:
@@ -224,6 +227,9 @@ def _read_process(path: Path, records: list[Path], *others: Path | None) -> Proc
     process = assemble_process(path.stem, str(path), read_plain(path), *texts)
     process.streams.extend(streams)
     process.notes.extend([*notes, *notes_of_names(path.stem, process.names)])
+    process.notes.extend(
+        notes_of_removed(process, path.stem, [one.name for one in records], others[0] is None)
+    )
     return process
 
 
@@ -254,6 +260,45 @@ def _facts_in(prefix: str) -> dict[str, Any]:
 def notes_of_names(prefix: str, names: Names) -> list[str]:
     """What is to be said of a process's table of names."""
     return [f"{prefix}.names was cut off: some calls and files have no names."] if names.is_cut else []
+
+
+def notes_of_removed(process: Process, prefix: str, streams: Sequence[str], no_names: bool) -> list[str]:
+    """Of files that the recorder had written, and that are gone. `streams`: names of those still there."""
+    notes = [f"{prefix}.names is missing: no call has a name."] if no_names and streams else []
+    gone = _streams_written(process, streams) - len(streams)
+    return [*notes, f"{prefix}: streams of records are missing: {gone}."] if gone > 0 else notes
+
+
+def _streams_written(process: Process, streams: Sequence[str]) -> int:
+    """How many at least. A process that ended by itself says their number; else they are numbered,
+    but a thread whose calls were only counted may have none."""
+    told = int(process.facts.get("streams", -1))
+    if 0 <= told <= _MOST_STREAMS:
+        return told
+    if process.lost or process.counts:
+        return 0
+    numbers = [int(part) for name in streams if (part := name.split(".")[-2]).isdecimal()]
+    return max([*(one for one in numbers if one <= _MOST_STREAMS), bool(process.names.calls)])
+
+
+def without_facts(names: Iterable[str]) -> list[Process]:
+    """Those of whose files, by these names, that of facts is gone: nothing else of them can be placed."""
+    known, others = set(), set()
+    for name in names:
+        if name.endswith(".process"):
+            known.add(name.removesuffix(".process"))
+        elif name.endswith((".names", ".records")):
+            others.add(prefix_of(name) if name.endswith(".records") else name.removesuffix(".names"))
+    return [
+        Process(
+            {**_facts_in(prefix), "facts_removed": 1},
+            Names(),
+            streams=[],
+            ended=True,
+            notes=[f"{prefix}.process is missing: what that process recorded is not read."],
+        )
+        for prefix in sorted(others - known)
+    ]
 
 
 def note_of_stream(name: str, note: str) -> list[str]:

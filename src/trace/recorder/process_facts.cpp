@@ -282,7 +282,7 @@ void write_footer(int64_t children_left) {
                      static_cast<long long>(posix_memory.bytes()), static_cast<long long>(posix_memory.in_page()),
                      static_cast<long long>(mpiio_memory.bytes()), static_cast<long long>(mpiio_memory.in_page()));
         length += snprintf(line + length, sizeof line - static_cast<size_t>(length),
-                           "\"end_real_ns\":%lld,\"end_monotonic_ns\":%lld}\n",
+                           "\"streams\":%u,\"end_real_ns\":%lld,\"end_monotonic_ns\":%lld}\n", streams_of_process(),
                            static_cast<long long>(nanoseconds(CLOCK_REALTIME)),
                            static_cast<long long>(nanoseconds(CLOCK_MONOTONIC)));
         if (length == before) {

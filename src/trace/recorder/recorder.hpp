@@ -149,6 +149,9 @@ void forget_streams();
 /// Registers for notification of this thread's end, when the recorder frees its resources.
 void announce_thread_end();
 
+/// The number of streams that this process has begun.
+uint32_t streams_of_process();
+
 /// Adds the bytes that live threads have moved in recorded calls.
 void add_bytes_of_threads(ByteCounts&);
 

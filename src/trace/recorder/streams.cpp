@@ -18,6 +18,7 @@ constexpr int64_t windows_together = 16 << 20;  ///< limit on the memory of a pr
 pthread_mutex_t streams_lock = PTHREAD_MUTEX_INITIALIZER;  ///< for the list of threads
 Thread* newest_thread = nullptr;
 uint32_t threads = 0;
+uint32_t streams_begun = 0;
 uint32_t threads_alive = 0;
 pthread_key_t at_thread_end;
 
@@ -92,6 +93,7 @@ bool begin_stream(Thread& thread) {
     thread.next_comparison = head.end_ticks + first_comparison;
     take_over_unrecorded_bytes(thread);
     memcpy(head.magic, magic, sizeof magic);
+    __atomic_add_fetch(&streams_begun, 1, __ATOMIC_RELAXED);
     return true;
 }
 
@@ -301,6 +303,7 @@ void forget_streams() {
     pthread_mutex_init(&streams_lock, nullptr);
     newest_thread = nullptr;
     threads = 0;
+    streams_begun = 0;
     threads_alive = 0;
     auto& thread = this_thread;
     thread.next = nullptr;
@@ -323,6 +326,8 @@ void end_streams() {
         }
     }
 }
+
+uint32_t streams_of_process() { return __atomic_load_n(&streams_begun, __ATOMIC_RELAXED); }
 
 void add_bytes_of_threads(ByteCounts& sum) {
     system::Lock const guard(streams_lock);

@@ -15,7 +15,15 @@ from weir.trace.model import Trace
 from weir.trace.pack.block import BLOCK, unpack_block
 from weir.trace.pack.container import PackedStream, Reader, unpacked_bytes
 from weir.trace.pack.write import Times
-from weir.trace.process import Process, assemble_process, note_of_stream, notes_of_names, prefix_of
+from weir.trace.process import (
+    Process,
+    assemble_process,
+    note_of_stream,
+    notes_of_names,
+    notes_of_removed,
+    prefix_of,
+    without_facts,
+)
 from weir.trace.record.recorder import HEAD
 from weir.trace.stream import RECORD, Stream, parse_stream
 from weir.units import count_words, format_bytes
@@ -80,13 +88,19 @@ def _processes(reader: Reader, heads: list[bytes], texts: dict[str, bytes]) -> l
         if process := processes.get(prefix_of(stream.name)):
             process.streams.append(_stream(reader, stream, head))
             process.notes.extend(note_of_stream(stream.name, stream.note))
+    streams: dict[str, list[str]] = {}
+    for name in [*(stream.name for stream in reader.index.streams), *texts]:
+        if name.endswith(".records"):
+            streams.setdefault(prefix_of(name), []).append(name)
     for prefix, process in processes.items():
         process.notes.extend(notes_of_names(prefix, process.names))
+        no_names = f"{prefix}.names" not in texts
+        process.notes.extend(notes_of_removed(process, prefix, streams.get(prefix, []), no_names))
     for name, data in texts.items():
         # A stream that could not be read when it was packed.
         if name.endswith(".records") and (process := processes.get(prefix_of(name))):
             process.notes.append(f"{name} is no stream of records (it has {count_words(len(data), 'byte')}).")
-    return list(processes.values())
+    return [*processes.values(), *without_facts([*texts, *(one.name for one in reader.index.streams)])]
 
 
 def _process(reader: Reader, prefix: str, texts: dict[str, bytes]) -> Process:

@@ -27,6 +27,7 @@ def test_threads_that_share_a_descriptor_fill_the_file_without_gaps(record: Reco
         """)
     assert sorted(writes(process)) == [(32 * i, 32) for i in range(2000)]
     assert sorted(len(stream.records) for stream in process.streams) == [1, *[500] * 4]
+    assert process.facts["streams"] == 5
 
 
 EXECS = {
