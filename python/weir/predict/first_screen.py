@@ -3,7 +3,7 @@ expected."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import PurePath
 
 from weir.analyse.metric import Metric
@@ -12,6 +12,7 @@ from weir.answers.quantities import certainty_of, quantity_of_estimate
 from weir.answers.screen import Screen, chosen_rows
 from weir.answers.tables import ACTIONS, CAVEATS, TITLES, declare
 from weir.mimic.imitation import Imitation
+from weir.mimic.words import CLOSE, FAIR, format_left
 from weir.predict.calls import Calls
 from weir.predict.expected_error import Expected
 from weir.predict.forecast import Row
@@ -37,6 +38,7 @@ declare(
     {
         "expected-error": "expected error {low} to {high} of the time in calls ({programs})",
         "unknown-error": "expected error of the time in calls not known",
+        "unlike": "the benchmark's requests are alike only to {alike} of 1",
         "random-sizes": "random sizes have no imitation: this is a guess",
     },
 )
@@ -58,13 +60,25 @@ class Forecast:
 
 def first_screen(found: Forecast) -> Screen:
     """That of a forecast; pure."""
-    rows, others = chosen_rows([*_answers(found)])
+    rows, others = chosen_rows([_as_alike(one, found.imitation) for one in _answers(found)])
     place = (
         f"forecast of {PurePath(found.pattern).name} through {found.backend}",
         count_words(found.ranks, "rank"),
     )
     caveats = tuple(one for one in _caveats(found) if one.count)
     return Screen(place, rows, others, caveats, (), "nothing was forecast")
+
+
+def _as_alike(answer: Answer, imitation: Imitation) -> Answer:
+    """No forecast is surer than its imitation is like the program; what was measured is not less sure."""
+    if answer.question == "forecast-error" or answer.certainty is Certainty.OPEN or not _is_unlike(imitation):
+        return answer
+    most = Certainty.OPEN if imitation.fidelity.overall <= FAIR else Certainty.WITHIN
+    return replace(answer, certainty=most)
+
+
+def _is_unlike(imitation: Imitation) -> bool:
+    return imitation.fidelity.overall < CLOSE
 
 
 def _answers(found: Forecast) -> Iterator[Answer]:
@@ -122,6 +136,9 @@ def _caveats(found: Forecast) -> Iterator[Caveat]:
     yield Caveat("few", none, len(found.rows), Changes.VERDICT)
     yield Caveat("inexact-pattern", len(found.imitation.pattern.inexact), 1, Changes.VERDICT)
     yield Caveat("random-sizes", int(found.imitation.has_random_sizes), 1, Changes.VERDICT)
+    alike = {"alike": format_left(found.imitation.fidelity.overall)}
+    unlike = _is_unlike(found.imitation) and not found.imitation.has_random_sizes
+    yield Caveat("unlike", int(unlike), 1, Changes.VERDICT, alike)
     if found.calls and found.expected:
         ends = {"low": _percent(found.expected.low), "high": _percent(found.expected.high)}
         programs = count_words(found.expected.workloads, "program")

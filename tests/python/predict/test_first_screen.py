@@ -8,6 +8,8 @@ from weir.analyse.statistics import estimate_median
 from weir.answers.answer import Certainty, Quantity, Ratio
 from weir.answers.words import action_of, title_of
 from weir.cli._screen import screen_lines
+from weir.mimic.fidelity import Fidelity
+from weir.mimic.imitation import Imitation
 from weir.predict.calls import Calls
 from weir.predict.expected_error import Expected
 from weir.predict.first_screen import Forecast, first_screen
@@ -62,6 +64,27 @@ def test_one_sample_is_open_and_says_so() -> None:
     screen = first_screen(made(count=1))
     assert {one.certainty for one in screen.rows} == {Certainty.OPEN}
     assert [(one.code, one.count) for one in screen.caveats] == [("few", 4), ("expected-error", 1)]
+
+
+@pytest.mark.parametrize(
+    ("alike", "certainty", "caveats"),
+    [
+        (0.95, Certainty.SURE, []),
+        (0.7, Certainty.WITHIN, [("unlike", {"alike": "0.70"})]),
+        (0.33, Certainty.OPEN, [("unlike", {"alike": "0.33"})]),
+    ],
+)
+def test_no_forecast_is_surer_than_its_imitation_is_alike(
+    monkeypatch: pytest.MonkeyPatch, alike: float, certainty: Certainty, caveats: list[object]
+) -> None:
+    monkeypatch.setattr(Imitation, "fidelity", property(lambda _: Fidelity((alike,), alike)))
+    screen = first_screen(made())
+    assert {one.certainty for one in screen.rows} == {certainty}
+    found = [one for one in screen.open_caveats if one.code != "expected-error"]
+    assert [(one.code, one.words) for one in found] == caveats
+    measured = made(rows=forecast(imitated(), runs(2.0, 0.5), runs(1.0, 0.5)))
+    errors = [one for one in first_screen(measured).rows if one.question == "forecast-error"]
+    assert {one.certainty for one in errors} == {Certainty.SURE}
 
 
 def test_the_error_against_the_program_is_a_ratio_with_its_causes() -> None:
