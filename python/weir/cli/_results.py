@@ -21,7 +21,8 @@ from weir.report.gather import Contents, gather
 from weir.report.machine_states import states_data, states_words
 from weir.report.section import Section, claims_in_short, make_sections, sections_data
 from weir.results.inexact import inexact_of_cases
-from weir.results.row import Row, as_data, median_of
+from weir.results.row import Row, median_of
+from weir.results.row_data import row_data
 from weir.results.summary import RunSummary
 from weir.results.words import aside_words, hint_words, straggler_words, width_words
 from weir.store.lines import damaged_words
@@ -48,7 +49,7 @@ def summary_data(run: RunDirectory) -> dict[str, Any]:
     return {
         "study": msgspec.to_builtins(contents.info.study),
         "directory": contents.info.directory,
-        "rows": [as_data(row) for row in summary.rows],
+        "rows": [row_data(row) for row in summary.rows],
         "machine_states": states_data(summary),
         "failures": [msgspec.to_builtins(failure) for failure in summary.failures],
         "died": [msgspec.to_builtins(died) for died in summary.died],

@@ -35,7 +35,7 @@ from weir.report.machine_states import states_data
 from weir.report.notes import notes
 from weir.report.samples_picture import samples_picture
 from weir.report.section import Section, claims_in_short, make_sections, sections_data
-from weir.results.row import Row, metrics_data
+from weir.results.row_data import row_data
 from weir.results.summary import RunSummary
 from weir.units import count_words
 
@@ -152,32 +152,6 @@ def as_data(report: Report) -> dict[str, Any]:
             for failure in report.contents.summary.failures
         ],
         "died": [asdict(launch) for launch in report.died],
-        "rows": [_row_data(row) for row in report.contents.rows],
+        "rows": [row_data(row) for row in report.contents.rows],
         "machine_states": states_data(report.contents.summary),
-    }
-
-
-def _row_data(row: Row) -> dict[str, Any]:
-    return {
-        "case": row.case,
-        "phase": row.phase,
-        "ranks": row.ranks,
-        "options": dict(row.options),
-        "comparisons": list(row.comparisons),
-        "n": row.n,
-        "set_aside": row.set_aside,
-        f"median_{row.metric.suffix}": row.median,
-        f"low_{row.metric.suffix}": row.low,
-        f"high_{row.metric.suffix}": row.high,
-        "verdict": row.verdict,
-        "cache_suspect": row.suspect,
-        "metrics": metrics_data(row),
-        "flags": list(row.flags),
-        "mpi_io": row.mpi_io,
-        "first_done_s": row.detail.first_done_s,
-        "last_done_s": row.detail.last_done_s,
-        "latency": {latency.verb: latency.as_data() for latency in row.detail.latencies},
-        "counts": asdict(row.detail.counts) if row.detail.counts else None,
-        "straggler": asdict(row.detail.straggler) if row.detail.straggler else None,
-        "hints": [msgspec.to_builtins(hint) for hint in row.detail.hints],
     }

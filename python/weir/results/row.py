@@ -168,49 +168,6 @@ def _extent(sample: SampleRecord) -> str:
     return CACHED_UNKNOWN
 
 
-def as_data(row: Row) -> dict[str, Any]:
-    """A measured row for `--json`: flat, keys ending in their unit where there is one."""
-    return {
-        "case": row.case,
-        "benchmark": row.benchmark,
-        "ranks": row.ranks,
-        "env": row.env,
-        "options": row.options,
-        "comparisons": list(row.comparisons),
-        "phase": row.phase,
-        "metric": row.metric.key,
-        "unit": row.metric.unit,
-        "samples": row.n,
-        "set_aside": row.set_aside,
-        "median": row.median,
-        "low": row.low,
-        "high": row.high,
-        "relative_width": row.metrics[0].estimate.relative_width,
-        "verdict": row.finished.verdict if row.finished else None,
-        "why": row.finished.why if row.finished else "",
-        "cache_suspect_share": row.suspect_share,
-        "warnings": list(row.own_warnings),
-        "metrics": metrics_data(row),
-    }
-
-
-def metrics_data(row: Row) -> list[dict[str, Any]]:
-    """All metrics of a row for `--json`."""
-    return [
-        {
-            "key": one.metric.key,
-            "unit": one.metric.unit,
-            "noun": one.metric.noun,
-            "better": "higher" if one.metric.greater_is_better else "lower",
-            "samples": one.estimate.count,
-            "median": one.estimate.median,
-            "low": one.estimate.low,
-            "high": one.estimate.high,
-        }
-        for one in row.metrics
-    ]
-
-
 def measured(rows: Iterable[Row]) -> list[Row]:
     """Rows that have a number."""
     return [row for row in rows if row.median is not None]

@@ -131,7 +131,18 @@ def test_the_verb_writes_page_and_figures_and_prints_their_paths(run: Path, tmp_
 def test_json_carries_plain_numbers(run: Path) -> None:
     data = json.loads(weir_here("report", run, "--json").stdout)
     assert data["schema"] == 1
-    assert all(row["median_bytes_per_s"] > 0 for row in data["rows"])
+    assert all(row["median"] > 0 and row["unit"] == "B/s" for row in data["rows"])
+
+
+def test_rows_are_the_same_of_both_verbs(run: Path) -> None:
+    shown, reported = (
+        json.loads(weir_here(verb, run, "--json").stdout)["rows"] for verb in ("show", "report")
+    )
+    assert shown == reported and len(shown) > 1
+    text = (Path(__file__).parents[3] / "docs" / "reference" / "results.md").read_text()
+    table = text.partition("## Rows in")[2].partition("\n## ")[0]
+    first = [line.split("|")[1] for line in table.splitlines() if line.startswith("| `")]
+    assert list(shown[0]) == re.findall(r"`(\w+)`", "".join(first))
 
 
 def test_what_is_not_a_run_is_refused(tmp_path: Path) -> None:

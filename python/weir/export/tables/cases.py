@@ -4,7 +4,8 @@ from collections.abc import Iterator
 
 from weir.export.format import CellType, DataTable, Field, Value, joined, table
 from weir.export.source import CaseColumns, Source
-from weir.results.row import Row, as_data
+from weir.results.row import Row
+from weir.results.row_data import row_data
 from weir.results.summary import summarise
 
 _RESULT = (
@@ -49,7 +50,7 @@ def _rows(source: Source, case: CaseColumns) -> Iterator[list[Value]]:
 
 
 def _result(source: Source, row: Row) -> list[Value]:
-    data = as_data(row) | {
+    data = row_data(row) | {
         "warnings": joined(dict.fromkeys(code for s in row.records for code in source.warnings_of(s)))
     }
     return [data[column.name] for column in _RESULT[:-1]]
