@@ -66,7 +66,7 @@ def evaluate(wanted: Evaluation, watcher: Watcher, command: Sequence[str]) -> tu
     out = choose_out(wanted, datetime.datetime.now())
     again = resume_command(wanted, out)
     budget_s = plan.budget_s(wanted.budget_s)
-    cases = f"{len(plan.cases)} cases in '{wanted.directory}'"
+    cases = f"{count_words(len(plan.cases), 'case')} in '{wanted.directory}'"
     say(f"measuring {cases} for at most {budget_s:.0f} s, into '{out}'")
     settings = Settings(out=out, budget_s=budget_s, command=command, watcher=watcher, open_cases=open_cases)
     try:

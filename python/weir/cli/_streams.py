@@ -254,11 +254,16 @@ def print_lines(lines: Iterable[str]) -> None:
 
 def print_table(headings: Sequence[str], rows: Sequence[Sequence[str]], title: str = "") -> None:
     """Print a table. Columns whose heading starts with `>` are set to the right; where a terminal is too
-    narrow, only columns whose heading starts with `~` are folded.
+    narrow, only columns whose heading starts with `~` are folded, and where that does not do, each row is
+    printed as words.
     """
     from rich import box
     from rich.table import Table
 
+    width = console(width=_width()).width
+    if width < _least_width(headings, rows):
+        print_lines([*([title] if title else []), *_rows_as_words(headings, rows, width)])
+        return
     table = Table(
         box=box.SIMPLE_HEAD,
         title=printable(title) or None,
@@ -275,7 +280,38 @@ def print_table(headings: Sequence[str], rows: Sequence[Sequence[str]], title: s
         )
     for row in rows:
         table.add_row(*map(printable, row))
-    console(width=_width()).print(table)
+    console(width=width).print(table)
+
+
+_BETWEEN = " · "
+
+
+def _least_width(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> int:
+    """Of a table in which no cell is cut off, and no word of one that is folded."""
+    least = 0
+    for heading, *cells in zip(headings, *rows, strict=True):
+        parts = [heading.lstrip(">~"), *cells]
+        if heading.startswith("~"):
+            parts = [word for part in parts for word in part.split()]
+        least += max(map(len, parts), default=0) + 2
+    return least
+
+
+def _rows_as_words(headings: Sequence[str], rows: Sequence[Sequence[str]], width: int) -> Iterator[str]:
+    """The first cell, below it the others with their headings."""
+    for first, *others in rows:
+        yield from [first] if first else []
+        lines = [""]
+        for heading, cell in zip(headings[1:], others, strict=True):
+            if not cell:
+                continue
+            part = f"{heading.lstrip('>~')} {cell}".strip()
+            beside = f"{lines[-1]}{_BETWEEN}{part}" if lines[-1] else f"  {part}"
+            if len(beside) <= width:
+                lines[-1] = beside
+            else:
+                lines.append(f"  {part}")
+        yield from filter(None, lines)
 
 
 def _width() -> int | None:

@@ -11,6 +11,7 @@ from weir.cli import _completion as completion
 from weir.cli._options import JsonOption
 from weir.cli._streams import print_json, print_table
 from weir.errors import WeirError, did_you_mean
+from weir.units import count_words
 
 if TYPE_CHECKING:
     from weir.core.schema import Option, Schema
@@ -102,7 +103,10 @@ def _chosen(schema: Schema, name: str | None) -> list[Any]:
 
 def _show_overview(found: dict[str, Any]) -> None:
     """Print everything by name."""
-    benchmarks = [[b["name"], f"{len(b['options'])} options", b["summary"]] for b in found["benchmarks"]]
+    benchmarks = [
+        [one["name"], count_words(len(one["options"]), "option"), one["summary"]]
+        for one in found["benchmarks"]
+    ]
     print_table(("benchmark", "", "~"), benchmarks)
     for heading, key, text in (
         ("back-end", "backends", "summary"),

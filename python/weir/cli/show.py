@@ -39,10 +39,11 @@ def command(
     of its requests, and the findings. Of a dump its header, and the range of each variable: all of it is
     read, and what does not agree with itself ends with 4.
     """
-    from weir.dumps.kind import kind_of, known_kind_of
+    from weir.dumps.kind import first_dump_in, kind_of, known_kind_of
     from weir.files.thing import Thing
 
-    if run.is_file() or (not (run / "run.json").exists() and kind_of(Thing(str(run)))):
+    is_run = (run / "run.json").exists()
+    if run.is_file() or (not is_run and (kind_of(Thing(str(run))) or first_dump_in(run))):
         kind = known_kind_of(run)
         refuse_others(ctx, {"json"}, f"'{run}' is {kind.what}, which has no use for {{}}", "")
         return _show_dump(kind, run, as_json=json)

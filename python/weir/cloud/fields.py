@@ -15,6 +15,7 @@ AXES = ("z", "y", "x")
 _BLOCK_CELLS = 2**20
 
 _ARRAY_OF = {"density": "rho", "pressure": "p", "potential": "phi"}
+_FIELD_OF = {array: field for field, array in _ARRAY_OF.items()}
 
 Where = tuple[int | slice, ...]
 """Which cells, as an index (z, y, x)."""
@@ -33,9 +34,11 @@ def values(dump: Dump, field: str, where: Where) -> Values:
 
 
 def field_of(dump: Dump, wanted: str | None) -> str:
-    """The field to draw: the one that is wanted, else the only one that the file has, else the density.
-    Raises WeirError for an unknown one, for another than the file's, and where the file's is not known.
+    """The field to draw: the one that is wanted, by its name or its array's, else the only one that the file
+    has, else the density. Raises WeirError for an unknown one, for another than the file's, and where
+    the file's is not known.
     """
+    wanted = _FIELD_OF.get(wanted or "", wanted)
     if wanted is not None and wanted not in PICTURED:
         raise WeirError(f"there is no variable '{wanted}'", "", f"use one of {', '.join(PICTURED)}")
     if dump.kind == "state":

@@ -5,6 +5,7 @@ import importlib.util
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
 
 Package = tuple[str, str]
 """A module, and the name of the package that has it."""
+MOST_LOOKED_AT = 1000
+"""Files of a folder: each is opened."""
 H5PY, NUMPY = ("h5py", "h5py"), ("numpy", "NumPy")
 
 
@@ -141,6 +144,16 @@ def kind_of(thing: Thing) -> DumpKind | None:
     return next((one for one in dump_kinds().values() if one.recognises(thing)), None)
 
 
+def first_dump_in(folder: Path) -> Path | None:
+    """The first by name of the dumps in a folder; null where its first files, so many as are looked at, are
+    none."""
+    try:
+        paths = sorted(islice(folder.iterdir(), MOST_LOOKED_AT))
+    except OSError:
+        return None
+    return next((path for path in paths if path.is_file() and kind_of(Thing(str(path)))), None)
+
+
 def known_kind_of(path: Path) -> DumpKind:
     """The same. Raises WeirError if it is none that is known, or cannot be read."""
     thing = Thing(str(path))
@@ -153,6 +166,8 @@ def known_kind_of(path: Path) -> DumpKind:
 def _unknown(thing: Thing) -> WeirError:
     from weir.files.named import check_named
 
+    if thing.is_folder and (one := first_dump_in(thing.path)):
+        return WeirError(f"'{thing.word}' is a folder with dumps", "", f"name one of them, such as '{one}'")
     kinds = dump_kinds().values()
     *others, last = (one.what for one in kinds)
     known = f"name {', '.join(others)} or {last}"

@@ -8,7 +8,7 @@ from weir.answers.tables import CAVEATS, declare
 from weir.answers.words import value_words
 from weir.explain.summary import Head, TraceSummary
 
-declare(CAVEATS, {"overlap": "{count} rows share time: together {most}, the time of {who}"})
+declare(CAVEATS, {"overlap": "rows that share time: {count}, together {most}, the time of {who}"})
 
 
 @dataclass(frozen=True)

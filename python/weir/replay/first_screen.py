@@ -20,7 +20,7 @@ declare(
     {
         "wrong-words": "words that were read back wrong: {count}",
         "computing-kept": "times hold computing between requests: --gaps none omits it",
-        "phase-cached": "{count} of {of} phases had bytes from a cache",
+        "phase-cached": "phases with bytes from a cache: {count} of {of}",
         "replay-warnings": "warnings about phases, see --all: {count}",
     },
 )

@@ -2,6 +2,7 @@
 
 import importlib
 import pkgutil
+import re
 
 import pytest
 
@@ -34,6 +35,14 @@ TIME = Metric("elapsed_s", "s", "time", False)
 MIB = 1 << 20
 SURE = Ratio(1.84, 1.52, 2.13, 9)
 MOST_WORDS = 12
+BEFORE_A_NOUN = re.compile(r"{(count|of)[^}]*} (?!of )[a-z]")
+
+
+def every_first_screen() -> list[str]:
+    """All declare their lines in this process, as do the rules of traces."""
+    assert rules()
+    names = [one.name for one in pkgutil.walk_packages(weir.__path__, "weir.")]
+    return [name for name in names if name.endswith(".first_screen") and importlib.import_module(name)]
 
 
 @pytest.mark.parametrize("table", [TITLES, ACTIONS, REASONS, CAVEATS])
@@ -42,11 +51,19 @@ def test_no_line_of_a_table_is_longer_than_twelve_words(table: dict[str, str]) -
     assert {line: len(line.split()) for line in table.values() if len(line.split()) > MOST_WORDS} == {}
 
 
+@pytest.mark.parametrize("line", ["{count} rows", "{count} of {of} rows", "in {count:,} of {of} rows"])
+def test_a_noun_after_a_number_is_found(line: str) -> None:
+    assert BEFORE_A_NOUN.search(line)
+
+
+def test_no_caveat_says_1_rows() -> None:
+    every_first_screen()
+    assert {line for line in CAVEATS.values() if BEFORE_A_NOUN.search(line)} == set()
+
+
 def test_no_two_verbs_declare_different_lines_of_one_key() -> None:
     """All of them in this process, as a key that two take stops whichever is imported last."""
-    names = [one.name for one in pkgutil.walk_packages(weir.__path__, "weir.")]
-    screens = [name for name in names if name.endswith(".first_screen")]
-    assert len(screens) > 5 and [importlib.import_module(name) for name in screens]
+    assert len(every_first_screen()) > 5
 
 
 def test_every_figure_asks_in_twelve_words_and_has_a_short_title() -> None:
@@ -136,7 +153,7 @@ def test_titles_and_actions() -> None:
 
 
 def test_caveats_are_counted() -> None:
-    assert caveat_words(Caveat("cached", 2, 9)) == "2 of 9 results come from the cache"
+    assert caveat_words(Caveat("cached", 2, 9)) == "results that come from the cache: 2 of 9"
 
 
 def test_a_key_of_a_table_has_one_line() -> None:

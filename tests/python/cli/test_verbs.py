@@ -391,7 +391,7 @@ def test_a_run_that_is_removed_after_it_was_measured_is_told_as_that(
 def test_a_run_of_a_pattern_that_is_not_exact_says_why(place: Path) -> None:
     study(fixed='fake = "inexact"', axes='axes = { layout = ["shared"] }')
     said = "The pattern is not exactly what the program requested: calls were lost."
-    assert "! 1 of 1 cases carry out an inexact pattern" in run().stdout
+    assert "! cases that carry out an inexact pattern: 1 of 1" in run().stdout
     assert said in weir("show", "--all", "RUN").stdout
     notes = json.loads(weir("report", "RUN", "--json").stdout)["headline"]["notes"]
     assert notes.count(said) == 1

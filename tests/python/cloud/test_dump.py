@@ -94,6 +94,7 @@ def test_fields_that_a_file_does_not_have_are_refused(tmp_path: Path) -> None:
     named = open_dump(write_scaled(tmp_path / "density-000005", NUMBERS.astype(np.uint8)))
     unnamed = open_dump(write_scaled(tmp_path / "picture", NUMBERS.astype(np.uint8)))
     assert field_of(state, None) == "density" == field_of(unnamed, "density")
+    assert field_of(state, "rho") == "density" and field_of(state, "p") == "pressure"
     with pytest.raises(WeirError, match="no variable 'vorticity'"):
         field_of(state, "vorticity")
     with pytest.raises(WeirError, match=r"holds no pressure .* pressure-000005"):

@@ -104,10 +104,20 @@ def test_names_that_are_no_text_are_no_defect(tmp_path: Path) -> None:
         assert done.exit_code == 2 and "cannot read" in done.stderr
 
 
-def test_a_folder_is_not_said_to_have_no_dump(weather: Path) -> None:
-    """Of most kinds a file is to be named, and there may be some in it."""
-    said = weir("picture", weather.parent).stderr
-    assert f"'{weather.parent}' is no dump that Weir knows (it is a folder). Name " in said
+@pytest.mark.parametrize("verb", ["show", "picture"])
+def test_of_a_folder_with_dumps_one_is_named(weather: Path, verb: str) -> None:
+    """Of most kinds a file is to be named."""
+    (weather.parent / "notes").write_text("none")
+    done = weir(verb, weather.parent)
+    assert (
+        done.exit_code == 2 and f"a folder with dumps. Name one of them, such as '{weather}'" in done.stderr
+    )
+
+
+@pytest.mark.parametrize(("verb", "told"), [("show", "is not a run"), ("picture", "(it is a folder)")])
+def test_a_folder_without_dumps_has_none(tmp_path: Path, verb: str, told: str) -> None:
+    (tmp_path / "notes").write_text("none")
+    assert told in weir(verb, tmp_path).stderr
 
 
 def test_a_run_is_a_run_whatever_lies_beside_its_head(tmp_path: Path) -> None:

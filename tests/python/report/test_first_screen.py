@@ -60,7 +60,7 @@ def test_the_number_is_that_of_the_most_data_and_not_the_best_of_all() -> None:
     assert screen.rows[0].setting == "512 MiB, 2 ranks, 1 MiB transfers, shared file, POSIX"
     assert caveats_of(screen)["sizes"] == (1, 2), "reads of 900 and 1000 are one number"
     assert [caveat_words(one) for one in screen.open_caveats] == [
-        "1 of 2 numbers vary over 2 times with data size"
+        "numbers that vary over 2 times with data size: 1 of 2"
     ]
 
 
@@ -121,7 +121,7 @@ def test_a_wide_interval_is_shown_by_its_ends_and_few_samples_have_none() -> Non
 def test_failures_only() -> None:
     screen = screen_of(row("none", None), failures=3)
     assert screen.verdict == "ext4 on sda · no sample was taken" and screen.rows == ()
-    assert [caveat_words(one) for one in screen.open_caveats] == ["3 of 3 cases failed"]
+    assert [caveat_words(one) for one in screen.open_caveats] == ["cases that failed: 3 of 3"]
 
 
 def test_nothing_at_all() -> None:
@@ -250,7 +250,7 @@ def test_a_size_of_hpl_that_does_not_conform_is_a_caveat() -> None:
     memory = {"share": 0.01, "conforming": False, "conforming_size": 43008}
     screen = screen_of(*hpcc_rows(ranks=2, details={"hpl": {"memory": memory}}), *hpcc_rows(ranks=1))
     said = [caveat_words(one) for one in screen.open_caveats]
-    assert "1 of 2 results: the problem's size does not conform" in said
+    assert "results of a size that does not conform: 1 of 2" in said
     assert "not-conforming" not in caveats_of(screen_of(*hpcc_rows(ranks=1)))
 
 

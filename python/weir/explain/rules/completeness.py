@@ -22,7 +22,7 @@ _KNOWN = {
 
 @rule(
     caveats={
-        "unended": "{count} of {who} did not end normally ({which})",
+        "unended": "did not end normally: {count} of {who} ({which})",
         "lost-calls": "{calls}{since} only counted, in no table: {why}",
         "damaged-trace": "parts of the trace cannot be read: {count}, named in the notes",
     },
@@ -99,7 +99,7 @@ NOT_LOADED = {"static": "link-dynamically", "rights": "record-copy", "left": ""}
         "misplaced": "{program}: some appends landed elsewhere than recorded",
         "silent": "{program}: nothing is recorded: the trace's disk was full",
         "restricted": "{program}: {reason}: later calls may be only counted",
-        "more-programs": "programs of which the same holds: {count} more",
+        "more-programs": "more programs of which the same holds: {count}",
     },
     remedies={
         "look-again": Remedy("look again when all has ended: the trace grows"),

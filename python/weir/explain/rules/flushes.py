@@ -19,7 +19,7 @@ OF_WRITES = 0.5
     title="Flushes, {subject}",
     remedies={
         "keep-buffered": Remedy(
-            "leave out fflush: {flushes} for {writes} writes",
+            "leave out fflush ({flushes}; writes: {writes})",
             "each flush is a request, however few bytes there are",
         )
     },
@@ -53,7 +53,7 @@ def flushes(summary: TraceSummary) -> Iterator[Answer]:
             Evidence(f"flushes over {summary.head.all}", seconds, "s"),
             *([Evidence("streams written to", len(files))] if len(files) > 1 else []),
         ),
-        flushes=f"{count:,}",
+        flushes=f"{count:,} times",
         writes=f"{writes:,}",
     )
 

@@ -24,7 +24,7 @@ LONG_OPEN_S = 10.0
 @rule(
     title="Metadata calls, {subject}",
     remedies={
-        "open-fewer": Remedy("open fewer files, each once: now {opens} opens", WHY),
+        "open-fewer": Remedy("open fewer files, each once; opens now: {opens}", WHY),
         "names-served": Remedy("", WHY),
         "find-wait": Remedy(
             "find what it waits for: `weir trace` shows each call",

@@ -18,7 +18,7 @@ FEWEST_OPENS = 100
     title="Opened again and again, {subject}",
     remedies={
         "keep-open": Remedy(
-            "keep it open: now {opens} opens", "each open asks the server of names; closes may wait for data"
+            "keep it open; opens now: {opens}", "each open asks the server of names; closes may wait for data"
         )
     },
     speaks=f"each rank that uses a file opens it {REOPENED_TIMES} times or more, on the average, and all "

@@ -21,7 +21,7 @@ declare(
         "none-offered": "this MPI offers no other algorithm",
     },
 )
-declare(CAVEATS, {"slower-elsewhere": "{count} of {of} other sizes are slower with {name}"})
+declare(CAVEATS, {"slower-elsewhere": "other sizes that are slower with {name}: {count} of {of}"})
 
 
 def first_screen(run: str, advice: Sequence[Advice], *, failed: int = 0, cases: int = 0) -> Screen:
