@@ -79,6 +79,16 @@ class Tally:
 
 
 @dataclass(frozen=True)
+class Verdicts:
+    """How many rows of a comparison are worse than the reference's, better, the same, or cannot be told."""
+
+    worse: int
+    better: int
+    same: int
+    open: int
+
+
+@dataclass(frozen=True)
 class Count:
     """How many of how many things were found, such as slow links: the fewer the better."""
 
@@ -95,7 +105,7 @@ class Cost:
     of_run: float | None = None
 
 
-Value = Quantity | Ratio | Threshold | Choice | Tally | Count | Cost
+Value = Quantity | Ratio | Threshold | Choice | Tally | Verdicts | Count | Cost
 
 
 @dataclass(frozen=True)

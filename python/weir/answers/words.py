@@ -13,6 +13,7 @@ from weir.answers.answer import (
     Tally,
     Threshold,
     Value,
+    Verdicts,
 )
 from weir.answers.tables import ACTIONS, CAVEATS, REASONS, title
 from weir.units import format_seconds, format_share, significant
@@ -63,12 +64,15 @@ def value_words(value: Value) -> str:
             return _found_words(value)
 
 
-def _found_words(value: Count | Tally | Cost) -> str:
+def _found_words(value: Count | Tally | Verdicts | Cost) -> str:
     match value:
         case Count():
             return f"{value.count:,} of {value.of:,}"
         case Tally():
             return f"{value.hold} hold, {value.do_not} do not, {value.open} undecided"
+        case Verdicts():
+            parts = ("worse", "better", "same", "open")
+            return ", ".join(f"{getattr(value, part)} {part}" for part in parts)
         case Cost():
             share = "" if value.of_run is None else f", {format_share(value.of_run)}"
             return f"up to {format_seconds(value.seconds)}{share}"

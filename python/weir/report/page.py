@@ -56,27 +56,40 @@ def draw_pictures(drawings: Sequence[Drawing]) -> Pictures | WeirError:
 
 def render(report: Report, pictures: Pictures | None) -> str:
     """The page; pure."""
-    environment = jinja2.Environment(
-        loader=jinja2.PackageLoader("weir.report", "assets"),
-        autoescape=True,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        undefined=jinja2.StrictUndefined,
-    )
+    environment = page_environment()
     environment.filters["quantities"] = _unbroken_quantities
     environment.filters["sentence"] = _as_sentence
-    add_answer_filters(environment)
-    specs = {f"{d.name}-{i}": panel.spec for d in report.all_drawings for i, panel in enumerate(d.panels)}
     return environment.get_template("page.html.jinja").render(
         report=report,
         info=report.contents.info,
         version=__version__,
         pictures=pictures,
         style=asset("style.css"),
-        script=asset("script.js"),
-        program=_inside_script(pictures.program) if pictures else "",
-        data=_json({"specs": specs, "light": config(), "dark": config(dark=True)}),
+        **page_scripts(report.all_drawings, pictures),
     )
+
+
+def page_environment(*loaders: jinja2.BaseLoader) -> jinja2.Environment:
+    """That of a page with a first screen; `loaders` find its own templates."""
+    environment = jinja2.Environment(
+        loader=jinja2.ChoiceLoader([*loaders, jinja2.PackageLoader("weir.report", "assets")]),
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        undefined=jinja2.StrictUndefined,
+    )
+    add_answer_filters(environment)
+    return environment
+
+
+def page_scripts(drawings: Sequence[Drawing], pictures: Pictures | None) -> dict[str, str]:
+    """What a page's scripts need to draw these: `script`, `program` and `data`."""
+    specs = {f"{one.name}-{at}": panel.spec for one in drawings for at, panel in enumerate(one.panels)}
+    return {
+        "script": asset("script.js"),
+        "program": _inside_script(pictures.program) if pictures else "",
+        "data": _json({"specs": specs, "light": config(), "dark": config(dark=True)}),
+    }
 
 
 def add_answer_filters(environment: jinja2.Environment) -> None:

@@ -1,0 +1,144 @@
+"""`weir compare`: runs side by side, with a verdict a row."""
+
+from __future__ import annotations
+
+import sys
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from weir.cli import _completion as completion
+from weir.cli._options import JsonOption, writes
+from weir.cli._streams import print_json, print_table
+from weir.errors import ExitCode, WeirError
+from weir.handed.takes import Takes
+from weir.printable import printable
+
+if TYPE_CHECKING:
+    from weir.compare.comparison import Comparison, Rules
+
+SidesArgument = Annotated[
+    list[Path],
+    typer.Argument(
+        metavar="RUN...",
+        help="Runs, or folders of runs that repeat each other; all others are compared with the first.",
+        autocompletion=completion.runs,
+    ),
+    Takes(("run",)),
+]
+MattersOption = Annotated[
+    str, typer.Option("--matters", metavar="SHARE", help="The least difference that counts.")
+]
+AssumeOption = Annotated[
+    str,
+    typer.Option(
+        "--assume",
+        metavar="SHARE",
+        help="The standard deviation from run to run, where each side is one run and cannot show it.",
+    ),
+]
+
+
+class FailOn(StrEnum):
+    """What ends with 1."""
+
+    worse = "worse"
+    never = "never"
+
+
+class Against(StrEnum):
+    """Which earlier run."""
+
+    last = "last"
+    baseline = "baseline"
+
+
+AgainstOption = Annotated[
+    Against | None,
+    typer.Option(
+        "--against",
+        help="Compare one RUN with an earlier one of its study, machine and folder: the last, or that which "
+        "`weir baseline` marked.",
+    ),
+]
+FailOnOption = Annotated[
+    FailOn, typer.Option("--fail-on", help="End with 1 where any row is worse, with 5 where that is open.")
+]
+PageOption = Annotated[
+    Path | None, typer.Option("--page", metavar="FILE", help="Also write a page that needs no network.")
+]
+AllOption = Annotated[bool, typer.Option("--all", help="A line a row, and in which facts machines differ.")]
+
+
+@writes
+def command(
+    sides: SidesArgument,
+    against: AgainstOption = None,
+    matters: MattersOption = "10%",
+    assume: AssumeOption = "5%",
+    fail_on: FailOnOption = FailOn.never,
+    page: PageOption = None,
+    all: AllOption = False,
+    json: JsonOption = False,
+) -> ExitCode:
+    """Compare runs row by row with the first: better, worse, the same, or cannot be told.
+
+    Each verdict knows which direction is better, and what runs differ by anyway: from a folder's repeated
+    runs, or as --assume says. All verdicts hold together with 95 %.
+    """
+    from weir.compare.rules import rules_of
+
+    found = _compared(sides, against, rules_of(matters, assume))
+    if page is not None:
+        from weir.compare.page import write_comparison
+
+        if why := write_comparison(found, page):
+            told = WeirError("the page has no pictures", why.why, why.suggestion)
+            print(f"weir: {told}", file=sys.stderr)
+    _show(found, page, all=all, as_json=json)
+    if not any(one.standings for one in found.compared):
+        return ExitCode.INCONCLUSIVE  # there was nothing to compare
+    return _exit_code(found) if fail_on is FailOn.worse else ExitCode.FINE
+
+
+def _compared(paths: list[Path], against: Against | None, rules: Rules) -> Comparison:
+    from weir.compare.comparison import compare
+    from weir.compare.series import earlier
+    from weir.compare.sides import side_of
+
+    if against is None:
+        if len(paths) < 2:
+            advice = "name another one, or say --against last"
+            raise WeirError("one run alone cannot be compared", "", advice)
+        return compare([side_of(one) for one in paths], rules)
+    if len(paths) > 1:
+        raise WeirError(f"--against {against} goes with one run", f"{len(paths)} are named", "name one")
+    before = earlier(paths[0], against)
+    history = [side_of(one) for one in before.history]
+    return compare([side_of(before.reference), side_of(paths[0])], rules, history)
+
+
+def _show(found: Comparison, page: Path | None, *, all: bool, as_json: bool) -> None:
+    from weir.cli._screen import print_screen
+    from weir.compare.first_screen import first_screen
+    from weir.compare.rows import comparison_data, headings, table_rows
+
+    if as_json:
+        print_json({"page": str(page) if page else None, **comparison_data(found)})
+        return
+    below = ["", printable(str(page))] if page else []
+    print_screen(first_screen(found), *below, more="weir compare --all")
+    for one in found.compared if all else ():
+        print()
+        print_table(headings(one), table_rows(one))
+
+
+def _exit_code(found: Comparison) -> ExitCode:
+    from weir.compare.standings import Verdict
+
+    if found.verdict is Verdict.WORSE:
+        return ExitCode.THRESHOLD
+    decided = found.verdict in (Verdict.BETTER, Verdict.SAME)
+    return ExitCode.FINE if decided else ExitCode.INCONCLUSIVE

@@ -1,0 +1,1 @@
+"""Comparison: two runs or more, or folders of repeated runs, row by row, with verdicts that hold."""

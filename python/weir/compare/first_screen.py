@@ -1,0 +1,190 @@
+"""What a person sees first of a comparison: how many rows are worse or better, the largest differences, and
+what limits the verdict."""
+
+import math
+import statistics
+from collections import Counter
+from collections.abc import Iterator
+
+from weir.analyse.between_runs import Variation, least_sure
+from weir.analyse.statistics import CONFIDENCE
+from weir.answers.answer import Answer, Caveat, Certainty, Changes, Ratio, Verdicts
+from weir.answers.quantities import TIGHT
+from weir.answers.screen import Screen, chosen_rows
+from weir.answers.tables import ACTIONS, CAVEATS, TITLES, declare
+from weir.compare.comparison import Compared, Comparison
+from weir.compare.machines import differences
+from weir.compare.naming import groups, name_rows
+from weir.compare.standings import Standing, Verdict, verdict_of_all
+from weir.machine.describe import Fact
+from weir.results.pairing import number_words
+from weir.results.words import capital
+from weir.units import significant
+
+declare(TITLES, {"rows-compared": "{subject}", "row-compared": "{subject}"})
+declare(ACTIONS, {"worse": "worse", "better": "better", "middle-ratio": "{times} times in the middle"})
+declare(
+    CAVEATS,
+    {
+        "one-run-each": "one run each: differences below {least} % cannot be told",
+        "other-parameters": "{count} of {of} rows not judged: other parameters",
+        "row-alone": "rows that only {who} has: {count}",
+        "not-over": "cases of {who} without an end: {count} of {of}",
+        "no-verdict": "rows with too few samples for a verdict: {count} of {of}",
+        "other-version": "measured by Weir {one} and by Weir {other}",
+        "other-machine": "facts of the machine that differ: {count}",
+    },
+)
+SUMS, DIFFERENCES, WORSE = 10.0, 2.0, 1.0
+"""Weights: groups of rows, the rows that differ, and those that are worse."""
+MOST_FACTS, MOST_SIDES = 6, 4
+
+
+def first_screen(comparison: Comparison) -> Screen:
+    """That of a comparison; pure."""
+    many = len(comparison.compared) > 1
+    named = [(one, f"{one.names[1]}: " if many else "") for one in comparison.compared]
+    answers = [answer for one, several in named for answer in _answers(one, several)]
+    rows, others = chosen_rows(answers)
+    return Screen(
+        place=tuple(_place(comparison)),
+        rows=rows,
+        others=others,
+        caveats=tuple(one for part in comparison.compared for one in _caveats(part, comparison) if one.count),
+        machine=tuple(_facts(comparison)),
+        nothing="they have no row in common",
+    )
+
+
+def _place(comparison: Comparison) -> Iterator[str]:
+    """ "today against last-month", "writes worse", "reads the same"; of several sides a verdict each."""
+    first, *others = comparison.compared
+    yield f"{', '.join(one.names[1] for one in comparison.compared)} against {first.names[0]}"
+    if others:
+        yield from (f"{one.names[1]} {VERDICTS[one.verdict]}" for one in comparison.compared)
+        return
+    for group, members in groups(first).items():
+        found = verdict_of_all([standing.verdict for standing in members])
+        yield f"{group.lower()} {VERDICTS[found]}"
+
+
+VERDICTS = {
+    Verdict.WORSE: "worse",
+    Verdict.BETTER: "better",
+    Verdict.SAME: "the same",
+    Verdict.OPEN: "undecided",
+    Verdict.OTHER: "not judged",
+}
+
+
+def _answers(one: Compared, several: str) -> Iterator[Answer]:
+    """Of groups of rows, and of the rows that differ most. `several`: the side's name and a colon, where
+    there are others."""
+    for group, members in groups(one).items():
+        yield _group_answer(f"{several}{group}", members)
+    name = name_rows(one)
+    for standing in one.standings:
+        if standing.apart and standing.verdict in (Verdict.WORSE, Verdict.BETTER):
+            yield _row_answer(f"{several}{capital(name(standing))}", standing)
+
+
+def _group_answer(title: str, members: list[Standing]) -> Answer:
+    counts = Counter(standing.verdict for standing in members)
+    shown = (Verdict.WORSE, Verdict.BETTER, Verdict.SAME, Verdict.OPEN)
+    sums = Verdicts(*(counts[verdict] for verdict in shown))
+    ratios = [one.apart.ratio for one in members if one.apart and one.verdict is not Verdict.OTHER]
+    middle = number_words(statistics.median(ratios)) if ratios else ""
+    return Answer(
+        "rows-compared",
+        (title,),
+        sums,
+        _certainty_of_sums(sums),
+        "middle-ratio" if ratios else "",
+        {"times": middle},
+        weight=SUMS,
+        figure="rows",
+    )
+
+
+def _certainty_of_sums(sums: Verdicts) -> Certainty:
+    if not sums.open:
+        return Certainty.SURE
+    return Certainty.WITHIN if sums.worse + sums.better + sums.same else Certainty.OPEN
+
+
+def _row_answer(title: str, standing: Standing) -> Answer:
+    found = standing.apart
+    assert found
+    distance = abs(math.log(found.ratio))
+    weight = DIFFERENCES + distance / (1 + distance)
+    return Answer(
+        "row-compared",
+        (title,),
+        ratio_of(standing),
+        _certainty(standing),
+        str(standing.verdict),
+        weight=weight + (WORSE if standing.verdict is Verdict.WORSE else 0),
+        figure="rows",
+    )
+
+
+def ratio_of(standing: Standing) -> Ratio | None:
+    """The ratio as a value of answers."""
+    found, metric = standing.apart, standing.row.metric
+    if found is None:
+        return None
+    unit = "times" if metric.greater_is_better or metric.is_size else "times as fast"
+    return Ratio(found.ratio, found.low, found.high, standing.n, unit=unit)
+
+
+def _certainty(standing: Standing) -> Certainty:
+    if standing.verdict is Verdict.OTHER:
+        return Certainty.NOT_MEASURED
+    if standing.verdict is Verdict.OPEN:
+        return Certainty.OPEN
+    found = standing.apart
+    wide = found and found.low and found.high and found.high / found.low > (1 + TIGHT) ** 2
+    return Certainty.WITHIN if wide or standing.modes else Certainty.SURE
+
+
+def _caveats(one: Compared, comparison: Comparison) -> Iterator[Caveat]:
+    counts, rows = one.counts, len(one.standings)
+    judged = rows - counts[Verdict.OTHER]
+    if one.single_runs and judged:
+        confidence = 1 - (1 - CONFIDENCE) / judged
+        least = least_sure(Variation(comparison.rules.assumed), confidence) - 1
+        yield Caveat("one-run-each", 1, 1, Changes.VERDICT, {"least": significant(100 * least, 2)})
+    yield Caveat("other-parameters", counts[Verdict.OTHER], rows, Changes.VERDICT)
+    few = sum(standing.apart is not None and standing.apart.low is None for standing in one.standings)
+    yield Caveat("no-verdict", few, rows, Changes.VERDICT)
+    for name, only, side in (
+        (one.names[0], one.matched.only_other, one.reference),
+        (one.names[1], one.matched.only_one, one.side),
+    ):
+        yield Caveat("row-alone", len(only), rows, Changes.WIDTH, {"who": name})
+        cases = side.runs[-1].summary.cases
+        left = len(cases) - len(side.runs[-1].summary.finished)
+        yield Caveat("not-over", max(left, 0), len(cases), Changes.VERDICT, {"who": name})
+    versions = [side.runs[-1].info.weir_version for side in (one.reference, one.side)]
+    if versions[0] != versions[1]:
+        yield Caveat("other-version", 1, 1, Changes.VERDICT, {"one": versions[0], "other": versions[1]})
+    yield Caveat("other-machine", len(facts_that_differ(one)), 1)
+
+
+def facts_that_differ(one: Compared) -> list[tuple[str, str, str]]:
+    """Label, and both machines' facts."""
+    storage = one.side.runs[-1].on_storage or one.reference.runs[-1].on_storage
+    found = differences(one.reference.machine, one.side.machine, storage=storage)
+    return [(fact.label, fact.one, fact.other) for fact in found]
+
+
+def _facts(comparison: Comparison) -> Iterator[Fact]:
+    """When and where each side was measured, and what differs between the reference and the first side."""
+    first = comparison.compared[0]
+    named = [(first.names[0], first.reference), *((one.names[1], one.side) for one in comparison.compared)]
+    for name, side in named[:MOST_SIDES]:
+        runs = f"{len(side.runs)} runs until " if len(side.runs) > 1 else ""
+        made = side.runs[-1].info.created_at[:16].replace("T", " ")
+        yield Fact(name, ", ".join(filter(None, [f"{runs}{made} UTC", side.host])))
+    for label, one, other in facts_that_differ(first)[: MOST_FACTS - len(named)]:
+        yield Fact(label, f"{one or 'unknown'} → {other or 'unknown'}")

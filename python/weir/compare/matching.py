@@ -1,0 +1,111 @@
+"""Which row of one side is the same measurement as which of another."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from weir.compare.sides import Side
+from weir.results.row import Row
+from weir.results.words import option_words, value_of
+
+ELSEWHERE = frozenset({"dir", "also_dir", "keep", "check_space", "foreign_folder", "input", "output"})
+"""Options that say where something lies, and not what is measured."""
+HOW_OFTEN = frozenset({"repetitions", "warm_up", "interval", "budget", "time_budget", "precision"})
+"""Options that say how many samples are taken, or when."""
+IGNORED = ELSEWHERE | HOW_OFTEN
+
+Samples = tuple[tuple[float, ...], ...]
+"""Of each run that has any."""
+
+
+@dataclass(frozen=True)
+class Pair:
+    """A measurement of both sides: a row of the last run of each that has it, and the samples of all its
+    runs. `differs`: the settings in which both differ, with their words; then they are not the same."""
+
+    one: Row
+    other: Row
+    ones: Samples
+    others: Samples
+    differs: tuple[tuple[str, str], ...] = ()
+    history: Samples = ()
+    """Of runs before, of the same settings as `other`."""
+
+
+@dataclass(frozen=True)
+class Matched:
+    """The pairs in the order of `one`, and the rows that the other side lacks."""
+
+    pairs: tuple[Pair, ...]
+    only_one: tuple[Row, ...]
+    only_other: tuple[Row, ...]
+
+
+def match(one: Side, other: Side, history: Sequence[Side] = ()) -> Matched:
+    """The rows of both sides: first those of equal settings, then those that the study calls alike."""
+    before: dict[str, list[tuple[float, ...]]] = {}
+    for row in (row for side in history for rows in side.rows for row in rows):
+        before.setdefault(exact_key(row), []).append(row.samples)
+    ones, others = (_by_key(side, exact_key) for side in (one, other))
+    same = [key for key in ones if key in others]
+    found = [replace(_pair(ones[key], others[key]), history=tuple(before.get(key, ()))) for key in same]
+    left = [_by_name(rows, {*same}) for rows in (ones, others)]
+    called = [name for name in left[0] if name in left[1]]
+    alike = [_pair(left[0][name], left[1][name]) for name in called]
+    paired = {id(row) for pair in (*found, *alike) for row in (pair.one, pair.other)}
+    only = [
+        tuple(rows[-1] for rows in side.values() if id(rows[-1]) not in paired) for side in (ones, others)
+    ]
+    order = {id(rows[-1]): at for at, rows in enumerate(ones.values())}
+    pairs = sorted((*found, *alike), key=lambda pair: order[id(pair.one)])
+    return Matched(tuple(pairs), *only)
+
+
+def exact_key(row: Row) -> str:
+    """What is equal for two measurements of the same."""
+    options = {key: value for key, value in row.options.items() if key not in IGNORED}
+    return json.dumps(
+        [*_of_case(row), row.ranks, row.mpi_io, dict(row.env), options], sort_keys=True, default=str
+    )
+
+
+def _of_case(row: Row) -> tuple[str, str, str]:
+    return row.benchmark, row.phase, row.metric.key
+
+
+def _by_key(side: Side, key: Any) -> dict[str, list[Row]]:
+    """The row of each run, by its key."""
+    found: dict[str, list[Row]] = {}
+    for rows in side.rows:
+        for row in rows:
+            found.setdefault(key(row), []).append(row)
+    return found
+
+
+def _by_name(rows: Mapping[str, list[Row]], without: set[str]) -> dict[tuple[object, ...], list[Row]]:
+    """Those that are the only ones of a comparison's name and the case's label."""
+    found: dict[tuple[object, ...], list[list[Row]]] = {}
+    for key, of_runs in rows.items():
+        if key not in without:
+            row = of_runs[-1]
+            found.setdefault((*_of_case(row), row.label, row.comparisons), []).append(of_runs)
+    return {name: several[0] for name, several in found.items() if len(several) == 1}
+
+
+def _pair(ones: Sequence[Row], others: Sequence[Row]) -> Pair:
+    mine, yours = (tuple(row.samples for row in rows if row.samples) for rows in (ones, others))
+    return Pair(ones[-1], others[-1], mine, yours, tuple(_differences(ones[-1], others[-1])))
+
+
+def _differences(one: Row, other: Row) -> list[tuple[str, str]]:
+    """Of options that both have: those of one alone came with another version of Weir."""
+    keys = [key for key in one.options if key in other.options and key not in IGNORED]
+    keys = [key for key in keys if one.options[key] != other.options[key]]
+    keys += [key for key in ("ranks", "mpi_io", "env") if value_of(one, key) != value_of(other, key)]
+    found = [(option_words(one, key), option_words(other, key)) for key in keys]
+    sources = [_CACHED[row.suspect or row.in_caches] for row in (one, other)]
+    return found + ([(sources[0], sources[1])] if sources[0] != sources[1] else [])
+
+
+_CACHED = {True: "of a cache", False: "of no cache"}

@@ -1,0 +1,104 @@
+"""The rows of a comparison as a table and as data."""
+
+from collections.abc import Callable
+from typing import Any
+
+from weir.answers.quantities import quantity_of
+from weir.answers.words import exact_words, quantity_words
+from weir.compare.comparison import Compared, Comparison
+from weir.compare.first_screen import facts_that_differ, ratio_of
+from weir.compare.naming import name_rows
+from weir.compare.standings import Standing, Verdict
+from weir.results.row import metrics_data
+
+ORDER = (Verdict.WORSE, Verdict.BETTER, Verdict.OPEN, Verdict.OTHER, Verdict.SAME)
+"""Of a table: what a person looks for first."""
+
+
+def sorted_rows(one: Compared) -> list[Standing]:
+    """By verdict; of each the rows that are farthest apart first."""
+
+    def place(standing: Standing) -> tuple[int, float]:
+        found = standing.apart
+        return ORDER.index(standing.verdict), -max(found.ratio, 1 / found.ratio) if found else 0.0
+
+    return sorted(one.standings, key=place)
+
+
+def row_cells(standing: Standing, name: Callable[[Standing], str]) -> tuple[str, ...]:
+    """What it is of, the verdict, the ratio, the reference's value, the side's, and a remark."""
+    ratio = ratio_of(standing)
+    values = (quantity_of(standing.pair.other), quantity_of(standing.pair.one))
+    return (
+        name(standing),
+        str(standing.verdict),
+        exact_words(ratio) if ratio else "no ratio: 0",
+        *(f"{quantity_words(value)} (n = {value.n})" for value in values),
+        "; ".join(f"{mine}, not {yours}" for mine, yours in standing.pair.differs),
+    )
+
+
+def table_rows(one: Compared) -> list[tuple[str, ...]]:
+    """The cells of all rows, sorted."""
+    name = name_rows(one)
+    return [row_cells(standing, name) for standing in sorted_rows(one)]
+
+
+def headings(one: Compared) -> tuple[str, ...]:
+    """Those of row_cells()."""
+    return ("~row", "verdict", "times as good", f"~{one.names[0]}", f"~{one.names[1]}", "~differs in")
+
+
+def comparison_data(comparison: Comparison) -> dict[str, Any]:
+    """All of it for `--json`."""
+    return {
+        "verdict": str(comparison.verdict),
+        "matters": comparison.rules.matters,
+        "assumed_deviation": comparison.rules.assumed,
+        "compared": [_compared_data(one) for one in comparison.compared],
+    }
+
+
+def _compared_data(one: Compared) -> dict[str, Any]:
+    name = name_rows(one)
+    return {
+        "reference": one.names[0],
+        "side": one.names[1],
+        "runs": [len(one.reference.runs), len(one.side.runs)],
+        "in_turns": one.turns,
+        "verdict": str(one.verdict),
+        "counts": {str(verdict): one.counts[verdict] for verdict in Verdict},
+        "rows": [_row_data(standing, name) for standing in one.standings],
+        "only_reference": [_alone(row) for row in one.matched.only_other],
+        "only_side": [_alone(row) for row in one.matched.only_one],
+        "machine": [
+            {"fact": label, "reference": mine or None, "side": yours or None}
+            for label, mine, yours in facts_that_differ(one)
+        ],
+    }
+
+
+def _row_data(standing: Standing, name: Callable[[Standing], str]) -> dict[str, Any]:
+    found, pair = standing.apart, standing.pair
+    return {
+        "row": name(standing),
+        "phase": pair.one.phase,
+        "cases": [pair.other.case, pair.one.case],
+        "verdict": str(standing.verdict),
+        "ratio": found.ratio if found else None,
+        "low": found.low if found else None,
+        "high": found.high if found else None,
+        "unit": "times as fast" if _of_times(standing) else "times",
+        "reference": metrics_data(pair.other)[0],
+        "side": metrics_data(pair.one)[0],
+        "differs": [list(words) for words in pair.differs],
+    }
+
+
+def _of_times(standing: Standing) -> bool:
+    ratio = ratio_of(standing)
+    return bool(ratio and ratio.unit != "times")
+
+
+def _alone(row: Any) -> dict[str, Any]:
+    return {"case": row.case, "phase": row.phase, "label": row.label}
