@@ -9,7 +9,7 @@ from weir.compare.comparison import Compared, Comparison
 from weir.compare.first_screen import facts_that_differ, ratio_of
 from weir.compare.naming import name_rows
 from weir.compare.standings import Standing, Verdict
-from weir.results.row import metrics_data
+from weir.results.row_data import metrics_data
 
 ORDER = (Verdict.WORSE, Verdict.BETTER, Verdict.OPEN, Verdict.OTHER, Verdict.SAME)
 """Of a table: what a person looks for first."""

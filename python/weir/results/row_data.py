@@ -33,7 +33,7 @@ def row_data(row: Row) -> dict[str, Any]:
         "cache_suspect_share": row.suspect_share,
         "flags": list(row.flags),
         "warnings": list(row.own_warnings),
-        "metrics": _metrics(row),
+        "metrics": metrics_data(row),
         "first_done_s": detail.first_done_s,
         "last_done_s": detail.last_done_s,
         "latency": {latency.verb: latency.as_data() for latency in detail.latencies},
@@ -43,7 +43,8 @@ def row_data(row: Row) -> dict[str, Any]:
     }
 
 
-def _metrics(row: Row) -> list[dict[str, Any]]:
+def metrics_data(row: Row) -> list[dict[str, Any]]:
+    """All its metrics, the result first."""
     return [
         {
             "key": one.metric.key,
