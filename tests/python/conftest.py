@@ -11,6 +11,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from fakes import FAKE_CORE, FOLDER
+from sure_answers import check_all
 
 # The same cases each time, and no test fails because the machine is busy.
 settings.register_profile(
@@ -39,6 +40,11 @@ def _own_cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Mon
     monkeypatch.setenv("XDG_CACHE_HOME", str(cache))
     yield
     _link_programs(cache / "weir", shared)
+
+
+@pytest.fixture(autouse=True)
+def _sure_is_founded(monkeypatch: pytest.MonkeyPatch) -> None:
+    check_all(monkeypatch)
 
 
 def _link_programs(here: Path, there: Path) -> None:

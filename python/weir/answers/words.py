@@ -56,8 +56,7 @@ def value_words(value: Value) -> str:
         case Ratio():
             return _ratio_words(value, value.of)
         case Choice():
-            words = _ratio_words(value.ratio, value.other)
-            return words if value.differs else f"{value.best} {words}"
+            return f"{value.best} {_ratio_words(value.ratio, value.other)}"
         case Threshold():
             return _threshold_words(value)
         case _:

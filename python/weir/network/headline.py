@@ -16,6 +16,7 @@ from weir.network.rows import (
 from weir.report.headline import Headline, headline, most
 from weir.results.row import Row, median_of, with_metric
 from weir.study.case import Case
+from weir.units import count_words
 
 SMALL = 8
 """Bytes of the message whose time is called latency, as in HPCC."""
@@ -35,10 +36,12 @@ class NetworkHeadline(Headline):
         pings = [row for row in found if function_of(row) == "PingPong" and message_bytes(row)]
         barriers = [row for row in found if function_of(row) == "Barrier" and ranks_of(row) == row.ranks]
         smallest = min(pings, key=lambda row: abs(message_bytes(row) - SMALL), default=None)
+        barrier = max(barriers, key=ranks_of, default=None)
+        among = f", {count_words(ranks_of(barrier), 'rank')}" if barrier else ""
         chosen = {
             "Latency": _with(TIME, smallest),
             "Bandwidth": _best([_with(BANDWIDTH, row) for row in pings]),
-            "Barrier": _with(TIME, max(barriers, key=ranks_of, default=None)),
+            f"Barrier{among}": _with(TIME, barrier),
         }
         return {label: row for label, row in chosen.items() if row}
 

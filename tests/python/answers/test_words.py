@@ -80,7 +80,10 @@ def test_every_figure_asks_in_twelve_words_and_has_a_short_title() -> None:
         (SURE, "1.8 times [1.5, 2.1] (n = 9)"),
         (Ratio(8.0, 7.0, 9.0, 9, "the storage"), "8.0 times the storage [7.0, 9.0] (n = 9)"),
         (Ratio(1.84, None, None, 3), "1.8 times (n = 3, no interval)"),
-        (Choice("a file a rank", "one file", SURE, differs=True), "1.8 times one file [1.5, 2.1] (n = 9)"),
+        (
+            Choice("a file a rank", "one file", SURE, differs=True),
+            "a file a rank 1.8 times one file [1.5, 2.1] (n = 9)",
+        ),
         (
             Choice("a file a rank", "one file", SURE, differs=False),
             "a file a rank 1.8 times one file [1.5, 2.1] (n = 9)",
@@ -212,7 +215,7 @@ def test_an_answer_for_programs_has_plain_numbers_and_what_is_shown() -> None:
     }
     assert data["shown"] == {
         "title": "Layout, write",
-        "value": "1.8 times b [1.5, 2.1] (n = 9)",
+        "value": "a 1.8 times b [1.5, 2.1] (n = 9)",
         "reason": "",
         "action": "prefer a",
     }

@@ -226,7 +226,7 @@ def test_without_groups_it_says_what_takes_most() -> None:
     finding = judged(rows_of([case(files="one")]))
     (answer,) = finding.answers
     assert answer.subject == ("write",) and finding.certainty is None
-    assert answer.certainty is Certainty.SURE
+    assert answer.certainty is Certainty.WITHIN
     (few,) = judged(rows_of([case(files="one")], count=3)).answers
     assert (few.certainty, few.action) == (Certainty.OPEN, "more-samples")
     share = answer.value

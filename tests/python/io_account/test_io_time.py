@@ -73,7 +73,7 @@ def test_what_a_run_computes_has_its_interval() -> None:
 def test_several_cases_are_told_apart() -> None:
     finding = found(judge_io_time, [run_row(runs(SMALL)), run_row(runs(LARGE))])
     assert [answer.subject[0] for answer in finding.answers] == NAMES
-    assert {answer.certainty for answer in finding.answers} == {Certainty.SURE}
+    assert {answer.certainty for answer in finding.answers} == {Certainty.WITHIN}
     assert list(dict.fromkeys(number.subject[0] for number in finding.numbers)) == NAMES
     alike = [run_row(runs(SMALL), backend=backend) for backend in ("posix", "hdf5")]
     assert [case.name for case in io_cases(alike)] == [f"{NAMES[0]}, POSIX", f"{NAMES[0]}, HDF5"]

@@ -52,7 +52,7 @@ def test_the_ends_of_each_curve_are_told() -> None:
         ("Allreduce", "8 B", "2 ranks"): about(2),
     }
     (least,) = finding.answers
-    assert (least.subject, least.certainty) == (("PingPong", "no bytes"), Certainty.SURE)
+    assert (least.subject, least.certainty) == (("PingPong", "no bytes", "2 ranks"), Certainty.SURE)
     assert isinstance(least.value, Quantity) and least.value.median == 0.5
     assert finding.certainty is None, "a number decides no question"
 
@@ -65,7 +65,7 @@ def test_bandwidth_is_of_functions_that_have_one() -> None:
     ]
     finding = found(judge_bandwidth, rows)
     (best,) = finding.answers
-    assert (best.subject, best.certainty) == (("Sendrecv", "1 MiB"), Certainty.SURE)
+    assert (best.subject, best.certainty) == (("Sendrecv", "1 MiB", "2 ranks"), Certainty.SURE)
     assert isinstance(best.value, Quantity) and best.value.median == 2e6 * (1 << 20)
     assert {one.subject[0] for one in finding.numbers} == {"PingPong", "Sendrecv"}
     assert not any(one.remark for one in finding.numbers)
@@ -82,7 +82,7 @@ def test_another_function_that_may_be_as_fast_leaves_the_fastest_within_a_range(
     ]
     finding = found(judge_bandwidth, rows)
     (best,) = finding.answers
-    assert (best.subject, best.certainty) == (("Sendrecv", "1 MiB"), Certainty.WITHIN)
+    assert (best.subject, best.certainty) == (("Sendrecv", "1 MiB", "2 ranks"), Certainty.WITHIN)
     assert [one.subject[:2] for one in finding.numbers if one.remark == "may be as fast"] == [
         ("PingPong", "512 KiB")
     ]
@@ -107,7 +107,8 @@ def test_growth_over_ranks_counts_those_that_take_part() -> None:
     assert (growth.subject, growth.certainty) == (("Barrier", "2 to 4 ranks"), Certainty.SURE)
     assert isinstance(growth.value, Ratio) and (growth.value.n, growth.value.unit) == (8, "times as long")
     assert (growth.value.times, growth.value.low, growth.value.high) == pytest.approx((3, 3, 3))
-    assert alone.subject == ("Barrier, of 4 started", "no bytes") and isinstance(alone.value, Quantity)
+    assert alone.subject == ("Barrier, of 4 started", "no bytes", "2 ranks")
+    assert isinstance(alone.value, Quantity)
     assert finding.certainty is None, "a number decides no question"
 
 

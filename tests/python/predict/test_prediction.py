@@ -48,7 +48,7 @@ def test_numbers_count_what_is_off_and_name_the_worst() -> None:
     assert (few.value, few.remark) == (Count(4, 4), "0 surely")
 
 
-@pytest.mark.parametrize(("count", "certainty"), [(3, Certainty.OPEN), (11, Certainty.SURE)])
+@pytest.mark.parametrize(("count", "certainty"), [(3, Certainty.OPEN), (11, Certainty.WITHIN)])
 def test_errors_without_an_interval_are_open(count: int, certainty: Certainty) -> None:
     assert {one.certainty for one in found(judge_prediction, rows(count=count)).answers} == {certainty}
 

@@ -88,6 +88,12 @@ def check_choice(answer: dict[str, Any], samples: Samples) -> None:
     assert answer["action"] != "choose" or not slower
 
 
+def has_interval(value: dict[str, Any] | None) -> bool:
+    """Or is no number of samples."""
+    found = value["ratio"] if value and value["kind"] == "choice" else value
+    return not found or "low" not in found or None not in (found["low"], found["high"])
+
+
 @pytest.mark.parametrize("seed", SEEDS)
 def test_every_number_is_that_of_its_samples(tmp_path: Path, seed: int) -> None:
     cases, samples = random_run(tmp_path / "run", seed)
@@ -102,6 +108,7 @@ def test_every_number_is_that_of_its_samples(tmp_path: Path, seed: int) -> None:
         for answer in finding["answers"]:
             assert asked.issuperset(answer["open_cases"]) and answer["figure"] == finding["figure"]
             assert answer["certainty"] != "sure" or not answer["open_cases"]
+            assert answer["certainty"] != "sure" or has_interval(answer["value"])
             if answer["value"] and answer["value"]["kind"] == "choice":
                 check_choice(answer, samples)
         for value in (one["value"] for one in finding["numbers"] if one["value"]["kind"] == "quantity"):

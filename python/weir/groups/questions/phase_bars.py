@@ -68,7 +68,9 @@ def _longest(cases: list[Phased], place: Callable[[Row], str]) -> Iterator[Answe
             share = Ratio(median_of(case.parts[part]) / total, None, None, case.total.n, "of a run", "%")
             subject = filter(None, [place(case.row), part])
             few = share.n < FEWEST_SAMPLES
-            certainty, action = (Certainty.OPEN, "more-samples") if few else (Certainty.SURE, "")
+            certainty, action = (
+                (Certainty.OPEN, "more-samples") if few else (Certainty.WITHIN, "")
+            )  # no interval
             yield Answer("", tuple(subject), share, certainty, action, weight=WEIGHT, decides=False)
 
 

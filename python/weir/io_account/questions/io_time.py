@@ -124,7 +124,7 @@ def _answer(case: IoCase, *, name_case: bool) -> Answer:
     subject = (*([case.name] if name_case else []), DOING.get(here.longest, here.longest))
     share = Ratio(here.share(here.longest), None, None, case.account.runs, "of the I/O time", "%")
     few = share.n < FEWEST_SAMPLES
-    certainty, action = (Certainty.OPEN, "more-samples") if few else (Certainty.SURE, "")
+    certainty, action = (Certainty.OPEN, "more-samples") if few else (Certainty.WITHIN, "")  # no interval
     return Answer("", subject, share, certainty, action, weight=WEIGHT, decides=False)
 
 

@@ -120,7 +120,7 @@ def _high(row: Row) -> float:
 
 
 def _number_answer(row: Row, name: Callable[[Row], str]) -> Answer:
-    return replace(number_answer((name(row), size_words(row)), row), setting=_ranks_words(row))
+    return replace(number_answer((name(row), size_words(row), _ranks_words(row)), row), setting="")
 
 
 def _number(row: Row, name: Callable[[Row], str]) -> Number:

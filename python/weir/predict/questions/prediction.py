@@ -59,7 +59,7 @@ def judge_prediction(rows: list[Row], card: Mapping[str, Any]) -> Finding | None
 def _answer(kind: Errors) -> Answer:
     error = Ratio(kind.median, None, None, len(kind.all), "in the median", "%")
     few = any(one.error.low is None for one in kind.all)
-    certainty, action = (Certainty.OPEN, "more-samples") if few else (Certainty.SURE, "")
+    certainty, action = (Certainty.OPEN, "more-samples") if few else (Certainty.WITHIN, "")  # no interval
     return Answer("", (imitation_words(kind.by),), error, certainty, action, weight=WEIGHT, decides=False)
 
 
