@@ -2,6 +2,7 @@
 
 import functools
 import inspect
+import os
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
@@ -160,15 +161,20 @@ def writes(command: Callable[..., R]) -> Callable[..., R]:
 
 
 def _keep_what_is_read(options: dict[str, Any]) -> None:
-    """Raises WeirError where the verb would replace a file that it is to read."""
+    """Raises WeirError where the verb would replace a file that it is to read, or another one of that run,
+    trace or folder of dumps."""
     flag = next((one for one in ("out", "page") if options.get(one)), "")
     for name, value in options.items() if flag else ():
         given = value if isinstance(value, list) else [value]
-        if name != flag and any(isinstance(one, Path) and _is_file(one, options[flag]) for one in given):
+        if name != flag and any(isinstance(one, Path) and _holds(one, options[flag]) for one in given):
             raise WeirError(f"cannot write '{options[flag]}'", "it is read", f"choose another --{flag}")
 
 
-def _is_file(one: Path, other: Path) -> bool:
+def _holds(one: Path, other: Path) -> bool:
+    from weir.handed.kind import is_part_of
+
     with suppress(OSError, ValueError):
-        return one.is_file() and one.samefile(other)
+        if one.is_file() and one.samefile(other):
+            return True
+        return os.path.lexists(one) and is_part_of(other, one if one.is_dir() else one.parent)
     return False

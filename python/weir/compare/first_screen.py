@@ -27,7 +27,7 @@ declare(
     CAVEATS,
     {
         "one-run-each": "one run each: differences below {least} % cannot be told",
-        "other-parameters": "{count} of {of} rows not judged: other parameters",
+        "other-parameters": "rows not judged (other parameters): {count} of {of}",
         "row-alone": "rows that only {who} has: {count}",
         "not-over": "cases of {who} without an end: {count} of {of}",
         "no-verdict": "rows with too few samples for a verdict: {count} of {of}",

@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from cloud.made_dump import sphere, write_state
 from damage.verbs import speak
+from synthetic_run import write_run
 
 OF_A_FILE = (
     "plan {}",
@@ -62,8 +64,9 @@ def test_a_folder_that_may_not_be_entered_is_no_defect(number: int, monkeypatch:
     def refuse(self: Path, *, follow_symlinks: bool = True) -> os.stat_result:
         raise OSError(number, os.strerror(number), str(self))
 
-    monkeypatch.setattr(Path, "stat", refuse)
-    assert f"cannot use 'locked' ({os.strerror(number)})" in refused("doctor {}", "locked")
+    with monkeypatch.context() as system:
+        system.setattr(Path, "stat", refuse)
+        assert f"cannot use 'locked' ({os.strerror(number)})" in refused("doctor {}", "locked")
 
 
 @pytest.mark.parametrize("name", ["/proc", "."])
@@ -109,3 +112,37 @@ def test_what_is_read_is_not_replaced(verb: str, place: Path) -> None:
         verb.replace("{}", "dump.png"), ""
     )
     assert (place / "dump.png").read_bytes() == b"precious"
+
+
+INSIDE = [
+    *(("report RUN --out {}", one) for one in ("samples.jsonl", "study.toml", "run.json", "../RUN/run.json")),
+    ("export RUN --format csv --out {}", "logs/launch-0001.json"),
+    *(("explain RUN --page {}", one) for one in ("vm-1-0.1.records", "vm-1-0.names", "head.json")),
+    ("pattern RUN --out {}", "vm-1-0.process"),
+    ("pack RUN --out {}", "vm-1-0.process"),
+    ("picture RUN --out {}", "analysis-000005"),
+]
+
+
+@pytest.mark.parametrize(("verb", "name"), INSIDE)
+def test_no_part_of_what_is_read_is_replaced(verb: str, name: str, place: Path) -> None:
+    run = place / "RUN"
+    (run / "logs").mkdir(parents=True)
+    for file in ("samples.jsonl", "study.toml", "run.json", "logs/launch-0001.json"):
+        (run / file).write_text("precious")
+    for file in ("vm-1-0.1.records", "vm-1-0.names", "vm-1-0.process", "head.json"):
+        (run / file).write_text("precious")
+    write_state(run / "analysis-000005", sphere(4, 4, 4))
+    if verb.startswith(("explain", "pattern", "pack", "picture")):
+        (run / "run.json").unlink()
+    before = {path: path.read_bytes() for path in run.rglob("*") if path.is_file()}
+    assert "(it is read). Choose another --" in refused(verb.replace("{}", f"RUN/{name}"), "")
+    assert {path: path.read_bytes() for path in run.rglob("*") if path.is_file()} == before
+
+
+def test_what_lies_beside_the_parts_may_be_replaced(place: Path) -> None:
+    run = write_run(place / "RUN")
+    for _ in range(2):
+        assert speak("report", "RUN", "--out", "RUN/other.html", seconds=60)[0] == 0
+        assert speak("export", "RUN", "--format", "csv", "--out", "RUN/samples.csv", seconds=60)[0] == 0
+    assert {"other.html", "samples.csv"} <= {path.name for path in run.iterdir()}

@@ -23,6 +23,7 @@ def pattern_run(thing: Thing) -> bool:
     "run",
     "a run",
     USE,
+    ("run.json", "samples.jsonl", "study.toml", "pattern.json", "calibration-*.json", "lock", "logs/*"),
     study=STUDY,
 )
 def run(thing: Thing) -> bool:

@@ -11,7 +11,13 @@ PATTERN = "`weir pattern {0} -o pattern.json` makes a pattern of it"
 assert HEAD_BYTES <= BEGIN_BYTES
 
 
-@kind("trace", "a trace", SHOWN, pattern=PATTERN)
+@kind(
+    "trace",
+    "a trace",
+    SHOWN,
+    ("*.process", "*.names", "*.records", "*.counts", "head.json"),
+    pattern=PATTERN,
+)
 def trace(thing: Thing) -> bool:
     """A folder with processes."""
     return thing.holds("*.process")
