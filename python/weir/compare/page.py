@@ -1,12 +1,18 @@
-"""The page of a comparison: one HTML file that needs nothing but itself."""
+"""The pages of comparisons and histories: one HTML file each that needs nothing but itself."""
 
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import jinja2
 
 from weir import __version__
+from weir.answers.screen import Screen
 from weir.compare.comparison import Comparison
 from weir.compare.first_screen import facts_that_differ, first_screen
+from weir.compare.history_picture import course_pictures
+from weir.compare.history_rows import course_headings, course_rows
+from weir.compare.history_screen import History, history_screen
 from weir.compare.picture import dots, intervals
 from weir.compare.rows import headings, table_rows
 from weir.errors import WeirError, system_errors
@@ -17,30 +23,51 @@ from weir.report.page import Pictures, asset, draw_pictures, page_environment, p
 
 def write_comparison(comparison: Comparison, path: Path) -> WeirError | None:
     """Write it, in place of a file that is there; returns why it has no pictures, where it has none."""
-    first, below = dots(comparison), intervals(comparison)
-    drawings = [one for one in (first, below) if one]
-    with system_errors(f"cannot write '{path}'", "choose another file with --page"), written(path) as file:
-        drawn = draw_pictures(drawings)
-        shown, why = (None, drawn) if isinstance(drawn, WeirError) else (drawn, None)
-        file.write(_render(comparison, first, below, shown).encode())
-    return why
-
-
-def _render(
-    comparison: Comparison, first: Drawing | None, below: Drawing | None, drawn: Pictures | None
-) -> str:
-    environment = page_environment(jinja2.PackageLoader("weir.compare", "assets"))
     tables = [(one, headings(one), table_rows(one), facts_that_differ(one)) for one in comparison.compared]
     runs = [run for one in comparison.compared for run in (*one.reference.runs, *one.side.runs)]
-    return environment.get_template("comparison.html.jinja").render(
-        version=__version__,
-        screen=first_screen(comparison),
+    return _write(
+        path,
+        "comparison.html.jinja",
+        first_screen(comparison),
+        (dots(comparison), intervals(comparison)),
         comparison=comparison,
         tables=tables,
         runs=list({id(run): run for run in runs}.values()),
-        first=first,
-        below_picture=below,
+    )
+
+
+def write_history(history: History, path: Path) -> WeirError | None:
+    """The same of a history."""
+    return _write(
+        path,
+        "history.html.jinja",
+        history_screen(history),
+        course_pictures(history),
+        history=history,
+        headings=course_headings(),
+        rows=course_rows(history),
+    )
+
+
+def _write(
+    path: Path, template: str, screen: Screen, drawings: Sequence[Drawing | None], **context: Any
+) -> WeirError | None:
+    """`drawings`: of the first screen, and of below."""
+    present = [one for one in drawings if one]
+    with system_errors(f"cannot write '{path}'", "choose another file with --page"), written(path) as file:
+        drawn = draw_pictures(present)
+        shown, why = (None, drawn) if isinstance(drawn, WeirError) else (drawn, None)
+        page = _render(template, shown, present, screen=screen, drawings=drawings, **context)
+        file.write(page.encode())
+    return why
+
+
+def _render(template: str, drawn: Pictures | None, present: Sequence[Drawing], **context: Any) -> str:
+    environment = page_environment(jinja2.PackageLoader("weir.compare", "assets"))
+    return environment.get_template(template).render(
+        version=__version__,
         pictures=drawn,
         style=asset("style.css"),
-        **page_scripts([one for one in (first, below) if one], drawn),
+        **page_scripts(present, drawn),
+        **context,
     )

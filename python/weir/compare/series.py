@@ -48,7 +48,7 @@ def earlier(run: Path, against: str) -> Earlier:
     made = RunDirectory(run).info().created_at
     own = run.resolve()
     before = [path for path in series_of(run) if path.resolve() != own and _made(path) <= made]
-    wanted = [path for path in before if against != BASELINE or (path / BASELINE).is_file()]
+    wanted = [path for path in before if against != BASELINE or is_baseline(path)]
     if not wanted:
         marked = "that is marked as baseline" if against == BASELINE else "before it"
         raise WeirError(
@@ -65,6 +65,11 @@ def earlier(run: Path, against: str) -> Earlier:
 
 def _made(path: Path) -> str:
     return RunDirectory(path).info().created_at
+
+
+def is_baseline(run: Path) -> bool:
+    """Whether it is marked."""
+    return (run / BASELINE).is_file()
 
 
 def mark_baseline(run: Path) -> None:

@@ -1,0 +1,69 @@
+"""`weir history`: many runs of one study as a series."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from weir.cli._options import JsonOption, writes
+from weir.cli._streams import print_json, print_table
+from weir.cli.compare import FailOn, FailOnOption, MattersOption, PageOption
+from weir.errors import ExitCode, WeirError
+from weir.printable import printable
+
+StudyArgument = Annotated[str, typer.Argument(metavar="STUDY", help="The name of a study, as in its file.")]
+InOption = Annotated[
+    Path | None, typer.Option("--in", metavar="FOLDER", help="The folder of the runs. Default: runs.")
+]
+QuietOption = Annotated[
+    bool, typer.Option("--quiet", help="Print only what the last run has changed; else nothing.")
+]
+AllOption = Annotated[bool, typer.Option("--all", help="A line a row, with all its levels.")]
+
+
+@writes
+def command(
+    study: StudyArgument,
+    folder: InOption = None,
+    matters: MattersOption = "10%",
+    fail_on: FailOnOption = FailOn.never,
+    quiet: QuietOption = False,
+    page: PageOption = None,
+    all: AllOption = False,
+    json: JsonOption = False,
+) -> ExitCode:
+    """Show the runs of STUDY as a series: when a level changed, and whether the last one is worse.
+
+    A level is sure after about five runs; of fewer the screen says perhaps. The last level is compared with
+    that of the run that `weir baseline` marked, else with the one before.
+    """
+    from weir.compare.history_rows import course_headings, course_rows, history_data
+    from weir.compare.history_screen import history_screen
+    from weir.compare.read_history import news, read_history, runs_of
+    from weir.compare.rules import rules_of
+    from weir.store.run_directory import RUNS
+
+    rules = rules_of(matters, "5%")
+    found, before = read_history(study, runs_of(study, folder or RUNS), rules.matters)
+    if page is not None:
+        from weir.compare.page import write_history
+
+        if why := write_history(found, page):
+            told = WeirError("the page has no pictures", why.why, why.suggestion)
+            print(f"weir: {told}", file=sys.stderr)
+    if json:
+        print_json({"page": str(page) if page else None, "news": news(found, before), **history_data(found)})
+    elif not quiet or news(found, before):
+        from weir.cli._screen import print_screen
+
+        below = ["", printable(str(page))] if page else []
+        print_screen(history_screen(found), *below, more="weir history --all")
+        if all:
+            print()
+            print_table(course_headings(), course_rows(found))
+    from weir.compare.standings import Verdict
+
+    return ExitCode.THRESHOLD if fail_on is FailOn.worse and found.verdict is Verdict.WORSE else ExitCode.FINE

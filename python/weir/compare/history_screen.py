@@ -1,0 +1,144 @@
+"""What a person sees first of a history: which rows have changed, since when, and by how much."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from weir.answers.answer import Answer, Caveat, Certainty, Changes, Ratio, Verdicts
+from weir.answers.quantities import quantity_from
+from weir.answers.screen import Screen, chosen_rows
+from weir.answers.tables import ACTIONS, CAVEATS, TITLES, declare
+from weir.compare.first_screen import VERDICTS
+from weir.compare.history import Course
+from weir.compare.standings import Verdict, verdict_of_all
+from weir.machine.describe import Fact
+from weir.units import count_words
+
+declare(TITLES, {"course": "{subject}", "other-courses": "All other rows"})
+declare(
+    ACTIONS,
+    {
+        "worse-since": "worse since {date}",
+        "better-since": "better since {date}",
+        "other-since": "another level since {date}",
+        "perhaps-since": "perhaps, since {date}: more runs will tell",
+        "steady": "steady",
+        "more-runs": "a steady series takes {fewest} runs",
+    },
+)
+declare(
+    CAVEATS,
+    {
+        "lost-runs": "runs that cannot be read: {count}",
+        "other-hosts": "runs of other machines left out: {count}",
+        "few-runs": "too few runs for a change to be sure: {count}",
+    },
+)
+CHANGED, PERHAPS, STEADY, OTHERS = 10.0, 5.0, 1.0, 0.5
+"""Weights."""
+MOST_TOLD = 3
+"""Changes in a verdict."""
+
+
+@dataclass(frozen=True)
+class History:
+    """The courses of the rows that speak for a study, and of all others; how many runs were left out as
+    unreadable, and as of other machines."""
+
+    study: str
+    host: str
+    made: tuple[str, ...]
+    headline: tuple[Course, ...]
+    others: tuple[Course, ...]
+    lost: int = 0
+    elsewhere: int = 0
+
+    @property
+    def verdict(self) -> Verdict:
+        """Of the last levels of all rows."""
+        return verdict_of_all([one.verdict for one in (*self.headline, *self.others)])
+
+
+def history_screen(history: History) -> Screen:
+    """That of a history; pure."""
+    answers = [*map(_answer, history.headline), *_others(history.others)]
+    rows, left = chosen_rows(answers)
+    return Screen(
+        place=tuple(_place(history)),
+        rows=rows,
+        others=left,
+        caveats=tuple(one for one in _caveats(history) if one.count),
+        machine=tuple(_facts(history)),
+        nothing="no run has a number",
+    )
+
+
+def day_of(made: str) -> str:
+    """ "2026-11-24"."""
+    return made[:10]
+
+
+def _place(history: History) -> Iterator[str]:
+    yield f"{history.study} on {history.host or 'unknown host'}"
+    yield count_words(len(history.made), "run")
+    changed = [one for one in history.headline if one.reference]
+    doubtful = [one for one in history.headline if one.perhaps and not one.reference]
+    told = [f"{one.series.label.lower()} {VERDICTS[one.verdict]}" for one in changed]
+    told += [f"{one.series.label.lower()} perhaps {_direction(one)}" for one in doubtful]
+    yield from told[:MOST_TOLD]
+    if not told and any(one.reference for one in history.others):
+        yield "some rows changed"
+    elif not told:
+        yield "steady" if all(one.verdict is Verdict.SAME for one in history.headline) else "undecided"
+
+
+def _direction(course: Course) -> str:
+    return "better" if course.perhaps and course.perhaps.times > 1 else "worse"
+
+
+def _answer(course: Course) -> Answer:
+    """The level of now where it is the only one, or may be another; else how it is to the one before."""
+    level, found = course.levels[-1], course.apart
+    quantity = quantity_from(course.series.row.metric, course.series.values[level.begin : level.end])
+    what = Answer("course", (course.series.label,), quantity, figure="courses", weight=STEADY)
+    if course.perhaps:
+        value = Ratio(course.perhaps.times, None, None, level.end - course.perhaps.at)
+        words = {"date": day_of(course.series.made[course.perhaps.at])}
+        known = replace(what, value=value, certainty=Certainty.OPEN, weight=PERHAPS)
+        return replace(known, action="perhaps-since", words=words)
+    if found is None and course.verdict is Verdict.SAME:
+        return replace(what, action="steady")
+    if found is None:
+        words = {"fewest": str(course.fewest)}
+        return replace(what, certainty=Certainty.OPEN, action="more-runs", words=words)
+    action = {Verdict.WORSE: "worse-since", Verdict.BETTER: "better-since"}.get(course.verdict, "other-since")
+    return replace(
+        what,
+        value=Ratio(found.ratio, found.low, found.high, level.end - level.begin),
+        certainty=Certainty.OPEN if found.low is None else Certainty.SURE,
+        action=action,
+        words={"date": day_of(course.since)},
+        weight=CHANGED,
+    )
+
+
+def _others(courses: Sequence[Course]) -> Iterator[Answer]:
+    counts = Counter(one.verdict for one in courses)
+    if courses:
+        shown = (Verdict.WORSE, Verdict.BETTER, Verdict.SAME, Verdict.OPEN)
+        sums = Verdicts(*(counts[verdict] for verdict in shown))
+        certainty = Certainty.WITHIN if sums.open else Certainty.SURE
+        yield Answer("other-courses", (), sums, certainty, weight=OTHERS, figure="rows")
+
+
+def _caveats(history: History) -> Iterator[Caveat]:
+    yield Caveat("lost-runs", history.lost, len(history.made) + history.lost, Changes.VERDICT)
+    yield Caveat("other-hosts", history.elsewhere, len(history.made) + history.elsewhere)
+    few = any(len(one.series.values) < one.fewest for one in history.headline)
+    yield Caveat("few-runs", few * len(history.made), len(history.made), Changes.VERDICT)
+
+
+def _facts(history: History) -> Iterator[Fact]:
+    if history.made:
+        yield Fact("first run", f"{history.made[0][:16].replace('T', ' ')} UTC")
+        yield Fact("last run", f"{history.made[-1][:16].replace('T', ' ')} UTC")

@@ -1,0 +1,81 @@
+"""From runs on a disk to the history of their study."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+
+from weir.analyse.paired import ALIKE
+from weir.compare.history import Course, courses, series_in, without_last
+from weir.compare.history_screen import History
+from weir.compare.levels import readable, row_key
+from weir.compare.sides import runs_in
+from weir.errors import ExitCode, WeirError
+from weir.report.cases import distinguish
+from weir.report.headline_rows import headline_rows
+from weir.results.row import Row
+from weir.results.words import setting_words
+from weir.store.run_directory import RUNS, RunDirectory
+
+
+def runs_of(study: str, folder: Path = RUNS) -> list[Path]:
+    """The runs of a study in a folder. Raises WeirError where there is none."""
+    found = [path for path in runs_in(folder) if RunDirectory(path).info().study.name == study]
+    if not found:
+        raise WeirError(
+            f"there is no run of '{study}' in '{folder}'",
+            "",
+            "name the folder with --in, or make runs with `weir run`",
+            ExitCode.INCONCLUSIVE,
+        )
+    return found
+
+
+def read_history(study: str, paths: Iterable[Path], matters: float = ALIKE) -> tuple[History, History]:
+    """The history of these runs, of the machine of the last one, and what it was before that one. Raises
+    WeirError where none can be read."""
+    runs, rows, lost = readable(paths)
+    if not runs:
+        raise WeirError(f"no run of '{study}' can be read", "", "see to it that you may read them")
+    here = [run for run in runs if run.host == runs[-1].host]
+    named, others = _labelled(rows)
+    found = series_in(here, named), series_in(here, others)
+    history = History(
+        study=study,
+        host=here[-1].host,
+        made=tuple(run.made for run in here),
+        headline=tuple(courses(found[0], matters)),
+        others=tuple(courses(found[1], matters)),
+        lost=len(lost),
+        elsewhere=len(runs) - len(here),
+    )
+    before = [without_last(series, here[-1].made) for series in found]
+    return history, replace(
+        history,
+        made=history.made[:-1],
+        headline=tuple(courses(before[0], matters)),
+        others=tuple(courses(before[1], matters)),
+    )
+
+
+def _labelled(rows: list[Row]) -> tuple[dict[str, Row], dict[str, Row]]:
+    """The rows that speak for the run, and all others, each under a name of its own."""
+    named = {label: row for label, row in headline_rows(rows).items() if row is not None}
+    keys = {row_key(row) for row in named.values()}
+
+    def plain(row: Row) -> str:
+        return ", ".join(filter(None, [row.phase, row.label or setting_words(row)]))
+
+    left = [row for row in rows if row_key(row) not in keys]
+    distinction = distinguish(left, plain, {"phase"})
+    return named, {", ".join(filter(None, [plain(row), distinction(row)])): row for row in left}
+
+
+def news(now: History, before: History) -> bool:
+    """Whether the last run changed what is known of any row."""
+    known = [{one.series.label: _what(one) for one in (*h.headline, *h.others)} for h in (now, before)]
+    return any(known[1].get(label, known[0][label]) != what for label, what in known[0].items())
+
+
+def _what(course: Course) -> tuple[str, int, bool]:
+    """The verdict where a level has ended, how many there are, and whether the end is in doubt."""
+    return str(course.verdict) if course.reference else "", len(course.levels), course.perhaps is not None
