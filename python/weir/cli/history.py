@@ -42,12 +42,13 @@ def command(
     """
     from weir.compare.history_rows import course_headings, course_rows, history_data
     from weir.compare.history_screen import history_screen
-    from weir.compare.read_history import news, read_history, runs_of
+    from weir.compare.read_history import before_last, news, read_history, runs_of
     from weir.compare.rules import rules_of
     from weir.store.run_directory import RUNS
 
     rules = rules_of(matters, "5%")
-    found, before = read_history(study, runs_of(study, folder or RUNS), rules.matters)
+    found = read_history(study, runs_of(study, folder or RUNS), rules.matters)
+    is_news = not (quiet or json) or news(found, before_last(found, rules.matters))
     if page is not None:
         from weir.compare.page import write_history
 
@@ -55,8 +56,8 @@ def command(
             told = WeirError("the page has no pictures", why.why, why.suggestion)
             print(f"weir: {told}", file=sys.stderr)
     if json:
-        print_json({"page": str(page) if page else None, "news": news(found, before), **history_data(found)})
-    elif not quiet or news(found, before):
+        print_json({"page": str(page) if page else None, "news": is_news, **history_data(found)})
+    elif is_news:
         from weir.cli._screen import print_screen
 
         below = ["", printable(str(page))] if page else []

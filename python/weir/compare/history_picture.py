@@ -10,15 +10,16 @@ from weir.results.words import capital
 
 HEIGHT, LOW = 150, 105
 """Of a panel that stands alone or beside one, and of those of three and more."""
-MOST_FIRST, MOST_BELOW = 4, 24
+MOST_FIRST, MOST_BELOW, MOST_DOTS = 4, 24, 4000
 
 
 def course_pictures(history: History) -> tuple[Drawing | None, Drawing | None]:
     """That of the rows that speak for the study, and that of others, those with changes first."""
     changed = sorted(history.others, key=lambda one: -len(one.levels))
+    most = max(1, min(MOST_BELOW, MOST_DOTS // max(len(history.made), 1)))
     return (
         _drawing("courses", history.headline[:MOST_FIRST]),
-        _drawing("other-courses", [*history.headline[MOST_FIRST:], *changed][:MOST_BELOW]),
+        _drawing("other-courses", [*history.headline[MOST_FIRST:], *changed][:most]),
     )
 
 
@@ -34,7 +35,7 @@ def _spec(course: Course, height: int) -> Spec:
     series, metric = course.series, course.series.row.metric
     scale = metric.scale
     values = [
-        {"x": made, "y": value / scale, "run": number + 1}
+        {"x": made, "y": float(f"{value / scale:.5g}"), "run": number + 1}
         for number, (made, value) in enumerate(zip(series.made, series.values, strict=True))
     ]
     levels = [

@@ -30,16 +30,15 @@ def runs_of(study: str, folder: Path = RUNS) -> list[Path]:
     return found
 
 
-def read_history(study: str, paths: Iterable[Path], matters: float = ALIKE) -> tuple[History, History]:
-    """The history of these runs, of the machine of the last one, and what it was before that one. Raises
-    WeirError where none can be read."""
+def read_history(study: str, paths: Iterable[Path], matters: float = ALIKE) -> History:
+    """The history of these runs, of the machine of the last one. Raises WeirError where none can be read."""
     runs, rows, lost = readable(paths)
     if not runs:
         raise WeirError(f"no run of '{study}' can be read", "", "see to it that you may read them")
     here = [run for run in runs if run.host == runs[-1].host]
     named, others = _labelled(rows)
     found = series_in(here, named), series_in(here, others)
-    history = History(
+    return History(
         study=study,
         host=here[-1].host,
         made=tuple(run.made for run in here),
@@ -48,12 +47,18 @@ def read_history(study: str, paths: Iterable[Path], matters: float = ALIKE) -> t
         lost=len(lost),
         elsewhere=len(runs) - len(here),
     )
-    before = [without_last(series, here[-1].made) for series in found]
-    return history, replace(
-        history,
-        made=history.made[:-1],
-        headline=tuple(courses(before[0], matters)),
-        others=tuple(courses(before[1], matters)),
+
+
+def before_last(now: History, matters: float = ALIKE) -> History:
+    """The history as it was before its last run."""
+    named, others = (
+        without_last([one.series for one in part], now.made[-1]) for part in (now.headline, now.others)
+    )
+    return replace(
+        now,
+        made=now.made[:-1],
+        headline=tuple(courses(named, matters)),
+        others=tuple(courses(others, matters)),
     )
 
 

@@ -1,6 +1,7 @@
 """The lines of `samples.jsonl` as types; see docs/reference/results.md. Unknown keys and kinds are
 ignored."""
 
+import re
 from typing import Any, Literal
 
 import msgspec
@@ -370,3 +371,18 @@ def to_record(line: dict[str, Any]) -> AnyRecord | None:
         return None
     record: AnyRecord = msgspec.convert(migrated(line), AnyRecord, strict=False)
     return record
+
+
+_SAMPLE_OF_TODAY = re.compile(rb'\{"schema": ?2, ?"kind": ?"sample"')
+_decode_sample = msgspec.json.Decoder(SampleRecord, strict=False).decode
+
+
+def sample_of(line: bytes) -> SampleRecord | None:
+    """The sample that a line of today holds, in a quarter of the time of to_record(); None for any other
+    line, and for one that cannot be read."""
+    if not _SAMPLE_OF_TODAY.match(line):
+        return None
+    try:
+        return _decode_sample(line)
+    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
+        return None

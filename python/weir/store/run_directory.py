@@ -19,7 +19,7 @@ from weir.files.walk import check_own_folder, make_own_folder
 from weir.files.write import DRAFT, write
 from weir.redaction import Redactor
 from weir.store.lines import Damage, LineWriter, decode, repair
-from weir.store.records import AnyRecord, to_record
+from weir.store.records import AnyRecord, sample_of, to_record
 
 SCHEMA = 2
 READ_SCHEMAS = (1, 2)
@@ -182,6 +182,9 @@ class RunDirectory:
         """The records one by one, for runs that memory should not hold whole; numbers of lines that cannot be
         read are appended to `damaged_lines`."""
         for number, line in enumerate(self._lines(), start=1):
+            if (sample := sample_of(line)) is not None:
+                yield sample
+                continue
             decoded = decode(line)
             try:
                 record = to_record(decoded) if decoded is not None else None
