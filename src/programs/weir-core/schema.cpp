@@ -121,7 +121,7 @@ Json schema() {
 }
 
 Json describe_machine() {
-    constexpr std::uint64_t touched = 512ULL << 20;
+    constexpr std::uint64_t touched = 128ULL << 20;
     MonotonicClock clock;
     return {{"schema", 1},
             {"kind", "machine"},
