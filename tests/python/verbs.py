@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 
+import pytest
 from typer.testing import CliRunner, Result
 
 from running import ended
@@ -20,3 +21,12 @@ def weir_process(*arguments: str, **env: str) -> subprocess.CompletedProcess[str
 def weir_here(*words: object) -> Result:
     """The verb in this process."""
     return CliRunner().invoke(build_app(), [str(word) for word in words])
+
+
+def weir_ended(*arguments: str, **env: str) -> subprocess.CompletedProcess[str]:
+    """The verb in this process, which takes a second less than one of its own, told as that would be."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name, value in env.items():
+            patch.setenv(name, value)
+        done = weir_here(*arguments)
+    return subprocess.CompletedProcess(arguments, done.exit_code, done.stdout, done.stderr)

@@ -10,7 +10,7 @@ import pytest
 from calibrate.machines import GIB, MIB
 from calibrate.simulation import Stage, play, usual
 from fakes import FAKE_CORE, read_lines, study_text
-from verbs import weir_process as weir
+from verbs import weir_ended as weir
 from weir.calibrate.calibration import Calibration
 from weir.calibrate.store import save, storage_of
 from weir.cli._calibration import Source, Sources

@@ -1,4 +1,4 @@
-"""Tables of a run, from the study to the terminal, to JSON and to the page: a real process, the fake core."""
+"""Tables of a run, from the study to the terminal, to JSON and to the page, with the fake core."""
 
 import json
 import subprocess
@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from verbs import weir_process as weir
+from verbs import weir_ended as weir
 from weir.cli._results import WIDTH, wrapped
 
 NOT_RUN = "Tables 3, 4, 7 and 8: the large case: not run; ask for it with --with large"

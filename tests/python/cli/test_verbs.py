@@ -1,4 +1,5 @@
-"""The verbs from the outside: a real process, the fake core, the fake mpirun."""
+"""The verbs from the outside, with the fake core and the fake mpirun: in processes of their own where that
+matters."""
 
 import json
 import os
@@ -14,13 +15,15 @@ import pytest
 
 from fakes import read_lines, study_text
 from running import ended
-from verbs import WEIR, weir_here
-from verbs import weir_process as weir
+from verbs import WEIR, weir_here, weir_process
+from verbs import weir_ended as weir
 from weir.store.run_directory import RunDirectory
+
+RUN = ("run", "small.toml", "--out", "RUN", "--dir", "store")
 
 
 def run(*more: str) -> subprocess.CompletedProcess[str]:
-    return weir("run", "small.toml", "--out", "RUN", "--dir", "store", *more)
+    return weir(*RUN, *more)
 
 
 def study(**changes: Any) -> None:
@@ -33,7 +36,7 @@ def assert_nothing_is_left() -> None:
 
 
 def test_help_lists_the_verbs() -> None:
-    done = weir("--help")
+    done = weir_process("--help")
     assert done.returncode == 0
     for verb in ("list", "plan", "run", "show", "trace", "explain"):
         assert f"\n  {verb} " in done.stdout
@@ -56,22 +59,22 @@ def test_every_verb_has_json_and_a_help_of_one_screen(verb: str) -> None:
 
 
 def test_the_version_is_told() -> None:
-    assert weir("--version").stdout == "weir 0.1.0\n"
+    assert weir_process("--version").stdout == "weir 0.1.0\n"
 
 
 def test_wrong_options_are_usage_errors() -> None:
-    assert weir("--bogus").returncode == 2
+    assert weir_process("--bogus").returncode == 2
     assert weir("show").returncode == 2
 
 
 def test_a_study_runs_and_shows_its_results(place: Path) -> None:
-    done = run("--progress", "plain")
+    done = weir_process(*RUN, "--progress", "plain")
     assert done.returncode == 0, done.stderr
     assert done.stdout.splitlines()[-1] == "RUN/report.html" and Path("RUN/report.html").is_file()
     assert weir("show", "--all", "RUN").stdout.count(" % wide") == 4
     assert "round 1, launch 1: 1 rank, 2 cases in" in done.stderr
     assert_nothing_is_left()
-    shown = weir("show", "RUN")
+    shown = weir_process("show", "RUN")
     assert f"{shown.stdout}\nRUN/report.html\n" == done.stdout
 
 
@@ -80,7 +83,7 @@ def test_every_output_is_json_and_only_json_where_asked(place: Path) -> None:
         done = weir(*arguments, "--json")
         assert done.returncode == 0, done.stderr
         assert json.loads(done.stdout)["schema"] == 1
-    done = run("--json", "--progress", "json")
+    done = weir_process(*RUN, "--json", "--progress", "json")
     rows = json.loads(done.stdout)["rows"]
     assert {(row["phase"], row["verdict"], row["unit"]) for row in rows} == {
         ("write", "precise", "B/s"),

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from running import ended
+from verbs import weir_ended
 from weir.machine.mount_table import mount_of, parse_mounts
 
 from .real_programs import run
@@ -97,8 +98,8 @@ def command(verb: str = "run") -> list[str]:
 
 
 def weir(verb: str = "run", **env: str) -> subprocess.CompletedProcess[str]:
-    """Run the study."""
-    return ended(*command(verb), env={**os.environ, **env})
+    """Run the study, in this process."""
+    return weir_ended(*command(verb)[len(WEIR.split()) :], **env)
 
 
 def in_mount_namespace(script: str) -> subprocess.CompletedProcess[str]:
