@@ -79,7 +79,7 @@ def _do(recording: Recording, rank: int, session: tuple, own_file: bool, shift: 
         st.tuples(SESSION, st.integers(1, 31), st.booleans(), st.integers(0, 64), st.booleans()), max_size=6
     ),
 )
-@random_cases(60)
+@random_cases(20)
 def test_programs_of_loops(ranks: int, parts: list) -> None:  # type: ignore[type-arg]
     recording = Recording(ranks)
     for session, who, own_file, shift, barrier in parts:
@@ -92,7 +92,7 @@ def test_programs_of_loops(ranks: int, parts: list) -> None:  # type: ignore[typ
 
 
 @given(st.lists(st.lists(TRANSFER, max_size=40), min_size=1, max_size=4), st.integers(0, 40))
-@random_cases(40)
+@random_cases(15)
 def test_anything_in_any_order(of_ranks: list, barrier: int) -> None:  # type: ignore[type-arg]
     recording = Recording(len(of_ranks))
     names = ["a", "b"]
