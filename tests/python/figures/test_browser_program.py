@@ -6,7 +6,6 @@ import pytest
 
 from weir.figures import browser_program as module
 from weir.figures.browser_program import browser_program
-from weir.figures.engine import Engine
 
 pytestmark = pytest.mark.usefixtures("draws")
 
@@ -61,7 +60,4 @@ def test_a_cache_that_cannot_be_written_is_done_without(maker: type[Maker], tmp_
 
 def test_the_engine_makes_it() -> None:
     """The one that pages really hold."""
-    engine = Engine()
-    engine.begin_javascript_bundle()
-    assert "vegaEmbed" in engine.end_javascript_bundle()
-    engine.close()
+    assert "vegaEmbed" in program()
