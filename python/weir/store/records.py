@@ -383,6 +383,6 @@ def sample_of(line: bytes) -> SampleRecord | None:
     if not _SAMPLE_OF_TODAY.match(line):
         return None
     try:
-        return _decode_sample(line)
+        return _decode_sample(line.decode())  # a key that is no UTF-8 would only be skipped
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
         return None
