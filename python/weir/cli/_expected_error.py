@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from weir.units import count_words, format_seconds
+from weir.units import count_words
 
 if TYPE_CHECKING:
     from weir.mimic.imitation import Imitation
@@ -29,14 +29,6 @@ def error_words(found: Expected | None) -> str:
     ends = f"{percent(found.low)} to {percent(found.high)}"
     sure = f"{100 * found.probability:.0f} %"
     return f"expected error {ends} ({sure}, n = {count_words(found.workloads, 'program')})"
-
-
-def time_words(found: Expected | None, forecast_s: float) -> str:
-    """What the program takes by that: " : the program takes 18 ms to 24 ms"; empty where it is not known."""
-    if found is None:
-        return ""
-    least, most = (format_seconds(forecast_s / (1 + error)) for error in (found.high, found.low))
-    return f": the program takes {least} to {most}"
 
 
 def error_data(found: Expected | None) -> dict[str, Any] | None:

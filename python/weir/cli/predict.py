@@ -31,7 +31,14 @@ from weir.cli._options import (
 from weir.cli._pattern_run import checked_plan, new_run, run_plan
 from weir.cli._streams import print_json, print_lines, print_table, results_told
 from weir.errors import ExitCode, WeirError
-from weir.units import count_words, format_bandwidth, format_bytes, format_seconds, parse_seconds
+from weir.units import (
+    count_words,
+    format_bandwidth,
+    format_bytes,
+    format_seconds,
+    format_share,
+    parse_seconds,
+)
 
 if TYPE_CHECKING:
     from weir.analyse.statistics import MedianEstimate
@@ -223,7 +230,7 @@ def _run_and_show(
             if everything:
                 print()
                 _show(what, rows, preset)
-                print_lines(_calls_lines(calls, expected))
+                _show_calls(calls, expected)
     return code
 
 
@@ -265,37 +272,50 @@ def _show(what: Forecasting, rows: Sequence[Row], preset: str | None) -> None:
     from weir.cli._inexact import inexact_lines
 
     percent = f"{CONFIDENCE:.0%} interval"
+    otherwise = f"preset {preset} makes otherwise" if preset else "the benchmark cannot express"
     forecast = ["phase", "moves", "state", ">bytes", ">time", f">{percent}", ">bandwidth", f">{percent}"]
     print_table([*forecast, ">n"], [_cells(row) for row in rows])
     if what.application:
         # A table of its own: in one all numbers would not fit beside each other.
         measured = ["phase", "moves", ">predicted", ">measured", f">{percent}", ">n", ">error", f">{percent}"]
-        print_table([*measured, ">pairs"], [_verified_cells(row) for row in rows])
-    print_lines([*inexact_lines(what.imitation.pattern), *_remarks(what, rows, preset)])
+        print_table([*measured, ">pairs", f"~{otherwise}"], [_verified_cells(row) for row in rows])
+    print_lines([*inexact_lines(what.imitation.pattern), *_remarks(what, rows)])
 
 
-def _calls_lines(calls: Calls | None, expected: Expected | None) -> list[str]:
-    """How long ranks are in I/O calls, and what is not in it."""
+NOT_IN_CALLS = (
+    "Not in it: what the program does beside its calls, such as computing, pauses, its library, and touching "
+    "its own memory for the first time, also within a call."
+)
+
+
+def _show_calls(calls: Calls | None, expected: Expected | None) -> None:
+    """How long ranks are in I/O calls, what of it in which, and what the program itself may take."""
     if calls is None:
-        return []
-    from weir.cli._expected_error import error_words, time_words
+        return
+    from weir.analyse.statistics import CONFIDENCE
     from weir.predict.calls import KINDS
 
-    def spelt(one: MedianEstimate) -> str:
-        interval = "" if one.low is None else f" [{interval_words(one, format_seconds)}]"
-        return format_seconds(one.median) + interval
-
-    of = ", ".join(f"{KINDS[kind]} {format_seconds(one.median)}" for kind, one in calls.of_kinds.items())
-    lines = [f"Time in I/O calls, mean over the ranks: {spelt(calls.all)}: {of}."]
-    lines.append(f"  {error_words(expected)}{time_words(expected, calls.all.median)}")
+    rows = [_times("all", calls.all)]
+    rows += [_times(KINDS[kind], one) for kind, one in calls.of_kinds.items()]
+    if expected:
+        ends = [format_seconds(calls.all.median / (1 + error)) for error in (expected.high, expected.low)]
+        sure = f"the program, in {format_share(expected.probability)} of cases"
+        rows.append([sure, "", " … ".join(ends), count_words(expected.workloads, "program")])
     if calls.measured and calls.error:
-        off = _percent(calls.error.median - 1)
-        lines.append(f"  measured: {spelt(calls.measured)}; the forecast of the time is off by {off}.")
-    lines.append(
-        "  Not in it: what the program does beside its calls, such as computing, pauses, its library, and "
-        "touching its own memory for the first time, also within a call."
-    )
-    return lines
+        error = [
+            f"forecast over measured: {_percent(calls.error.median - 1)}",
+            "",
+            "",
+            str(calls.error.count),
+        ]
+        rows += [_times("measured", calls.measured), error]
+    heading = "time in I/O calls, mean over the ranks"
+    print_table([heading, ">time", f">{CONFIDENCE:.0%} interval", ">n"], rows)
+    print_lines([NOT_IN_CALLS])
+
+
+def _times(what: str, one: MedianEstimate) -> list[str]:
+    return [what, format_seconds(one.median), interval_words(one, format_seconds), str(one.count)]
 
 
 def _phase(row: Row) -> str:
@@ -318,7 +338,17 @@ def _cells(row: Row) -> list[str]:
 
 def _verified_cells(row: Row) -> list[str]:
     predicted = format_bandwidth(row.bandwidth.median)
-    return [_phase(row), row.direction, predicted, *_measured_cells(row.measured), *_error_cells(row.error)]
+    measured = [*_measured_cells(row.measured), *_error_cells(row.error)]
+    return [_phase(row), row.direction, predicted, *measured, _off_words(row)]
+
+
+def _off_words(row: Row) -> str:
+    """Of a phase of which the forecast is off: what it makes otherwise than the program, and whether that is
+    sure."""
+    if not (row.phase and row.error and row.error.is_off):
+        return ""
+    causes = "; ".join(row.causes) or "nothing"
+    return f"{causes} (may be chance: {row.error.why_unsure})" if row.error.why_unsure else causes
 
 
 def _measured_cells(found: MedianEstimate | None) -> list[str]:
@@ -337,7 +367,7 @@ def _percent(share: float) -> str:
     return f"{100 * share:+.1f} %"
 
 
-def _remarks(what: Forecasting, rows: Sequence[Row], preset: str | None) -> list[str]:
+def _remarks(what: Forecasting, rows: Sequence[Row]) -> list[str]:
     from weir.predict.forecast import WHAT_ERRORS_ARE
 
     found = []
@@ -346,21 +376,9 @@ def _remarks(what: Forecasting, rows: Sequence[Row], preset: str | None) -> list
     why = next((row.time.why for row in rows if row.time.why), None)
     if why:
         found.append(f"no interval: {why}")
-    found += [
-        _off_words(row, row.error, preset) for row in rows if row.phase and row.error and row.error.is_off
-    ]
     if what.imitation.has_random_sizes:
         found.append("Requests of random sizes have no imitation: take this forecast for a guess.")
     return found
-
-
-def _off_words(row: Row, error: Error, preset: str | None) -> str:
-    """How far off, and which part of the pattern the benchmark could not express, or the preset does not."""
-    causes = "; ".join(row.causes)
-    lacking = f"what preset {preset} makes otherwise" if preset else "what the benchmark cannot express"
-    why = f"{lacking}: {causes}" if causes else "its parameters say all of this phase"
-    chance = f"; {error.why_unsure}, so that it may be chance" if error.why_unsure else ""
-    return f"{row.phase}, {row.direction}: off by {_percent(error.median)}; {why}{chance}."
 
 
 def _data(what: Forecasting, rows: Sequence[Row]) -> dict[str, Any]:
