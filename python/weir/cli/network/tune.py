@@ -197,12 +197,12 @@ def _conclude(
 
 
 def _show_advice(advice: Sequence[Advice], failures: Sequence[str]) -> None:
-    from weir.cli._results import wrapped
-    from weir.network.tune.words import advice_words
+    """All trials with their numbers, how to choose what won, and what could not run."""
+    from weir.cli._results import number_lines, wrapped
+    from weir.network.tune.words import CONDITIONS, advice_numbers, settings
 
-    for one in advice:
-        print_lines([""])
-        for line in advice_words(one):
-            print_lines(wrapped(line, line[: len(line) - len(line.lstrip())], "  "))
+    print_lines(["", *number_lines([number for one in advice for number in advice_numbers(one)])])
+    print_lines(wrapped(CONDITIONS, "", "  "))
+    print_lines(f"  {words}" for words in map(settings, advice) if words)
     for message in failures:
         print_lines(wrapped(f"Could not run: {message}", "", "  "))

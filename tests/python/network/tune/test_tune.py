@@ -6,7 +6,7 @@ import pytest
 
 from network_rows import network_row
 from weir.analyse.simultaneous import RatioEstimate
-from weir.answers.answer import Certainty, Choice
+from weir.answers.answer import Certainty, Choice, Ratio
 from weir.answers.words import action_of
 from weir.core.schema import Benchmark, Option
 from weir.network.guidelines.judge import judge_rows
@@ -14,7 +14,7 @@ from weir.network.tune.advice import Advice, Trial, advise
 from weir.network.tune.algorithms import Algorithm
 from weir.network.tune.first_screen import first_screen
 from weir.network.tune.trial import Subject, subjects_of, trial_study
-from weir.network.tune.words import advice_words
+from weir.network.tune.words import advice_numbers, settings
 from weir.results.row import Row
 
 KIB = 1024
@@ -69,8 +69,14 @@ def advice(*times: float, other: float = 1.0) -> Advice:
     return found
 
 
-def said(one: Advice) -> str:
-    return "\n".join(advice_words(one))
+def numbers(one: Advice) -> dict[tuple[str, ...], tuple[float, str]]:
+    """Of each algorithm and size how many times as fast it is, and what stands first beside it."""
+    found = {number.subject: number for number in advice_numbers(one)}
+    assert {subject[0] for subject in found} == {"Allreduce, 4 ranks"}
+    return {
+        subject[1:]: (number.value.times if isinstance(number.value, Ratio) else 0, number.remark)
+        for subject, number in found.items()
+    }
 
 
 def test_the_sizes_of_violations_are_tried_and_the_others_beside_them() -> None:
@@ -97,18 +103,20 @@ def test_the_study_has_the_own_choice_and_each_algorithm_in_turns() -> None:
 def test_what_wins_is_advised_with_its_environment_and_its_cost_elsewhere() -> None:
     found = advice(0.5, 3.0, 2.0, other=0.5)
     assert found.winner == ALGORITHMS[1]
-    words = said(found)
-    assert "Allreduce on 4 ranks: the algorithm ring wins: at 64 KiB 3.0" in words
-    assert "\n  FORCE=1 ALGORITHM=2\n" in words
-    assert "It is surely slower: at 1 KiB 0.50" in words
+    told = numbers(found)
+    assert list(told)[:3] == [("ring", "1 KiB"), ("ring", "16 KiB"), ("ring", "64 KiB")]
+    for size, times, sure in (("64 KiB", 3.0, "surely faster: "), ("1 KiB", 0.5, "surely slower: ")):
+        assert told["ring", size][0] == pytest.approx(times, rel=0.1) and told["ring", size][1].startswith(
+            sure
+        )
+    assert settings(found) == "ring: FORCE=1 ALGORITHM=2"
 
 
 def test_nothing_is_advised_that_has_not_won() -> None:
     found = advice(0.5, 1.0, 1.02)
     assert found.winner is None
-    assert said(found).startswith(
-        "Allreduce on 4 ranks: none of 3 other algorithms is shown to be faster at 64 KiB; nearest is "
-    )
+    assert len(numbers(found)) == 9 and settings(found) == ""
+    assert not any(remark.startswith("surely faster") for _, remark in numbers(found).values())
 
 
 def test_the_first_screen_has_the_algorithm_and_how_to_set_it() -> None:
@@ -135,13 +143,13 @@ def test_too_few_rounds_advise_nothing() -> None:
     few = [replace(row, samples=row.samples[:5], records=row.records[:5]) for row in tried(0.5, 3.0, 2.0)]
     (found,) = advise([subject()], few)
     assert (found.winner, found.trials) == (None, ())
-    assert "too few rounds" in said(found)
+    assert numbers(found) == {("other algorithms", ""): (0, "too few rounds: use a larger --budget")}
 
 
 def test_a_function_without_other_algorithms_is_told() -> None:
     (found,) = subjects_of(judge_rows(violating()), violating(), [])
     (one,) = advise([found], [])
-    assert said(one) == "Allreduce on 4 ranks: this MPI offers no other algorithm."
+    assert numbers(one) == {("other algorithms", ""): (0, "this MPI offers no other")}
 
 
 @pytest.mark.parametrize(
