@@ -120,39 +120,42 @@ def show(distance: str, model: Model) -> None:
         for one in model.ranges
     ]
     print_table(headings, rows)
-    print_lines(["", *_switch_lines(model), *_fit_lines(model), ""])
+    print_lines([""])
+    print_table(["of the model", ""], [*_switch_rows(model), *_fit_rows(model)])
+    print_lines([""])
     if model.predictions:
         print_table(
             ["not used for the model", ">samples", ">measured µs", ">predicted µs", ">error"],
             [_prediction_row(one) for one in model.predictions],
         )
-        print_lines(["", _prediction_line(model.predictions), ""])
+        print_lines([""])
 
 
-def _switch_lines(model: Model) -> list[str]:
-    from weir.network.refine import are_close
-
-    where = "; `weir network refine` finds where exactly"
-    found = []
-    if model.waits:
-        low, high = model.waits
-        found = [f"A send waits for its receiver from between {low:,} and {high:,} B on."]
-    if not model.switches:
-        return [*found, "No range ends with a jump of more than 15 %."]
-    return found + [
-        f"Jump between {one.low:,} and {one.high:,} B: the time changes by a factor of"
-        f" {_number(one.ratio, 1)}{'' if are_close(one.low, one.high) else where}."
-        for one in model.switches
+def _switch_rows(model: Model) -> list[list[str]]:
+    """Jumps of more than 15 % between ranges, which `weir network refine` finds more exactly."""
+    found = [["sends wait for receivers from", _between(*model.waits)]] if model.waits else []
+    jumps = [
+        [f"time after {_between(one.low, one.high)}, times", _number(one.ratio, 1)] for one in model.switches
     ]
+    return found + (jumps or [["jumps of more than 15 %", "none"]])
 
 
-def _fit_lines(model: Model) -> list[str]:
-    least = "" if model.ranges[0].start.low is not None else "; too few launches for intervals, which take 6"
+def _between(low: int, high: int) -> str:
+    return f"{low:,} to {high:,} B"
+
+
+def _fit_rows(model: Model) -> list[list[str]]:
+    from weir.network.first_screen import GOOD
+
     left_out = [format_bytes(size) for line in model.one_way.lines for size in line.left_out]
+    good = sum(abs(one.error) <= GOOD for one in model.predictions)
+    predicted = f"{good} of {len(model.predictions)}"
     return [
-        f"Fit: the largest error of a measured size is {_percent(model.worst)}, the noise from size to size"
-        f" {_percent(model.one_way.noise)}; {count_words(model.launches, 'launch', 'launches')}{least}.",
-        *([f"Off all others, and not part of a range: {', '.join(left_out)}."] if left_out else []),
+        ["largest error of a measured size", _percent(model.worst)],
+        ["noise from size to size", _percent(model.one_way.noise)],
+        ["launches (intervals take 6)", f"{model.launches:,}"],
+        *([["off all others, in no range", ", ".join(left_out)]] if left_out else []),
+        *([[f"other calls predicted within {_percent(GOOD)}", predicted]] if model.predictions else []),
     ]
 
 
@@ -163,13 +166,6 @@ def _prediction_row(one: Prediction) -> list[str]:
     name = f"{one.call.function} {format_bytes(one.call.bytes)}"
     shown = [f"{_plain(one.measured_s)}{interval}", _plain(one.predicted_s)]
     return [name, str(one.count), *shown, f"{one.error:+.0%}"]
-
-
-def _prediction_line(predictions: tuple[Prediction, ...]) -> str:
-    from weir.network.first_screen import GOOD
-
-    good = sum(abs(one.error) <= GOOD for one in predictions)
-    return f"Predicted within {_percent(GOOD)}: {good} of {len(predictions)}."
 
 
 def _us(one: Estimate) -> str:
