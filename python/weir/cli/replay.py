@@ -199,13 +199,14 @@ def _show_phases(prepared: Prepared, found: Sequence[PhaseOutcome]) -> None:
             format_bandwidth(phase.bandwidth.median) if phase.bandwidth else "none moved",
             interval_words(phase.bandwidth, format_bandwidth),
             str(phase.time.count),
+            "partly from a cache" if phase.cache_suspect else "",
         ]
         for phase in found
     ]
     percent = f"{CONFIDENCE:.0%} interval"
-    headings = ["phase", ">moved", ">requests", ">time", f">{percent}", ">bandwidth", f">{percent}", ">n"]
+    headings = ["phase", ">moved", ">requests", ">time", f">{percent}", ">bandwidth", f">{percent}"]
     print()
-    print_table(headings, rows)
+    print_table([*headings, ">n", "~"], rows)
     print_lines(_remarks(prepared, found))
 
 
@@ -238,9 +239,6 @@ def _remarks(prepared: Prepared, found: Sequence[PhaseOutcome]) -> list[str]:
         remarks.append(
             "The times hold what the program computes between its requests; --gaps none leaves it out."
         )
-    suspects = [phase.name for phase in found if phase.cache_suspect]
-    if suspects:
-        remarks.append(f"{', '.join(suspects)}: bytes came from a cache, at least in part.")
     remarks += [f"{warning}." for phase in found for warning in phase.warnings]
     why = next((phase.time.why for phase in found if phase.time.why), None)
     if why:
