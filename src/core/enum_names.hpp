@@ -10,6 +10,8 @@ namespace weir {
 //     constexpr std::array<std::string_view, 2> enum_names(Layout) { return {"shared", "file-per-process"}; }
 // The words are in the order of the values, which count from 0. An earlier word for a value is still accepted:
 //     constexpr std::pair<std::string_view, Layout> enum_alias(Layout) { return {"common", Layout::shared}; }
+// Where results say what was chosen, people read other words than those of a study; "": nothing is said of that value.
+//     constexpr std::array<std::string_view, 2> enum_words(Layout) { return {"shared file", "file per process"}; }
 
 template <class Enum>
 std::string_view to_text(Enum value) {

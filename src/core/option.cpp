@@ -135,6 +135,14 @@ Option within(Option option, std::string unit, Bounds<Number> const& bounds) {
 
 }  // namespace
 
+Json to_json(ValueWords const& words) {
+    auto json = Json::object();
+    for (auto const& [value, said] : words) {
+        json[value] = said;
+    }
+    return json;
+}
+
 OptionSet::OptionSet() = default;
 OptionSet::OptionSet(OptionSet const&) = default;
 OptionSet::OptionSet(OptionSet&&) noexcept = default;
@@ -194,6 +202,12 @@ void OptionSet::add_choice(std::string name, std::string help, std::span<std::st
     option.set = [set = std::move(set)](Json const& value) { set(value.get<std::string>()); };
     option.get = [get = std::move(get)] { return Json(get()); };
     insert(std::move(option));
+}
+
+void OptionSet::words(std::string_view name, ValueWords words) {
+    auto const it = std::find_if(options_.begin(), options_.end(), [&](auto const& o) { return o.name == name; });
+    expect(it != options_.end(), "words are of an option that is declared");
+    it->words = std::move(words);
 }
 
 void OptionSet::adopt(OptionSet const& other) {
@@ -279,6 +293,9 @@ Json OptionSet::schema() const {
         if (o.outside.reach != Reach::nothing) {
             json.back()["reach"] = to_text(o.outside.reach);
             json.back()["inside"] = o.outside.inside;
+        }
+        if (!o.words.empty()) {
+            json.back()["words"] = to_json(o.words);
         }
     }
     return json;

@@ -7,6 +7,8 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 #include "core/enum_names.hpp"
@@ -41,6 +43,25 @@ struct Outside {
     Reach reach = Reach::nothing;
     std::vector<std::string> inside{};
 };
+
+/// What people call values of an option, by the values.
+using ValueWords = std::vector<std::pair<std::string, std::string>>;
+
+/// Those of an enumeration with enum_words().
+template <class Enum>
+ValueWords words_of() {
+    auto const names = enum_names(Enum{});
+    auto const words = enum_words(Enum{});
+    static_assert(std::tuple_size_v<decltype(names)> == std::tuple_size_v<decltype(words)>);
+    ValueWords found;
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        found.emplace_back(names[i], words[i]);
+    }
+    return found;
+}
+
+/// {"shared": "shared file", ...}
+Json to_json(ValueWords const&);
 
 struct Option;  ///< see core/option_facts.hpp
 
@@ -79,7 +100,14 @@ class OptionSet {
             name, help, enum_names(Enum{}), alias,
             [&field, name](std::string const& word) { field = from_text<Enum>(word, name); },
             [&field] { return to_text(field); });
+        if constexpr (requires { enum_words(Enum{}); }) {
+            words(name, words_of<Enum>());
+        }
     }
+
+    /// How results say what the option's value was, by the value as JSON writes it, or "*" for all others, in which {}
+    /// is the value with its unit: {{"0", "not aligned"}, {"*", "aligned to {}"}}. "": nothing is said of that value.
+    void words(std::string_view name, ValueWords);
 
     /// Adds the options of another set. One that exists already, with the same type, is shared: setting it sets both.
     void adopt(OptionSet const& other);

@@ -21,6 +21,7 @@ struct Option {
     std::function<Json()> get{};
     std::string alias{};  ///< an earlier word for one of the choices
     Outside outside{};
+    ValueWords words{};
 };
 
 }  // namespace weir

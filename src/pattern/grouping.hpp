@@ -9,6 +9,9 @@ namespace weir {
 /// Which ranks are a group: consecutive ones, or those of a node.
 enum class GroupBy { count, node };
 constexpr std::array<std::string_view, 2> enum_names(GroupBy) { return {"count", "node"}; }
+constexpr std::array<std::string_view, 2> enum_words(GroupBy) {
+    return {"ranks grouped by number", "ranks grouped by node"};
+}
 
 /// The requests that the root of a group makes for an access to an array that is divided on a grid. Parts that follow
 /// one another in the file, those of counts, are always one request.
@@ -17,6 +20,9 @@ enum class GroupRequests {
     combined  ///< one for all their parts; a back-end that cannot do that makes one for each
 };
 constexpr std::array<std::string_view, 2> enum_names(GroupRequests) { return {"member", "combined"}; }
+constexpr std::array<std::string_view, 2> enum_words(GroupRequests) {
+    return {"a request for each member", "members' requests combined"};
+}
 
 /// I/O groups: the first rank of each, its root, opens the file and makes the requests, and its members' data pass
 /// between them in messages, as in PFLOTRAN (Sripathi et al. 2009). Groups differ for reading and writing.

@@ -11,6 +11,7 @@ namespace weir {
 
 enum class Layout { shared, file_per_process };
 constexpr std::array<std::string_view, 2> enum_names(Layout) { return {"shared", "file-per-process"}; }
+constexpr std::array<std::string_view, 2> enum_words(Layout) { return {"shared file", "file per process"}; }
 
 enum class Offsets { sequential, strided, shuffled, random, random_partition };
 constexpr std::array<std::string_view, 5> enum_names(Offsets) {
@@ -23,6 +24,9 @@ constexpr std::array<std::string_view, 3> enum_names(Readers) { return {"none", 
 
 enum class SyncWhen { close, write, never };
 constexpr std::array<std::string_view, 3> enum_names(SyncWhen) { return {"close", "write", "never"}; }
+constexpr std::array<std::string_view, 3> enum_words(SyncWhen) {
+    return {"synced at close", "synced after each write", "not synced"};
+}
 
 /// What the time of a phase contains: also opening and closing its files, or only its requests and syncs.
 enum class Timed { all, transfer };

@@ -17,6 +17,7 @@
 #include "pattern/operations.hpp"
 #include "pattern/pattern.hpp"
 #include "storage/array_times.hpp"
+#include "storage/cache_avoidance.hpp"
 #include "storage/meter.hpp"
 #include "storage/request_memory.hpp"
 #include "storage/strided_memory.hpp"
@@ -260,8 +261,8 @@ class Backend {
     /// pointer that they share? Then a request may read what any other one wrote.
     [[nodiscard]] virtual bool decides_places() const { return false; }
 
-    /// How this back-end's reads avoid caches, in one word for the record ("direct"); empty if they do not.
-    [[nodiscard]] virtual std::string avoids_caches() const { return {}; }
+    /// How this back-end's reads avoid caches; none if they do not.
+    [[nodiscard]] virtual std::optional<CacheAvoidance> avoids_caches() const { return {}; }
 };
 
 /// A registered back-end: its name and features, and a factory for it.
@@ -269,6 +270,7 @@ class BackendKind {
   public:
     virtual ~BackendKind() = default;
     [[nodiscard]] virtual std::string_view name() const = 0;
+    [[nodiscard]] virtual std::string_view words() const = 0;  ///< what results call it: "MPI-IO"
     [[nodiscard]] virtual std::string_view summary() const = 0;
     [[nodiscard]] virtual Features features() const = 0;
 
@@ -278,11 +280,12 @@ class BackendKind {
     [[nodiscard]] virtual std::unique_ptr<Backend> make() const = 0;
 };
 
-/// The kind for a class with static constants `name`, `summary` and `features`, and an optional `library()`.
+/// The kind for a class with static constants `name`, `words`, `summary` and `features`, and an optional `library()`.
 template <class Type>
 class KindOf final : public BackendKind {
   public:
     [[nodiscard]] std::string_view name() const override { return Type::name; }
+    [[nodiscard]] std::string_view words() const override { return Type::words; }
     [[nodiscard]] std::string_view summary() const override { return Type::summary; }
     [[nodiscard]] Features features() const override { return Type::features; }
     [[nodiscard]] std::string library() const override {

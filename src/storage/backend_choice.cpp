@@ -23,6 +23,14 @@ std::vector<std::string> names_of_backends() {
     return names;
 }
 
+ValueWords words_of_backends() {
+    ValueWords words;
+    for (auto const& [name, kind] : Backends::instance().items()) {
+        words.emplace_back(name, kind->words());
+    }
+    return words;
+}
+
 }  // namespace
 
 BackendChoice::BackendChoice(std::string standard, std::vector<std::string> const& hidden)
@@ -34,6 +42,7 @@ BackendChoice::BackendChoice(std::string standard, std::vector<std::string> cons
 
 void BackendChoice::declare(OptionSet& options, char const* summary) {
     options.add("backend", name_, summary, names_of_backends());
+    options.words("backend", words_of_backends());
 }
 
 void BackendChoice::declare_own(OptionSet& options) {

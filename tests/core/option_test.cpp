@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
+
 #include "support/failures/error_of.hpp"
 #include "support/json_part.hpp"
 
@@ -121,6 +123,25 @@ TEST_F(Options, DescribeThemselves) {
                          {{"name", "block"}, {"type", "bytes"}, {"unit", "B"}, {"default", 1024}, {"group", "shape"}});
     EXPECT_EQ(schema[4]["choices"], Json::array({"red", "green"}));
     EXPECT_EQ(set.values()["colour"], "red");
+}
+
+enum class Speed { slow, fast };
+constexpr std::array<std::string_view, 2> enum_names(Speed) { return {"slow", "fast"}; }
+constexpr std::array<std::string_view, 2> enum_words(Speed) { return {"slowly", "quickly"}; }
+
+TEST_F(Options, SayWhatResultsCallTheirValues) {
+    auto speed = Speed::slow;
+    set.add("speed", speed, "how fast");
+    set.words("count", {{"1", "one"}, {"*", "{} of them"}});
+    auto const schema = set.schema();
+    std::map<std::string, Json> words;
+    for (auto const& option : schema) {
+        words[option["name"].get<std::string>()] = option.value("words", Json());
+    }
+    EXPECT_EQ(words.at("speed"), (Json{{"slow", "slowly"}, {"fast", "quickly"}}));
+    EXPECT_EQ(words.at("count"), (Json{{"1", "one"}, {"*", "{} of them"}}));
+    EXPECT_TRUE(words.at("colour").is_null());
+    EXPECT_THROW(set.words("none", {{"*", ""}}), ContractError);
 }
 
 TEST_F(Options, OfTheSameNameAreShared) {

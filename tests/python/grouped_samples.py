@@ -14,6 +14,7 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
+from rows import KNOWN_WORDS
 from sample_lines import metrics, sample_line
 from weir.results.row import Row
 from weir.results.summary import summarise
@@ -95,7 +96,8 @@ def case(name: str = "", *, ranks: int = 4, **options: Any) -> dict[str, Any]:
 def rows_of(cases: Iterable[dict[str, Any]], **how: Any) -> list[Row]:
     """The rows of these cases; `how` as for `lines_of`."""
     lines = [line for one in cases for line in ({"schema": 1, "kind": "case", **one}, *lines_of(one, **how))]
-    return summarise(record for line in lines if (record := to_record(line)) is not None).all_rows
+    records = (record for line in lines if (record := to_record(line)) is not None)
+    return summarise(records, KNOWN_WORDS).all_rows
 
 
 def write_run(folder: Path, study: str = STUDY) -> Path:

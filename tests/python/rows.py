@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from samples import BANDWIDTH
+from weir.core.vocabulary import NO_WORDS, Vocabulary, vocabularies
 from weir.figures.figure import Finding
 from weir.results.row import Row
 from weir.store.records import SampleRecord
@@ -20,6 +21,9 @@ OPTIONS: dict[str, Any] = {
     "collective": False,
     "dir": None,
 }
+
+KNOWN_WORDS = vocabularies(None)
+"""By benchmark, what the core calls values of its options: of the real one, whatever a test sets later."""
 
 
 def row(phase: str, mib_per_s: float | None, *, spread: float | None = 0.02, **changes: Any) -> Row:
@@ -51,7 +55,22 @@ def row(phase: str, mib_per_s: float | None, *, spread: float | None = 0.02, **c
         benchmark="storage",
     )
     made = replace(base, **known)
+    if "vocabulary" not in known:
+        made = replace(made, vocabulary=vocabulary_of(made))
     return made if "moves" in known else replace(made, moves=_moves(made))
+
+
+def vocabulary_of(row: Row) -> Vocabulary:
+    """That of its benchmark, and of other options what any other benchmark calls their values."""
+    own = KNOWN_WORDS.get("flash-io" if "blocks" in row.options else row.benchmark, NO_WORDS)
+    found = Vocabulary(own.name, dict(own.words), dict(own.units), dict(own.defaults), own.of_samples)
+    for other in KNOWN_WORDS.values():
+        for key in other.words.keys() - found.words.keys():
+            found.words[key] = other.words[key]
+            found.defaults[key] = other.defaults[key]
+            if key in other.units:
+                found.units[key] = other.units[key]
+    return found
 
 
 def _moves(row: Row) -> str | None:

@@ -4,11 +4,11 @@ import datetime
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 import weir
 from weir.budget import asked_stall_limit_s
 from weir.core.client import Core
+from weir.core.vocabulary import kept_of_core
 from weir.errors import ExitCode, WeirError, worst
 from weir.files.scratch_marker import draw_mark
 from weir.files.walk import real_path
@@ -234,13 +234,6 @@ def _parents(scratch: Sequence[str], plan: Plan) -> tuple[str, str]:
 
 
 def _describe_run(run: RunDirectory, plan: Plan, core: Core, settings: Settings) -> RunInfo:
-    schema = core.raw_schema()
-    known: dict[str, Any] = {key: schema[key] for key in ("version", "build", "backends") if key in schema}
-    benchmarks = [
-        {key: value for key, value in benchmark.items() if key != "options"}
-        | {"units": {option["name"]: option["unit"] for option in benchmark["options"] if option.get("unit")}}
-        for benchmark in schema["benchmarks"]
-    ]
     return RunInfo(
         schema=SCHEMA,
         weir_version=weir.__version__,
@@ -251,7 +244,7 @@ def _describe_run(run: RunDirectory, plan: Plan, core: Core, settings: Settings)
         scratch=[str(real_path(path) / scratch_name(run.name)) for path in plan.directories().values()],
         mark=draw_mark(),
         machine=machine_card(plan.directory),
-        core={**known, "benchmarks": benchmarks},
+        core=kept_of_core(core.raw_schema()),
     )
 
 

@@ -6,6 +6,7 @@ from typing import Any
 import msgspec
 
 from weir.bounded_parsing import decode_toml
+from weir.core.vocabulary import vocabularies
 from weir.errors import WeirError, message
 from weir.machine.describe import describe
 from weir.machine.rules import speaks_of_storage
@@ -74,7 +75,7 @@ def gather(run: RunDirectory) -> Contents:
     info = run.info()
     reading = run.read()
     study_text, study = _study(run)
-    summary = summarise(reading.records)
+    summary = summarise(reading.records, vocabularies(info.core))
     machine, doubts = _card(info)
     comparisons = study.get("comparison", [])
     printed = {part["name"]: printed_of(part) for part in comparisons}

@@ -7,6 +7,7 @@ from typing import Any
 from weir.analyse.detail import Detail
 from weir.analyse.metric import UNMEASURED, Metric, value_under
 from weir.analyse.statistics import MedianEstimate
+from weir.core.vocabulary import NO_WORDS, Vocabulary
 from weir.results.marks import Mark
 from weir.results.printed import Printed
 from weir.store.records import FinishedRecord, ReplayRecord, SampleRecord
@@ -95,6 +96,8 @@ class Row:
     """What others printed of such cases, for the figures of its comparisons."""
     replay: ReplayRecord | None = None
     """Of a case that carried out a pattern in place of its benchmark."""
+    vocabulary: Vocabulary = field(default=NO_WORDS, repr=False, compare=False)
+    """What values of its options are called."""
     set_aside: int = 0
     """Samples that are not among its own: the machine was in another state, or changed it."""
 

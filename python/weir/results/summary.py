@@ -1,6 +1,6 @@
 """From the records of a run to rows: one a case and phase, and all else that the run says."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -8,6 +8,7 @@ from weir.analyse.detail import detail_of
 from weir.analyse.machine_state import Course, Seen, Sorted, State, Stretch, Tag
 from weir.analyse.metric import Metric, common_metrics, value_under
 from weir.analyse.statistics import FEWEST_SAMPLES, estimate_median
+from weir.core.vocabulary import NO_WORDS, Vocabulary
 from weir.results.row import Measured, Row
 from weir.store.records import (
     AnyRecord,
@@ -52,6 +53,8 @@ class RunSummary:
     died: list[DiedRecord] = field(default_factory=list)
     states: MachineStates = field(default_factory=MachineStates)
     launches: list[LaunchRecord] = field(default_factory=list)
+    vocabularies: Mapping[str, Vocabulary] = field(default_factory=dict)
+    """By benchmark."""
 
     @property
     def all_rows(self) -> list[Row]:
@@ -70,9 +73,11 @@ class RunSummary:
         return [name for name in self.cases if name not in begun]
 
 
-def summarise(records: Iterable[AnyRecord]) -> RunSummary:
-    """The summary of a run's records."""
-    summary = RunSummary()
+def summarise(
+    records: Iterable[AnyRecord], vocabularies: Mapping[str, Vocabulary] | None = None
+) -> RunSummary:
+    """The summary of a run's records; `vocabularies` by benchmark."""
+    summary = RunSummary(vocabularies=vocabularies or {})
     course, taken = Course(), list[SampleRecord]()
     launches: dict[int | None, LaunchRecord] = {}
     for record in records:
@@ -136,25 +141,25 @@ def _add_phase(
     summary: RunSummary, case: CaseRecord, tagged: Tagged, launches: dict[int | None, LaunchRecord]
 ) -> None:
     """The row of a phase, of the samples that count, and those of other states."""
-    finished = summary.finished.get(case.case)
     kept = [sample for sample, tag in tagged if tag.kept]
-    for row in _rows_of(case, kept, finished, launches):
+    for row in _rows_of(case, kept, summary, launches):
         summary.rows.append(replace(row, set_aside=len(tagged) - len(kept)))
     mains = [sample for sample, tag in tagged if tag.main]
     for state in dict.fromkeys(tag.state for _, tag in tagged if tag.state and not tag.main):
         others = [sample for sample, tag in tagged if tag.state == state]
         if min(len(mains), len(others)) >= FEWEST_SAMPLES:
-            rows = (_rows_of(case, samples, finished, launches) for samples in (others, mains))
+            rows = (_rows_of(case, samples, summary, launches) for samples in (others, mains))
             summary.states.rows.extend((state, *pair) for pair in zip(*rows, strict=False))
 
 
 def _rows_of(
     case: CaseRecord,
     samples: list[SampleRecord],
-    finished: FinishedRecord | None,
+    summary: RunSummary,
     launches: dict[int | None, LaunchRecord],
 ) -> Iterator[Row]:
     """The row of a phase; none where no sample has a number."""
+    finished = summary.finished.get(case.case)
     metrics = [_measured(samples, metric) for metric in common_metrics(samples)]
     if not metrics:
         return
@@ -168,7 +173,7 @@ def _rows_of(
     moves = _moves(last, metric)
     why = finished.why if finished else ""
     yield Row(
-        **_case_fields(case, finished),
+        **_case_fields(case, summary),
         phase=last.phase,
         n=estimate.count,
         median=estimate.median,
@@ -227,7 +232,7 @@ def _without_number(case: CaseRecord, summary: RunSummary) -> Row:
     aside = sum(sample.case == case.case for sample, _ in summary.states.aside)
     why = "the machine was in another state during all of its samples" if aside else "no sample was taken"
     return Row(
-        **_case_fields(case, finished),
+        **_case_fields(case, summary),
         phase="none",
         n=0,
         median=None,
@@ -239,10 +244,13 @@ def _without_number(case: CaseRecord, summary: RunSummary) -> Row:
     )
 
 
-def _case_fields(case: CaseRecord, finished: FinishedRecord | None) -> dict[str, Any]:
+def _case_fields(case: CaseRecord, summary: RunSummary) -> dict[str, Any]:
     names = ("case", "label", "benchmark", "ranks", "options", "env", "mpi_io", "replay")
-    known = {name: getattr(case, name) for name in names}
-    return known | {"comparisons": tuple(case.comparisons), "finished": finished}
+    return {name: getattr(case, name) for name in names} | {
+        "comparisons": tuple(case.comparisons),
+        "finished": summary.finished.get(case.case),
+        "vocabulary": summary.vocabularies.get(case.benchmark, NO_WORDS),
+    }
 
 
 def _distinct(warnings: Iterable[Warning]) -> Iterator[Warning]:

@@ -1,6 +1,6 @@
 """Names of what was done and measured, in the field's words; quantities always with unit and interval."""
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import Any
 
 from weir.analyse.detail import Straggler
@@ -8,44 +8,10 @@ from weir.analyse.metric import Metric
 from weir.analyse.statistics import NO_INTERVAL, MedianEstimate
 from weir.results.row import IN_CACHES, Row, measured
 from weir.store.records import HintAsked
+from weir.study.patterns import imitation_words
 from weir.units import count_words, format_bytes, format_share, significant
 
-SYNC = {"close": "synced at close", "write": "synced after each write", "never": "not synced"}
-CACHE = {
-    "drop": "cache dropped",
-    "direct": "O_DIRECT",
-    "reorder": "by another node",
-    "reorder-within-node": "by another rank of the node",
-}
-LAYOUT = {
-    "shared": "shared file",
-    "file-per-process": "file per process",
-    "shared-directory": "shared directory",
-    "private-directory": "directory for each rank",
-    "common-file": "common file",
-}
-INTERFACE = {
-    "posix": "POSIX",
-    "mpiio": "MPI-IO",
-    "null": "null back-end",
-    "hdf5": "HDF5",
-    "pnetcdf": "PnetCDF",
-    "uring": "io_uring",
-    "twophase": "two-phase library",
-}
-MPI_IO = {"ompio": "OMPIO", "romio": "ROMIO"}
-METHOD = {
-    "two-phase": "two-phase",
-    "rank0": "all through rank 0",
-    "independent": "each rank its own pieces",
-}
 BY_APPLICATION = "as the application sees it"
-OPENING = {
-    "independent": "by every rank",
-    "collective": "collective",
-    "one-rank": "by one rank for all",
-    "broadcast": "by rank 0 with a broadcast",
-}
 
 
 def phase_words(row: Row) -> str:
@@ -54,11 +20,12 @@ def phase_words(row: Row) -> str:
     if row.application and row.moves:
         extra = [BY_APPLICATION]
     elif row.moves == "write":
-        extra = [SYNC.get(row.sync or "", "sync unknown")]
+        extra = [row.vocabulary.say_of_sample("sync", row.sync) if row.sync else "sync unknown"]
         if row.options.get("direct"):
             extra.append("O_DIRECT")
     elif row.moves == "read":
-        extra = [CACHE.get(method, method) for method in row.cache_methods] or ["cache kept"]
+        say = row.vocabulary.say_of_sample
+        extra = [say("cache_methods", method) for method in row.cache_methods] or ["cache kept"]
     return ", ".join([row.phase, *extra])
 
 
@@ -70,29 +37,27 @@ def plural_words(row: Row) -> str:
 
 def layout_words(row: Row) -> str:
     """ "shared file" or "file per process"; of a benchmark of metadata, what its files lie in."""
-    layout = str(row.options.get("layout", "shared"))
-    return LAYOUT.get(layout, layout)
+    return value_words(row, "layout", "shared")
 
 
 def mpi_io_words(row: Row) -> str:
     """ "OMPIO" or "ROMIO"."""
-    return MPI_IO.get(row.mpi_io or "", row.mpi_io or "the MPI's own choice")
+    return row.mpi_io.upper() if row.mpi_io else "the MPI's own choice"
 
 
 def backend_words(row: Row) -> str:
     """ "POSIX", "MPI-IO independent", "HDF5 collective"; with a file view where one is used."""
     backend = str(row.options.get("backend", "posix"))
-    parts = [INTERFACE.get(backend, backend)]
+    parts = [value_words(row, "backend", backend)]
     collective = _is_collective(row)
     either = backend == "mpiio" or (row.application and backend in ("hdf5", "pnetcdf"))
     if collective or (either and collective is not None):
         parts[0] += " collective" if collective else " independent"
     if backend == "mpiio" and row.options.get("file_view"):
         parts.append("file view")
-    pointer = row.options.get("pointer", "explicit")
-    if backend == "mpiio" and pointer != "explicit":
-        parts.append(f"{pointer} pointer")
-    return ", ".join(parts)
+    if backend == "mpiio" and "pointer" in row.options:
+        parts.append(value_words(row, "pointer"))
+    return ", ".join(filter(None, parts))
 
 
 def _is_collective(row: Row) -> bool | None:
@@ -111,14 +76,12 @@ def strategy_words(row: Row) -> str:
 
 def opening_words(row: Row) -> str:
     """Who opens a common file, and through what: "POSIX by every rank"."""
-    opening = str(row.options.get("opening"))
-    return f"{interface_words(row)} {OPENING.get(opening, opening)}"
+    return f"{interface_words(row)} {value_words(row, 'opening')}"
 
 
 def interface_words(row: Row) -> str:
     """The interface of a benchmark of metadata, with the MPI-IO implementation where one was asked for."""
-    interface = str(row.options.get("interface", "posix"))
-    name = INTERFACE.get(interface, interface)
+    name = value_words(row, "interface", "posix")
     return f"{name} ({mpi_io_words(row)})" if row.mpi_io else name
 
 
@@ -126,10 +89,9 @@ def method_words(row: Row) -> str:
     """How the two-phase library gets arrays into files: "two-phase", "all through rank 0"; empty where it, or
     another back-end, decides that.
     """
-    method = str(row.options.get("method") or "auto")
-    if method == "auto" or row.options.get("backend", "twophase") != "twophase":
+    if not row.options.get("method") or row.options.get("backend", "twophase") != "twophase":
         return ""
-    return METHOD.get(method, method)
+    return value_words(row, "method")
 
 
 def data_words(row: Row) -> str:
@@ -146,8 +108,8 @@ def setting_words(row: Row) -> str:
     if options.get("pattern"):  # it says how much is accessed at once, and by whom
         return ", ".join([*parts, *([strategy_words(row)] if "backend" in options else [])])
     parts += [option_words(row, key) for key in ("function", "bytes") if key in options]
-    if row.options.get("cells"):
-        parts.append(f"{str(options['cells']).replace('x', ' x ')} cells")
+    if options.get("cells"):
+        parts.append(option_words(row, "cells"))
     if options.get("transfer") is not None:
         parts.append(transfer_words(row))
     if isinstance(options.get("files"), int) and options["files"] and "transfer" not in options:
@@ -161,21 +123,22 @@ def setting_words(row: Row) -> str:
     if "backend" in options and not _without_files(row):
         parts.append(strategy_words(row))
     parts.append(method_words(row))
-    return ", ".join(filter(None, [*parts, *_block_settings(row)]))
+    if "blocks" in options:
+        parts.append(block_words(row))
+    return ", ".join(filter(None, [*parts, *_unusual_words(row)]))
 
 
-def _block_settings(row: Row) -> list[str]:
-    """Of an application's blocks: their size, and what is not as usual."""
-    if "blocks" not in row.options:
-        return []
-    unusual = [key for key in ("blocks", "alignment", "sync") if row.options.get(key)]
-    unusual += [
-        key for key, words in CHOICES.items() if row.options.get(key) not in (None, next(iter(words)))
-    ]
-    # Corners are computed, and so the library never gets them from the program's memory.
-    copied = row.phase == "corner"
-    words = ["corners are copied" if key == "pack" and copied else option_words(row, key) for key in unusual]
-    return [block_words(row), *words]
+def _unusual_words(row: Row) -> Iterator[str]:
+    """What is not as usual among the options that declare words, but for those that are always said."""
+    said = ALWAYS_SAID | ({"sync"} if row.moves and not row.application else set())
+    if {"blocks", "transfer"} & row.options.keys():
+        said |= {"block"}
+    for key in row.vocabulary.unusual(row.options):
+        # Corners are computed, and so the library never gets them from the program's memory.
+        if key == "pack" and row.phase == "corner":
+            yield "corners are copied"
+        elif key not in said:
+            yield option_words(row, key)
 
 
 def _without_files(row: Row) -> bool:
@@ -184,77 +147,42 @@ def _without_files(row: Row) -> bool:
 
 def block_words(row: Row) -> str:
     """ "64 MiB a rank", or of blocks of cells "16³ cells a block"."""
-    block = row.options["block"]
-    of = "of all ranks" if row.options.get("divided") else "a rank"
-    return f"{block}³ cells a block" if "blocks" in row.options else f"{format_bytes(block)} {of}"
+    if row.options.get("divided"):
+        return f"{format_bytes(row.options['block'])} of all ranks"
+    return value_words(row, "block")
 
 
 def transfer_words(row: Row) -> str:
     """ "64 KiB transfers", or if ranks share them "64 KiB transfers of all ranks"."""
-    of = " of all ranks" if row.options.get("divided") else ""
-    return f"{format_bytes(row.options['transfer'])} transfers{of}"
+    words = value_words(row, "transfer")
+    return f"{words} of all ranks" if row.options.get("divided") else words
 
 
-CHOICES = {
-    "datasets": {"separate": "a dataset for each unknown", "one": "one dataset for all unknowns"},
-    "memory": {"interleaved": "unknowns interleaved in memory", "separate": "unknowns apart in memory"},
-    "pack": {"copy": "packed before", "library": "packed by HDF5's memory hyperslab"},
-    "model": {"flow": "computed flow", "analytic": "analytic model"},
-    "group_by": {"count": "ranks grouped by number", "node": "ranks grouped by node"},
-    "group_requests": {"member": "a request for each member", "combined": "members' requests combined"},
-}
-
-
-def _worded(key: str) -> Callable[[Row], str]:
-    return lambda row: CHOICES[key].get(str(row.options[key]), f"{key} {row.options[key]}")
-
-
-def _blocks_words(row: Row) -> str:
-    blocks = row.options["blocks"]
-    return f"{blocks} blocks a rank" if blocks else "the usual blocks"
-
-
-def _alignment_words(row: Row) -> str:
-    alignment = row.options["alignment"]
-    return f"aligned to {format_bytes(alignment)}" if alignment and alignment > 1 else "not aligned"
-
-
-def _sync_words(row: Row) -> str:
-    sync = row.options["sync"]
-    return ("synced" if sync else "not synced") if isinstance(sync, bool) else f"sync {sync}"
-
-
-IMITATIONS = {"none": "the application", "pattern": "its pattern", "derived": "derived parameters"}
-
-
-def imitation_words(by: str) -> str:
-    """What is carried out: the application, or what stands for it."""
-    return IMITATIONS.get(by, f"preset {by}")
+def value_words(row: Row, key: str, usual: str = "") -> str:
+    """What the benchmark calls the value of an option, of which `usual` is meant where it has none; the value
+    itself where it has no words."""
+    value = row.options.get(key, usual)
+    said = row.vocabulary.say(key, value)
+    return str(value) if said is None else said
 
 
 WORDS: dict[str, Callable[[Row], str]] = {
     "benchmark": lambda row: row.benchmark,
     "ranks": lambda row: count_words(row.ranks, "rank"),
-    "function": lambda row: str(row.options["function"]),
-    "bytes": lambda row: "" if row.options["bytes"] is None else format_bytes(row.options["bytes"]),
     "transfer": transfer_words,
     "block": block_words,
-    "segments": lambda row: count_words(row.options["segments"], "segment"),
     "layout": layout_words,
     "backend": backend_words,
     "opening": opening_words,
     "method": method_words,
     "mpi_io": mpi_io_words,
-    "blocks": _blocks_words,
-    "alignment": _alignment_words,
-    **{key: _worded(key) for key in CHOICES},
-    "sync": _sync_words,
-    "active": lambda row: (
-        "all ranks" if not row.options["active"] else f"{row.options['active']} ranks take part"
-    ),
     "imitation": lambda row: imitation_words(str(row.options.get("imitation"))),
     "env": lambda row: " ".join(f"{name}={value}" for name, value in row.env.items()) or "no variables",
 }
+"""What takes more than an option to say."""
+LAST = ("imitation", "env")
+ALWAYS_SAID = {"function", "bytes", "cells", "transfer", "files", "cache", "pointer", *WORDS} - {"block"}
+"""Options that a setting names whatever their values are, or the words for its phase."""
 COVERED_BY = {
     "backend": {"collective", "file_view", "pointer"},
     "opening": {"interface"},
@@ -279,6 +207,9 @@ def option_words(row: Row, key: str) -> str:
     if key in WORDS:
         return WORDS[key](row)
     value = value_of(row, key)
+    said = row.vocabulary.say(key, value)
+    if said is not None:
+        return said if value is not None else ""
     if key.endswith("_bytes") and isinstance(value, int):
         return f"{key.removesuffix('_bytes')} {format_bytes(value)}"
     return f"{key} {str(value).lower() if isinstance(value, bool) else value}"
@@ -289,7 +220,10 @@ def label_by(rows: list[Row], ignoring: Collection[str]) -> Callable[[Row], str]
 
     An option that only some of the rows have belongs to their back-end, and is left to its name.
     """
-    keys = [*WORDS, *sorted({key for row in rows for key in row.options}.difference(WORDS))]
+    declared = dict.fromkeys(key for row in rows for key in row.vocabulary.words)
+    others = sorted({key for row in rows for key in row.options})
+    first = (key for key in WORDS if key not in LAST)
+    keys = [key for key in dict.fromkeys([*first, *declared, *others]) if key not in LAST] + list(LAST)
     covered = COVERED_BY["phase"].union(*(COVERED_BY.get(key, set()) for key in (*keys, *ignoring)))
     if all(row.application for row in rows):
         covered -= {"sync"}  # the words for its phases leave that out

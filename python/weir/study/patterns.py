@@ -13,6 +13,12 @@ PATTERN_KEYS = (IMITATION, WORKLOAD)
 NONE, ITSELF, DERIVED = "none", "pattern", "derived"
 """Imitations: the benchmark is run, its pattern is, or what `weir predict` derives from that. Others are the
 names of presets."""
+_IMITATION_WORDS = {NONE: "the application", ITSELF: "its pattern", DERIVED: "derived parameters"}
+
+
+def imitation_words(by: str) -> str:
+    """What is carried out: the application, or what stands for it."""
+    return _IMITATION_WORDS.get(by, f"preset {by}")
 
 
 class Workload(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

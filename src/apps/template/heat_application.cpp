@@ -15,6 +15,7 @@ class HeatApplication final : public Application {
 
     void declare(OptionSet& options) override {
         options.add("cells", cells_, "cells along x, y and z; the box is periodic and 1 long along x");
+        options.words("cells", {{"*", "{} cells"}});
     }
     void validate_choices(std::uint64_t ranks, bool whole_planes) const override {
         check_fit(cells(), static_cast<Index>(ranks), {}, {.whole_planes = whole_planes});

@@ -13,6 +13,9 @@ enum class Method { automatic, independent, gather, two_phase, grouped };
 constexpr std::array<std::string_view, 5> enum_names(Method) {
     return {"auto", "independent", "gather", "two_phase", "grouped"};
 }
+constexpr std::array<std::string_view, 5> enum_words(Method) {
+    return {"", "each rank its own pieces", "all through rank 0", "two-phase", "through the first rank of each group"};
+}
 
 /// How aggregators receive the data of other ranks of their node.
 enum class Route { automatic, shared_memory, messages };

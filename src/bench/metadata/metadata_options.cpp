@@ -25,6 +25,7 @@ void MetadataOptions::declare(OptionSet& options) {
         "files of each rank in one shared or in its own private directory, or common files that all ranks open");
     options.add("files", files, "files of each rank; with layout = common-file, the total number of files",
                 {std::uint64_t{1}, most_files});
+    options.words("files", {{"1", "1 file"}, {"*", "{} files"}});
     options.add("file_bytes", file_bytes, "size of each file, written when it is created");
     options.group("phases");
     options.add("stat", stat, "stat every file, timed; MPI-IO has no stat and skips it");
@@ -33,6 +34,7 @@ void MetadataOptions::declare(OptionSet& options) {
     options.add("rename", rename, "rename every file within its directory, timed");
     options.add("unlink", unlink, "remove every file, timed; otherwise they are removed untimed");
     options.add("sync", sync, "when creating, sync every file before closing it");
+    options.words("sync", {{"true", "synced"}, {"false", "not synced"}});
     options.add("order", order, "order of a rank's files in the phases after creating");
     options.add("reorder", reorder,
                 "in each phase after creating, use the files of the next rank, or of the corresponding rank on the "

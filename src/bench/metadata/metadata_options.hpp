@@ -63,14 +63,21 @@ enum class FileLayout { shared_directory, private_directory, common_file };
 constexpr std::array<std::string_view, 3> enum_names(FileLayout) {
     return {"shared-directory", "private-directory", "common-file"};
 }
+constexpr std::array<std::string_view, 3> enum_words(FileLayout) {
+    return {"shared directory", "directory for each rank", "common file"};
+}
 
 enum class Interface { posix, mpiio };
 constexpr std::array<std::string_view, 2> enum_names(Interface) { return {"posix", "mpiio"}; }
+constexpr std::array<std::string_view, 2> enum_words(Interface) { return {"POSIX", "MPI-IO"}; }
 
 /// How many ranks open the same file.
 enum class Opening { independent, collective, one_rank, broadcast };
 constexpr std::array<std::string_view, 4> enum_names(Opening) {
     return {"independent", "collective", "one-rank", "broadcast"};
+}
+constexpr std::array<std::string_view, 4> enum_words(Opening) {
+    return {"by every rank", "collective", "by one rank for all", "by rank 0 with a broadcast"};
 }
 
 enum class FileOrder { created, shuffled };

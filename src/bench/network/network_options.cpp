@@ -41,7 +41,9 @@ void NetworkOptions::declare(OptionSet& options) {
     options.group("function");
     options.add("function", function, "function of MPI, by the name that the Intel MPI Benchmarks give it",
                 function_names());
+    options.words("function", {{"*", "{}"}});
     options.add("bytes", bytes, "message size, as IMB defines it for the function");
+    options.words("bytes", {{"*", "{}"}});
     options.add("imb", choices.imb, "version of IMB whose definitions hold: sizes of Reduce_scatter, roots, starts");
     options.add("counts", choices.counts,
                 "messages of functions whose name ends in v: equal, or in proportion to rank + 1");
@@ -57,6 +59,7 @@ void NetworkOptions::declare(OptionSet& options) {
     options.add("late", choices.late, "of PRTT: time that rank 1 is busy before it receives", {0.0, longest_s});
     options.group("ranks");
     options.add("active", active, "ranks that take part, the first of the launch; 0: all");
+    options.words("active", {{"0", "all ranks"}, {"*", "{} ranks take part"}});
     options.add("group", group, "ranks of a group; all groups work at the same time, the slowest counts; 0: one group");
     options.add("partner", partner, "functions between two ranks: the rank of the group that rank 0 sends to",
                 {std::uint64_t{1}, {}});

@@ -12,10 +12,10 @@
 #include "bench/benchmark.hpp"
 #include "bench/enough_memory.hpp"
 #include "bench/enough_room.hpp"
+#include "bench/needed_room.hpp"
 #include "bench/sample_line.hpp"
 #include "bench/scratch_directory.hpp"
 #include "bench/storage/kept_files.hpp"
-#include "bench/needed_room.hpp"
 #include "bench/storage/storage_options.hpp"
 #include "comm/collective_error.hpp"
 #include "core/json.hpp"
@@ -122,8 +122,7 @@ class StorageJob final : public Job {
 
   private:
     [[nodiscard]] CacheFill fill_of(Pattern pattern) const {
-        auto const caches =
-            options_.backend.kind().features().stores && options_.backend.object().avoids_caches().empty();
+        auto const caches = options_.backend.kind().features().stores && !options_.backend.object().avoids_caches();
         return caches ? weir::cache_fill(std::move(pattern)) : CacheFill{};
     }
 

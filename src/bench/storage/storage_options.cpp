@@ -24,11 +24,14 @@ void StorageOptions::declare_shape(OptionSet& options) {
     auto& p = parameters;
     options.group("shape");
     options.add("block", p.block, "contiguous bytes of one rank in one segment", {std::uint64_t{0}, {}, word});
+    options.words("block", {{"*", "{} a rank"}});
     options.add("transfer", p.transfer, "bytes of one request; must divide the block, or be 0 as the block is",
                 {std::uint64_t{0}, {}, word});
+    options.words("transfer", {{"*", "{} transfers"}});
     options.add("divided", p.divided, "block and transfer are of all ranks together, each of which has an equal share");
     options.add("segments", p.segments, "segments in a file, each with one block of every rank",
                 {std::uint64_t{1}, {}});
+    options.words("segments", {{"1", "1 segment"}, {"*", "{} segments"}});
     options.add("layout", p.layout, "one file for all ranks, or one for each");
     options.add(
         "datasets", p.datasets,

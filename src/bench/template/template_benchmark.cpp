@@ -24,6 +24,7 @@ class TemplateJob final : public Job {
         options.group("work");
         options.add("numbers", numbers_, "numbers of each rank", {std::uint64_t{1}, most});
         options.add("sweeps", sweeps_, "how often all numbers are multiplied", {std::uint64_t{1}, most});
+        options.words("sweeps", {{"1", "one sweep"}, {"*", "{} sweeps"}});
         options.add("updates", updates_, "updates of each rank", {std::uint64_t{1}, most});
         options.add("meetings", meetings_, "number of barriers", {std::uint64_t{1}, most});
         options.group("measuring");

@@ -9,8 +9,10 @@
 #include "core/proc.hpp"
 #include "core/topology.hpp"
 #include "core/version.hpp"
+#include "pattern/parametric.hpp"
 #include "programs/weir-core/command_line.hpp"
 #include "storage/backend.hpp"
+#include "storage/cache_avoidance.hpp"
 
 namespace weir {
 namespace {
@@ -72,6 +74,11 @@ Json describe_left_out() {
     return json;
 }
 
+/// Of values in samples that are no option's.
+Json describe_sample_words() {
+    return {{"sync", to_json(words_of<SyncWhen>())}, {"cache_methods", to_json(words_of<CacheAvoidance>())}};
+}
+
 /// Of the two-phase library's plans.
 Json describe_plan_options() {
     OptionSet options;
@@ -117,6 +124,7 @@ Json schema() {
             {"benchmarks", describe_benchmarks()},
             {"backends", describe_backends()},
             {"backends_left_out", describe_left_out()},
+            {"sample_words", describe_sample_words()},
             {"plan_options", describe_plan_options()}};
 }
 

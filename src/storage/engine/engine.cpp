@@ -52,7 +52,7 @@ void Engine::declare(Pattern const& pattern) {
     expect(pattern.ranks == comm_.size(), "the pattern is for as many ranks as there are");
     auto const sizes = file_sizes(pattern);
     auto const largest = largest_request(pattern);
-    memory_ = backend_.avoids_caches().empty() ? pattern.memory : DataMemory{pattern.memory.bytes, 0};
+    memory_ = backend_.avoids_caches() ? DataMemory{pattern.memory.bytes, 0} : pattern.memory;
     for (std::size_t file = 0; file < sizes.size(); ++file) {
         declare(pattern.files[file], {sizes[file], largest});
     }

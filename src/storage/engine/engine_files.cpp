@@ -96,7 +96,8 @@ void Engine::note_reordering(Phase const& phase, Ran& ran) const {
         other_node = other_node && node_of_rank_[acting] != node_of_rank_[rank];
     }
     if (other_rank) {
-        ran.cache_methods.emplace_back(other_node ? "reorder" : "reorder-within-node");
+        ran.cache_methods.emplace_back(
+            to_text(other_node ? CacheAvoidance::reorder : CacheAvoidance::reorder_within_node));
     }
 }
 
@@ -160,10 +161,10 @@ void Engine::prepare_reading(Phase const& phase, Ran& ran) {
     ran.cache_methods.clear();
     note_reordering(phase, ran);
     if (settings_.drop_caches) {
-        ran.cache_methods.emplace_back("drop");
+        ran.cache_methods.emplace_back(to_text(CacheAvoidance::drop));
     }
-    if (auto const way = backend_.avoids_caches(); !way.empty()) {
-        ran.cache_methods.push_back(way);
+    if (auto const way = backend_.avoids_caches()) {
+        ran.cache_methods.emplace_back(to_text(*way));
     }
 }
 

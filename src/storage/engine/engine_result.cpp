@@ -172,7 +172,7 @@ void Engine::judge_caches(Ran const& ran, PhaseResult& result) const {
     directories.push_back(settings_.directory);
     evidence.in_memory = std::any_of(directories.begin(), directories.end(), lives_in_memory);
     evidence.on_block_device = std::all_of(directories.begin(), directories.end(), is_on_block_device);
-    evidence.avoids_caches = !backend_.avoids_caches().empty();
+    evidence.avoids_caches = backend_.avoids_caches().has_value();
     result.cache_methods = ran.cache_methods;
     result.cache = judge_read(evidence);
 }

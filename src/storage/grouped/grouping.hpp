@@ -50,7 +50,7 @@ class GroupedBackend final : public Backend {
     void rename(std::filesystem::path const& from, std::filesystem::path const& to) override {
         inner_->rename(from, to);
     }
-    [[nodiscard]] std::string avoids_caches() const override { return inner_->avoids_caches(); }
+    [[nodiscard]] std::optional<CacheAvoidance> avoids_caches() const override { return inner_->avoids_caches(); }
 
   private:
     /// Made once for the same ranks.

@@ -12,7 +12,7 @@ SHARED = {"layout": "shared-directory", "files": 1000, "metric": RATE}
 
 
 def rate(phase: str, per_s: float, **changes: object) -> Row:
-    return row(phase, per_s / MIB, **{**SHARED, **changes})
+    return row(phase, per_s / MIB, benchmark="metadata", **{**SHARED, **changes})
 
 
 def test_the_slowest_is_named_with_what_the_fastest_does_beside_it() -> None:

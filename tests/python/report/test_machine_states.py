@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 
 import pytest
 
+from rows import KNOWN_WORDS
 from samples import sample
 from weir.report.machine_states import judged_again, states_data, states_words
 from weir.results.pairing import compare
@@ -54,7 +55,7 @@ def run(
                 )
         yield FinishedRecord(case="b", verdict="inconclusive", why="")
 
-    return summarise(records())
+    return summarise(records(), KNOWN_WORDS)
 
 
 def test_rows_hold_samples_of_one_state_and_say_how_many_are_set_aside() -> None:

@@ -70,13 +70,13 @@ TEST_F(EngineRun, TakesDataFromOneBufferOrFromAsMuchMemoryAsThePatternHas) {
 TEST_F(EngineRun, BeginsDataBehindAPageUnlessThatIsDirectIo) {
     run();
     pattern.memory.in_page = 16;
-    for (auto const* way : {"", "direct"}) {
+    for (auto const way : {std::optional<CacheAvoidance>(), std::optional(CacheAvoidance::direct)}) {
         backend.places.clear();
         backend.around_caches = way;
         engine.emplace(backend, pattern, settings, Communicator(), clock);
         engine->measure(pattern.phases.at(0));
         auto const place = reinterpret_cast<std::uintptr_t>(backend.places.at(0)) % 4096;
-        EXPECT_EQ(place, backend.around_caches.empty() ? 16U : 0U);
+        EXPECT_EQ(place, way ? 0U : 16U);
     }
 }
 

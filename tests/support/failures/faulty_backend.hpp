@@ -31,7 +31,7 @@ class FaultyBackend final : public Backend {
     explicit FaultyBackend(Fault when = {}, ManualClock* ticks = nullptr) : fault(when), clock(ticks) {}
 
     std::unique_ptr<OpenFile> open(OpenRequest const& request) override;
-    [[nodiscard]] std::string avoids_caches() const override { return around_caches; }
+    [[nodiscard]] std::optional<CacheAvoidance> avoids_caches() const override { return around_caches; }
     void remove(std::filesystem::path const& path) override { calls.push_back("remove " + path.filename().string()); }
 
     void call(std::string const& what, double seconds) {
@@ -43,9 +43,9 @@ class FaultyBackend final : public Backend {
 
     Fault fault;
     ManualClock* clock;
-    double write_s = 1;           ///< that a write takes by the clock
-    std::string around_caches{};  ///< how its reads avoid caches
-    bool together = false;        ///< syncs are to be made by all ranks
+    double write_s = 1;                             ///< that a write takes by the clock
+    std::optional<CacheAvoidance> around_caches{};  ///< how its reads avoid caches
+    bool together = false;                          ///< syncs are to be made by all ranks
     std::vector<std::string> calls;
     std::int64_t writes = 0;
     std::int64_t empty_writes = 0;

@@ -26,8 +26,8 @@ from weir.predict.predictions import (
 )
 from weir.questions.question import figure
 from weir.results.row import Row
-from weir.results.words import capital, imitation_words
-from weir.study.patterns import IMITATION
+from weir.results.words import capital
+from weir.study.patterns import IMITATION, imitation_words
 from weir.units import count_words
 
 SHORT = {DEVICE: "device"}

@@ -27,6 +27,7 @@ class Aquifer final : public Application {
     void declare(OptionSet& options) override {
         options.group("aquifer");
         options.add("cells", cells_, "cells along x, y and z; z points upwards");
+        options.words("cells", {{"*", "{} cells"}});
         options.add("edges", edges_, "their edges along x, y and z, m");
         options.add("problem", problem_,
                     "what is simulated: an aquifer, or what has a known solution, with which it is then compared; that "

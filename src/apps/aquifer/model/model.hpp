@@ -27,6 +27,7 @@ enum class ModelChoice {
     analytic
 };
 constexpr std::array<std::string_view, 3> enum_names(ModelChoice) { return {"automatic", "flow", "analytic"}; }
+constexpr std::array<std::string_view, 3> enum_words(ModelChoice) { return {"", "computed flow", "analytic model"}; }
 
 /// What a model has done so far, the same on all ranks.
 struct ModelFigures {

@@ -20,6 +20,7 @@ RegisterApplication<CloudApplication> const registration;
 
 void CloudApplication::declare(OptionSet& options) {
     options.add("cells", cells_, "cells along x, y and z; the box is periodic and 1 long along x");
+    options.words("cells", {{"*", "{} cells"}});
     options.add("ranks_along", ranks_along_,
                 "ranks along x, y and z, such as 2x2x2; default: the grid whose blocks have the least surface");
     options.add("physics", computes_, "compute; otherwise only dump the initial state, repeatedly");

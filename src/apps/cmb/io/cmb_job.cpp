@@ -95,7 +95,7 @@ class CmbJob final : public Job {
     }
 
     [[nodiscard]] bool uses_page_cache() const {
-        return options_.backend.kind().features().stores && options_.backend.object().avoids_caches().empty();
+        return options_.backend.kind().features().stores && !options_.backend.object().avoids_caches();
     }
 
     [[nodiscard]] CacheFill fill_of(Pattern const& pattern) const {

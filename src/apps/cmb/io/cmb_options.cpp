@@ -39,6 +39,7 @@ void CmbOptions::declare(OptionSet& options) {
     options.add("write_turns", course_.write_turns, "the same for writes", {std::uint64_t{1}, most_ranks});
     options.add("asynchronous", course_.asynchronous, "read ahead and write behind, while the ranks compute");
     options.add("sync", course_.sync, "end phases that write with a sync");
+    options.words("sync", {{"true", "synced"}, {"false", "not synced"}});
     options.add("cache", cache, "before phases that read, keep the file in the page cache or drop it from there");
     backend.declare(options, "the interface to storage");
     hints.declare(options);

@@ -22,6 +22,9 @@ enum class Method {
     automatic     ///< the library chooses, and may use fewer ranks than there are
 };
 constexpr std::array<std::string_view, 4> enum_names(Method) { return {"two-phase", "rank0", "independent", "auto"}; }
+constexpr std::array<std::string_view, 4> enum_words(Method) {
+    return {"two-phase", "all through rank 0", "each rank its own pieces", ""};
+}
 
 /// For the files of a pattern, regardless of its phases. Error (usage) if the method is two-phase and the planes
 /// (indices of the slowest dimension) of its largest array are not a multiple of the ranks. Local, as all here.

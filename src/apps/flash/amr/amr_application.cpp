@@ -28,6 +28,7 @@ class Flash final : public Application {
     void declare(OptionSet& options) override {
         options.group("blocks");
         options.add("block", block_, "cells along each side of a block, even", {std::uint64_t{8}, std::uint64_t{64}});
+        options.words("block", {{"*", "{}³ cells a block"}});
         options.add("levels", levels_, "most levels of blocks; FLASH's lrefine_max",
                     {std::uint64_t{1}, std::uint64_t{12}});
         options.add("roots", roots_, "root blocks along x, y and z; the domain is 1 long along x");
@@ -47,6 +48,7 @@ class Flash final : public Application {
         options.group("files");
         options.add("files", shape_.files, "which files a dump writes");
         options.add("sync", shape_.sync, "sync plot files too before they are closed; checkpoints always are");
+        options.words("sync", {{"true", "synced"}, {"false", "not synced"}});
     }
 
     void validate_choices(std::uint64_t ranks, bool /*whole_planes*/) const override {

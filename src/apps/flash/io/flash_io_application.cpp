@@ -23,8 +23,10 @@ class FlashIo final : public Application {
         options.group("blocks");
         options.add("block", side_, "cells along each side of a block, even; the benchmark has 8, 16 or 32",
                     {std::uint64_t{2}, largest_side});
+        options.words("block", {{"*", "{}³ cells a block"}});
         options.add("blocks", blocks_, "blocks of rank 0; rank r has r mod 3 more; 0: 80 of 8 cells a side, else 160",
                     {std::uint64_t{0}, most_blocks});
+        options.words("blocks", {{"0", "the usual blocks"}, {"*", "{} blocks a rank"}});
         options.add("memory", order_,
                     "unknowns in memory: interleaved, as in FLASH, or separate; packing takes them out of it");
         options.add(
@@ -38,6 +40,7 @@ class FlashIo final : public Application {
         options.add("tree_collective", tree_together_,
                     "write the arrays of the tree collectively too, as compression needs it; the benchmark does not");
         options.add("sync", sync_, "sync each file before it is closed; the benchmark does not");
+        options.words("sync", {{"true", "synced"}, {"false", "not synced"}});
     }
 
     void validate_choices(std::uint64_t /*ranks*/, bool /*whole_planes*/) const override {

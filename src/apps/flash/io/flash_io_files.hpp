@@ -17,6 +17,9 @@ constexpr std::size_t file_kinds = 3;
 /// Are all unknowns of a file datasets of their own, or one dataset, [block][unknown][z][y][x]?
 enum class Datasets { separate, one };
 constexpr std::array<std::string_view, 2> enum_names(Datasets) { return {"separate", "one"}; }
+constexpr std::array<std::string_view, 2> enum_words(Datasets) {
+    return {"a dataset for each unknown", "one dataset for all unknowns"};
+}
 
 /// What the benchmark writes. Sizes and order of the files: M. Zingale's FLASH-IO of 2001, and its version for PnetCDF.
 struct IoShape {

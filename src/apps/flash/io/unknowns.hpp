@@ -22,6 +22,9 @@ constexpr std::array<std::size_t, 4> plotted_unknowns{0, 6, 4, 11};
 /// unknown.
 enum class MemoryOrder { interleaved, separate };
 constexpr std::array<std::string_view, 2> enum_names(MemoryOrder) { return {"interleaved", "separate"}; }
+constexpr std::array<std::string_view, 2> enum_words(MemoryOrder) {
+    return {"unknowns interleaved in memory", "unknowns apart in memory"};
+}
 
 /// Unknown number i, counted from 1, is i everywhere, as in the benchmark; or each value is random, which no
 /// compression can shrink.
@@ -31,6 +34,9 @@ constexpr std::array<std::string_view, 2> enum_names(Values) { return {"number",
 /// Unknowns are copied out of memory before they are written, or by the library that writes them.
 enum class Packing { copy, library };
 constexpr std::array<std::string_view, 2> enum_names(Packing) { return {"copy", "library"}; }
+constexpr std::array<std::string_view, 2> enum_words(Packing) {
+    return {"packed before", "packed by HDF5's memory hyperslab"};
+}
 
 /// A random value in [0, 1), always the same at a place.
 double random_value(std::uint64_t place);

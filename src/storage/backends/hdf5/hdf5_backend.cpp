@@ -8,6 +8,7 @@ namespace {
 class Hdf5Backend final : public Backend {
   public:
     static constexpr std::string_view name = "hdf5";
+    static constexpr std::string_view words = "HDF5";
     static constexpr std::string_view summary =
         "parallel HDF5: one dataset, or one per segment; independent or collective, with hints";
     static constexpr Features features{.stores = true,

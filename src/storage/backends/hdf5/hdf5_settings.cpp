@@ -69,6 +69,7 @@ void Hdf5Settings::declare(OptionSet& options) {
     options.add("deflate", deflate, "compress the chunks of arrays, at this level; their writes must be collective",
                 {std::uint64_t{0}, best});
     options.add("alignment", alignment, "align objects of at least this size to multiples of it; 0: no alignment");
+    options.words("alignment", {{"0", "not aligned"}, {"1", "not aligned"}, {"*", "aligned to {}"}});
     options.add("alignment_threshold", alignment_threshold,
                 "align only objects of at least this size; 0: of at least the alignment");
     options.add("metadata_block", metadata_block,

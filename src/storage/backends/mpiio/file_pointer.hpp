@@ -14,6 +14,9 @@ namespace weir {
 /// all processes share (MPI 4.1, section 14.4).
 enum class FilePointer { explicit_offset, individual, shared };
 constexpr std::array<std::string_view, 3> enum_names(FilePointer) { return {"explicit", "individual", "shared"}; }
+constexpr std::array<std::string_view, 3> enum_words(FilePointer) {
+    return {"", "individual pointer", "shared pointer"};
+}
 
 /// One request to a file. The offset counts only without a pointer.
 struct MpiRequest {

@@ -393,6 +393,7 @@ class MpiioFile final : public LibraryFile<MpiIo> {
 class MpiioBackend final : public Backend {
   public:
     static constexpr std::string_view name = "mpiio";
+    static constexpr std::string_view words = "MPI-IO";
     static constexpr std::string_view summary =
         "MPI-IO: independent or collective, by offsets, file pointers or file views, with hints";
     static constexpr Features features{.stores = true,

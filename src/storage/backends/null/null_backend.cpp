@@ -17,6 +17,7 @@ class NullFile final : public OpenFile {
 class NullBackend final : public Backend {
   public:
     static constexpr std::string_view name = "null";
+    static constexpr std::string_view words = "null back-end";
     static constexpr std::string_view summary = "does no I/O: measures the engine itself";
     static constexpr Features features{.stores = false, .collective = true, .hints = false};
 

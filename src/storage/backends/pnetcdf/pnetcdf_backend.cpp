@@ -13,6 +13,7 @@ namespace {
 class PnetcdfBackend final : public Backend {
   public:
     static constexpr std::string_view name = "pnetcdf";
+    static constexpr std::string_view words = "PnetCDF";
     static constexpr std::string_view summary =
         "parallel netCDF (CDF-5): one variable, or one per segment; blocking or nonblocking, independent or "
         "collective, with hints";

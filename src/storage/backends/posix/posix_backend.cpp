@@ -8,6 +8,7 @@ namespace {
 class PosixBackend final : public Backend {
   public:
     static constexpr std::string_view name = "posix";
+    static constexpr std::string_view words = "POSIX";
     static constexpr std::string_view summary = "pread and pwrite; with --direct bypassing the page cache";
     static constexpr Features features{.stores = true, .collective = false, .hints = false};
 
@@ -25,7 +26,9 @@ class PosixBackend final : public Backend {
         return std::make_unique<PosixFile>(request, direct_);
     }
 
-    [[nodiscard]] std::string avoids_caches() const override { return direct_ ? "direct" : ""; }
+    [[nodiscard]] std::optional<CacheAvoidance> avoids_caches() const override {
+        return direct_ ? std::optional(CacheAvoidance::direct) : std::nullopt;
+    }
 
   private:
     bool direct_ = false;

@@ -85,6 +85,7 @@ class TemplateFile final : public OpenFile {
 class TemplateBackend final : public Backend {
   public:
     static constexpr std::string_view name = "template";
+    static constexpr std::string_view words = "C streams";
     static constexpr std::string_view summary = "buffered C streams; an example to copy for a new back-end";
     static constexpr Features features{.stores = true, .collective = false, .hints = false};
 

@@ -336,6 +336,7 @@ class TwophaseFile final : public OpenFile {
 class TwophaseBackend final : public Backend {
   public:
     static constexpr std::string_view name = "twophase";
+    static constexpr std::string_view words = "two-phase library";
     static constexpr std::string_view summary =
         "the two-phase library: collective requests through an exchange among ranks, independent ones as posix";
     static constexpr Features features{.stores = true, .collective = true, .hints = false, .pieces = true};

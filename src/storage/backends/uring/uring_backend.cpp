@@ -323,6 +323,7 @@ class UringFile final : public OpenFile {
 class UringBackend final : public Backend {
   public:
     static constexpr std::string_view name = "uring";
+    static constexpr std::string_view words = "io_uring";
     static constexpr std::string_view summary = "io_uring: many requests of a rank in flight, with registered buffers";
     static constexpr Features features{.stores = true, .collective = false, .hints = false, .asynchronous = true};
 
@@ -351,7 +352,9 @@ class UringBackend final : public Backend {
         return std::make_unique<UringFile>(request, direct_, ring_);
     }
 
-    [[nodiscard]] std::string avoids_caches() const override { return direct_ ? "direct" : ""; }
+    [[nodiscard]] std::optional<CacheAvoidance> avoids_caches() const override {
+        return direct_ ? std::optional(CacheAvoidance::direct) : std::nullopt;
+    }
 
   private:
     bool direct_ = false;

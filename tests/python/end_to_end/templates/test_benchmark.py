@@ -115,7 +115,7 @@ def test_the_page_has_a_panel_for_each_metric_and_no_columns_of_files(run: Path)
     table = page.partition('id="cases"')[2].partition("</table>")[0]
     headings = re.findall(r"<th(?: [^>]*)?>(.*?)</th>", table)
     assert headings == ["phase", "ranks", "median [95 % interval]", "n", "interval and flags"]
-    assert "multiply, sweeps 1000" in table
+    assert "multiply, 1,000 sweeps" in table
     assert "numbers multiplied" in page.partition('id="further"')[2]
 
 
