@@ -41,12 +41,19 @@ Metric operation_rate(double operations, double elapsed_s) {
 
 Metric elapsed_time(double elapsed_s) { return {"elapsed_s", elapsed_s, "s", "time", Better::lower}; }
 
+Metric in_gbytes(Metric metric) {
+    metric.decimal = true;
+    return metric;
+}
+
 Metric over_all_ranks(Metric mine, Communicator const& comm) {
     auto const values = comm.all_gather(mine.value.value_or(std::numeric_limits<double>::quiet_NaN()));
     auto const known = std::ranges::none_of(values, [](double value) { return std::isnan(value); });
     mine.value = known ? std::optional(combined(values, mine)) : std::nullopt;
     return mine;
 }
+
+Json to_json(ScreenPlace const& where) { return {{"place", where.place}, {"label", where.label}}; }
 
 Json to_json(std::vector<Metric> const& metrics) {
     auto json = Json::array();
@@ -56,7 +63,11 @@ Json to_json(std::vector<Metric> const& metrics) {
                         {"unit", metric.unit},
                         {"noun", metric.noun},
                         {"better", to_text(metric.better)},
-                        {"over_ranks", to_text(metric.over_ranks)}});
+                        {"over_ranks", to_text(metric.over_ranks)},
+                        {"decimal", metric.decimal}});
+        if (metric.first_screen) {
+            json.back()["first_screen"] = to_json(*metric.first_screen);
+        }
     }
     return json;
 }

@@ -46,7 +46,10 @@ std::string row(std::string_view phase, std::string_view what, std::string_view 
 
 }  // namespace
 
-std::string value_words(double value, std::string_view unit) {
+std::string value_words(double value, std::string_view unit, bool decimal) {
+    if (unit == "B/s" && decimal) {
+        return fmt::format("{} GB/s", significant(value / 1e9));
+    }
     if (unit == "B/s") {
         constexpr double mebibyte = 1 << 20;
         return fmt::format("{} MiB/s", significant(value / mebibyte));
@@ -76,7 +79,8 @@ void TerminalTable::write(Json const& line) {
     for (auto const& metric : line.at("metrics")) {
         if (metric.at("value").is_number()) {
             out_.write_text(row(phase, metric.at("noun").get<std::string>(),
-                                value_words(metric.at("value").get<double>(), metric.at("unit").get<std::string>())));
+                                value_words(metric.at("value").get<double>(), metric.at("unit").get<std::string>(),
+                                            metric.value("decimal", false))));
         }
     }
     auto const cache = line.value("cache", Json::object());

@@ -19,7 +19,8 @@ class TerminalTable final : public LineSink {
     bool has_heading_ = false;
 };
 
-/// A value of a metric in the unit that people read, with three digits: "2730 MiB/s", "21.3 ms", "5.00 Gflop/s".
-std::string value_words(double value, std::string_view unit);
+/// A value of a metric in the unit that people read, with three digits: "2730 MiB/s", "21.3 ms", "5.00 Gflop/s";
+/// `decimal`: bandwidths in GB/s.
+std::string value_words(double value, std::string_view unit, bool decimal = false);
 
 }  // namespace weir

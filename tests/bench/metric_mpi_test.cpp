@@ -43,8 +43,16 @@ TEST(Metric, HasNoRateWhereNoTimePassed) {
 TEST(Metric, SaysInJsonAllThatItTakesToShowIt) {
     auto const json = to_json({elapsed_time(2), operation_rate(1, 0)});
     EXPECT_EQ(json[0], Json::parse(R"({"key": "elapsed_s", "value": 2.0, "unit": "s", "noun": "time",
-                                       "better": "lower", "over_ranks": "slowest"})"));
+                                       "better": "lower", "over_ranks": "slowest", "decimal": false})"));
     EXPECT_TRUE(json[1]["value"].is_null());
+}
+
+TEST(Metric, SaysItsUnitForPeopleAndItsPlace) {
+    auto metric = in_gbytes(bandwidth(4, 2));
+    metric.first_screen = ScreenPlace{3, "Memory"};
+    auto const json = to_json({metric}).at(0);
+    EXPECT_EQ(json.at("decimal"), true);
+    EXPECT_EQ(json.at("first_screen"), (Json{{"place", 3}, {"label", "Memory"}}));
 }
 
 }  // namespace

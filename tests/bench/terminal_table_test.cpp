@@ -7,6 +7,7 @@ namespace {
 
 TEST(TerminalTables, ShowValuesWithThreeDigitsInTheUnitThatPeopleRead) {
     EXPECT_EQ(value_words(1048576.0 * 2730, "B/s"), "2730 MiB/s");
+    EXPECT_EQ(value_words(2.73e9, "B/s", true), "2.73 GB/s");
     EXPECT_EQ(value_words(0.02134, "s"), "21.3 ms");
     EXPECT_EQ(value_words(4.2e-8, "s"), "42.0 ns");
     EXPECT_EQ(value_words(0, "s"), "0 ns");

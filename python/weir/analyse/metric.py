@@ -1,15 +1,13 @@
 """The numbers of a sample: what they are, in people's units, and which one is the result."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from weir.store.records import MetricRecord, SampleRecord
+from weir.store.records import MetricRecord, SampleRecord, ScreenPlace
 from weir.units import Shown, format_seconds, shown_in
 
 _ENDINGS = {"B/s": "bytes_per_s", "s": "s"}
 _GBYTES = Shown("GB/s", 1e9)
-_BY_HPCC = frozenset({"hpcc", "rings"})
-"""Its benchmarks of more than one test; samples of its single tests say by which of its rules they ran."""
 
 
 @dataclass(frozen=True)
@@ -22,7 +20,9 @@ class Metric:
     noun: str
     greater_is_better: bool
     decimal: bool = False
-    """Whether its bandwidths are shown in GB/s, of 10^9 B, as those of the HPC Challenge are."""
+    """Whether its bandwidths are shown in GB/s, of 10^9 B."""
+    first_screen: ScreenPlace | None = field(default=None, compare=False)
+    """Where it stands on the first screen; null: its benchmark does not say."""
 
     @property
     def suffix(self) -> str:
@@ -70,7 +70,7 @@ UNMEASURED = Metric("", "", "", True)
 def metric_of(sample: SampleRecord) -> Metric | None:
     """The first metric that the sample has a number for, which is the result; None if it has none."""
     found = (one for one in sample.metrics if one.value is not None)
-    return next((_metric(one, decimal=_is_of_hpcc(sample)) for one in found), None)
+    return next((_metric(one) for one in found), None)
 
 
 def value_of(sample: SampleRecord) -> float | None:
@@ -99,21 +99,21 @@ def common_metrics(samples: Iterable[SampleRecord]) -> list[Metric]:
     """The metrics that any of the samples has a number for, in their order; the first is the result of all of
     them. One of the same key is the same metric."""
     order: dict[str, MetricRecord] = {}
-    known, decimal = set(), False
+    known = set()
     for sample in samples:
-        decimal = decimal or _is_of_hpcc(sample)
         for one in sample.metrics:
             order.setdefault(one.key, one)
             if one.value is not None:
                 known.add(one.key)
-    return [_metric(one, decimal=decimal) for key, one in order.items() if key in known]
+    return [_metric(one) for key, one in order.items() if key in known]
 
 
-def _is_of_hpcc(sample: SampleRecord) -> bool:
-    return sample.benchmark in _BY_HPCC or "rules" in sample.details
-
-
-def _metric(one: MetricRecord, *, decimal: bool) -> Metric:
+def _metric(one: MetricRecord) -> Metric:
     return Metric(
-        one.key, one.unit, one.noun or one.key, one.better == "higher", decimal and one.unit == "B/s"
+        key=one.key,
+        unit=one.unit,
+        noun=one.noun or one.key,
+        greater_is_better=one.better == "higher",
+        decimal=one.decimal and one.unit == "B/s",
+        first_screen=one.first_screen,
     )

@@ -1,6 +1,6 @@
 """What a person wants to know first of the HPC Challenge: its tests with the most ranks."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 
 from weir.answers.answer import Caveat, Changes
 from weir.hpcc.rates import hpcc_cases, hpl_memory
@@ -10,30 +10,11 @@ from weir.results.row import Row
 from weir.study.case import Case
 
 BENCHMARK = "hpcc"
-SHOWN = {
-    "HPL": "hpl",
-    "PTRANS": "ptrans",
-    "RandomAccess": "random-access",
-    "FFT": "fft",
-    "DGEMM, each rank": "star-dgemm",
-    "STREAM triad, each rank": "star-triad",
-    "Random rings, latency": "random-ring",
-}
 
 
 @headline(20)
 class HpccHeadline(Headline):
-    """One row a test."""
-
-    def takes(self, row: Row) -> bool:
-        """Those of the benchmark that holds all tests."""
-        return row.benchmark == BENCHMARK
-
-    def results(self, rows: list[Row]) -> Mapping[str, Row] | None:
-        """Of the case with the most ranks."""
-        cases = hpcc_cases(rows)
-        largest = cases[-1] if cases else {}
-        return {label: largest[phase] for label, phase in SHOWN.items() if phase in largest} or None
+    """Its rows say themselves that they are on the first screen; only its cases are told apart here."""
 
     def first_cases(self, cases: Sequence[Case], plan: Plan) -> Iterable[str]:
         """That of the most ranks."""

@@ -19,6 +19,10 @@ def headline_rows(rows: list[Row]) -> dict[str, Row | None]:
     own = [row for row in rows if IMITATION not in row.options]
     left = [row for row in own if not row.application]
     named: dict[str, Row | None] = {}
+    for benchmark in dict.fromkeys(row.benchmark for row in left if row.metric.first_screen):
+        placed = _placed([row for row in measured(left) if row.benchmark == benchmark])
+        left = [row for row in left if not placed or row.benchmark != benchmark]
+        named |= placed
     for kind in headlines():
         mine = [] if kind.of_applications else [row for row in left if kind.takes(row)]
         results = kind.results(mine) if mine else None
@@ -26,6 +30,14 @@ def headline_rows(rows: list[Row]) -> dict[str, Row | None]:
             left = [row for row in left if not kind.takes(row)]
             named |= results
     return _of_machine(left) | named | _of_applications(own)
+
+
+def _placed(rows: list[Row]) -> dict[str, Row]:
+    """Of a benchmark whose metrics say that they stand here: those of its last case with the most ranks."""
+    most = max((row.ranks for row in rows), default=0)
+    case = next((row.case for row in reversed(rows) if row.ranks == most), None)
+    shown = [(where, row) for row in rows if row.case == case and (where := row.metric.first_screen)]
+    return {where.label: row for where, row in sorted(shown, key=lambda one: one[0].place)}
 
 
 def _of_applications(own: list[Row]) -> dict[str, Row]:

@@ -7,6 +7,7 @@ from typing import Any, Literal
 import msgspec
 
 from weir.errors import message
+from weir.store.migration import completed
 
 SAMPLE_SCHEMA = 2
 """It came with `metrics` and `details`; before, each number and each benchmark's own facts were keys."""
@@ -131,6 +132,13 @@ class Cache(msgspec.Struct):
     why: str | None = None
 
 
+class ScreenPlace(msgspec.Struct, frozen=True):
+    """Where a number stands on the first screen of results, and its label there."""
+
+    place: int
+    label: str
+
+
 class MetricRecord(msgspec.Struct, frozen=True):
     """One number of a sample with all that it takes to show it: see docs/reference/protocol.md. `value` is in
     `unit`, None where it is unknown; `over_ranks` says how it comes from the ranks' own."""
@@ -141,6 +149,8 @@ class MetricRecord(msgspec.Struct, frozen=True):
     noun: str = ""
     better: Literal["higher", "lower"] = "higher"
     over_ranks: str | None = None
+    decimal: bool = False
+    first_screen: ScreenPlace | None = None
 
 
 class Warning(msgspec.Struct):
@@ -369,7 +379,8 @@ def to_record(line: dict[str, Any]) -> AnyRecord | None:
     kind = line.get("kind")
     if not isinstance(kind, str) or kind not in KINDS:
         return None
-    record: AnyRecord = msgspec.convert(migrated(line), AnyRecord, strict=False)
+    current = completed(migrated(line)) if kind == "sample" else line
+    record: AnyRecord = msgspec.convert(current, AnyRecord, strict=False)
     return record
 
 

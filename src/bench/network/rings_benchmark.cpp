@@ -43,7 +43,7 @@ struct RingTimes {
 };
 
 Metric bandwidth_of(std::string key, Bytes bytes, double time_s, std::string noun) {
-    return {std::move(key), per_second(static_cast<double>(bytes.value), time_s), "B/s", std::move(noun)};
+    return in_gbytes({std::move(key), per_second(static_cast<double>(bytes.value), time_s), "B/s", std::move(noun)});
 }
 
 class RingsJob final : public Job {

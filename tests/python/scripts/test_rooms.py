@@ -18,9 +18,6 @@ NAMES = re.compile(
     re.IGNORECASE,
 )
 """Only a room may know them. Words such as "storage" or "network" are everyone's."""
-KNOWN = {
-    "analyse/metric.py": {"hpcc"},  # samples of older runs do not say that their bandwidths are decimal
-}
 
 
 def kernel_files() -> list[Path]:
@@ -50,7 +47,7 @@ def names_in(path: Path) -> Iterator[str]:
 def test_the_kernel_knows_no_room(path: Path) -> None:
     imported = set(re.findall(r"^ *(?:from|import) weir\.(\w+)", path.read_text(), re.M))
     assert not imported & rooms()
-    assert {*names_in(path)} <= KNOWN.get(str(path.relative_to(WEIR)), set())
+    assert not {*names_in(path)}
 
 
 def test_there_are_rooms_and_a_name_is_found() -> None:

@@ -47,6 +47,9 @@ class TestLines final : public LineSink {
         if (test_.benchmark == "rings") {
             renamed["details"]["rules"] = baseline;
         }
+        if (auto const where = first_screen_of(renamed["phase"].get<std::string>())) {
+            renamed["metrics"].at(0)["first_screen"] = to_json(*where);
+        }
         summary_.add(renamed);
         lines_.write(renamed);
     }

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <iterator>
 #include <sstream>
+#include <utility>
 
 #include "bench/compute/fft/global_transform.hpp"
 #include "bench/compute/hpl/hpl_memory.hpp"
@@ -56,6 +57,22 @@ std::vector<std::string> words_of(std::vector<std::string> const& texts) {
 }
 
 }  // namespace
+
+std::optional<ScreenPlace> first_screen_of(std::string_view phase) {
+    using Shown = std::pair<std::string_view, char const*>;
+    static constexpr std::array shown{Shown{"hpl", "HPL"},
+                                      Shown{"ptrans", "PTRANS"},
+                                      Shown{"random-access", "RandomAccess"},
+                                      Shown{"fft", "FFT"},
+                                      Shown{"star-dgemm", "DGEMM, each rank"},
+                                      Shown{"star-triad", "STREAM triad, each rank"},
+                                      Shown{"random-ring", "Random rings, latency"}};
+    auto const found = std::ranges::find(shown, phase, &Shown::first);
+    if (found == shown.end()) {
+        return {};
+    }
+    return ScreenPlace{static_cast<std::uint64_t>(found - shown.begin()), found->second};
+}
 
 std::uint64_t hpl_order(HpccSetting const& setting, std::uint64_t bytes_of_rank) {
     auto const ahead = setting.hpl.value("look_ahead", LuPlan{}.look_ahead);

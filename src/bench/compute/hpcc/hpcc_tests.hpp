@@ -2,11 +2,13 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "bench/compute/linear/process_grid.hpp"
+#include "bench/metric.hpp"
 #include "core/json.hpp"
 #include "core/quantity.hpp"
 
@@ -21,6 +23,9 @@ struct HpccTest {
     double growth = 1;    ///< its time grows with this power of the memory
     std::string phase{};  ///< in place of its own; empty: the prefix and its own
 };
+
+/// Of a phase of all tests' that is on the first screen of results; none of others. Pure.
+std::optional<ScreenPlace> first_screen_of(std::string_view phase);
 
 /// The pages of all tests' memory: each test's own by default, which are large for HPL.
 enum class PagesOfTests { own, usual, large };

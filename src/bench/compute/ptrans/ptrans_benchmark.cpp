@@ -143,7 +143,7 @@ class PtransJob final : public CheckedTest {
         auto const bytes = sizeof(double) * n * n;
         run.write({"ptrans",
                    took_s,
-                   {{"bandwidth_bytes_per_s", per_second(bytes, took_s), "B/s", "bandwidth"},
+                   {in_gbytes({"bandwidth_bytes_per_s", per_second(bytes, took_s), "B/s", "bandwidth"}),
                     elapsed_time(took_s),
                     {"scaled_residual", residual, "1", "scaled residual", Better::lower}},
                    {{"size", order_},

@@ -134,9 +134,10 @@ class StreamJob final : public CheckedTest {
         run.write(
             {kernel.name,
              comm.max(works ? least_s : 0),
-             {{"bandwidth_bytes_per_s", rates.mean, "B/s", "bandwidth per process", Better::higher, OverRanks::mean},
-              {"least_bandwidth_bytes_per_s", rates.least, "B/s", "bandwidth of the slowest process"},
-              {"greatest_bandwidth_bytes_per_s", rates.greatest, "B/s", "bandwidth of the fastest process"}},
+             {in_gbytes({"bandwidth_bytes_per_s", rates.mean, "B/s", "bandwidth per process", Better::higher,
+                         OverRanks::mean}),
+              in_gbytes({"least_bandwidth_bytes_per_s", rates.least, "B/s", "bandwidth of the slowest process"}),
+              in_gbytes({"greatest_bandwidth_bytes_per_s", rates.greatest, "B/s", "bandwidth of the fastest process"})},
              {{"size", elements_},
               {"working_ranks", rates.workers},
               {"stores", to_text(stores_)},
