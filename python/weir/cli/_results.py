@@ -21,11 +21,12 @@ from weir.report.gather import Contents, gather
 from weir.report.machine_states import states_data, states_words
 from weir.report.section import Section, claims_in_short, make_sections, sections_data
 from weir.results.inexact import inexact_of_cases
+from weir.results.quantity_words import aside_words, straggler_words, width_words
 from weir.results.row import Row, median_of
 from weir.results.row_data import row_data
 from weir.results.summary import RunSummary
-from weir.results.words import aside_words, hint_words, straggler_words, width_words
 from weir.store.lines import damaged_words
+from weir.store.records import HintAsked
 from weir.store.run_directory import RunDirectory
 from weir.study.case import left_out_words
 from weir.tables.table import Table
@@ -207,6 +208,22 @@ def _others(detail: Detail) -> Iterator[str]:
         yield straggler_words(detail.straggler)
     for hint in detail.hints:
         yield hint_words(hint)
+
+
+HINT_STATES = {
+    "in force": "is in force",
+    "changed": "was changed",
+    "ignored": "was ignored",
+    "unproven": "is echoed by the library, which echoes even an invented hint, so it proves nothing",
+}
+
+
+def hint_words(hint: HintAsked) -> str:
+    """ "hint cb_nodes=2 was changed, to 1"."""
+    asked = f"hint {hint.hint}={hint.value}"
+    state = HINT_STATES.get(hint.state or "", f"is in the state '{hint.state}'")
+    now = f", to {hint.in_force}" if hint.state == "changed" and hint.in_force is not None else ""
+    return f"{asked} {state}{now}"
 
 
 def _section_lines(sections: Sequence[Section]) -> Iterator[str]:

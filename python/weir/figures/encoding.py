@@ -8,8 +8,9 @@ from typing import Any
 from weir.analyse.metric import Metric
 from weir.figures.figure import Spec
 from weir.figures.operation_colours import account_range
+from weir.results.quantity_words import interval_words
 from weir.results.row import CACHE_EXTENTS, Row, cache_extent, directions, median_of
-from weir.results.words import data_words, interval_words, label_by, phase_words, setting_words
+from weir.results.words import data_words, label_by, phase_words, setting_words
 from weir.units import count_words
 
 # Fonts of equal widths: a still is laid out here and shown elsewhere, and its words must not grow meanwhile.

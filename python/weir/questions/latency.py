@@ -13,8 +13,9 @@ from weir.figures.charts import step_lines
 from weir.figures.encoding import drawn_by_direction, quantitative
 from weir.figures.figure import Card, Finding, Panel, Spec
 from weir.questions.question import figure
+from weir.results.quantity_words import straggler_words
 from weir.results.row import Row, directions, measured
-from weir.results.words import label_by, straggler_words
+from weir.results.words import label_by
 from weir.units import count_words, format_seconds, format_share
 
 TAIL = 0.99

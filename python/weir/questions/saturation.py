@@ -15,12 +15,12 @@ from weir.figures.figure import Card, Finding, Panel
 from weir.questions.claim import Decision, Rule, Verdict, rule, select
 from weir.questions.question import figure
 from weir.results.pairing import compare, compare_all, rounded_up, setting_key
+from weir.results.quantity_words import measured_words
 from weir.results.row import Row, by_metric, directions, measured, median_of
 from weir.results.words import (
     cache_words,
     cached_action,
     capital,
-    measured_words,
     option_words,
     phase_words,
     plural_words,

@@ -5,14 +5,12 @@ from collections.abc import Callable, Collection, Hashable, Iterator
 from dataclasses import dataclass, replace
 
 from weir.analyse.latency import SHARES, PooledLatency
+from weir.results.quantity_words import aside_words, estimate_words, interval_words, width_words
 from weir.results.row import TOO_FEW, Row, measured
 from weir.results.words import (
     WORDS,
-    aside_words,
     data_words,
-    estimate_words,
     interface_words,
-    interval_words,
     join_words,
     label_by,
     layout_words,
@@ -21,7 +19,6 @@ from weir.results.words import (
     phase_words,
     setting_words,
     strategy_words,
-    width_words,
 )
 from weir.units import count_words, format_bytes, format_seconds
 

@@ -1,15 +1,11 @@
-"""Names of what was done and measured, in the field's words; quantities always with unit and interval."""
+"""Names of what was done and measured: the words of a benchmark for its options, put together."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import Any
 
-from weir.analyse.detail import Straggler
-from weir.analyse.metric import Metric
-from weir.analyse.statistics import NO_INTERVAL, MedianEstimate
-from weir.results.row import IN_CACHES, Row, measured
-from weir.store.records import HintAsked
+from weir.results.row import Row, measured
 from weir.study.patterns import imitation_words
-from weir.units import count_words, format_bytes, format_share, significant
+from weir.units import count_words, format_bytes
 
 BY_APPLICATION = "as the application sees it"
 
@@ -181,7 +177,8 @@ WORDS: dict[str, Callable[[Row], str]] = {
 }
 """What takes more than an option to say."""
 LAST = ("imitation", "env")
-ALWAYS_SAID = {"function", "bytes", "cells", "transfer", "files", "cache", "pointer", *WORDS} - {"block"}
+_ALSO = ("function", "bytes", "cells", "files", "interface", "cache", "pointer")
+ALWAYS_SAID = {*_ALSO, *WORDS} - {"block"}
 """Options that a setting names whatever their values are, or the words for its phase."""
 COVERED_BY = {
     "backend": {"collective", "file_view", "pointer"},
@@ -237,82 +234,6 @@ def _varies(rows: list[Row], key: str) -> bool:
     if key == "backend":
         return len({backend_words(row) for row in rows}) > 1
     return len({repr(value_of(row, key)) for row in rows}) > 1
-
-
-def interval_words(row: Row) -> str:
-    """ "1420 [1380, 1470] MiB/s", with the reason in place of what does not exist."""
-    if row.median is None:
-        return f"no number ({aside_words(row) or 'no sample was taken'})"
-    return estimate_words(row.metric, row.median, row.low, row.high, row.n)
-
-
-def estimate_words(metric: Metric, median: float, low: float | None, high: float | None, n: int) -> str:
-    """The same of any metric."""
-    if low is None or high is None:
-        return f"{metric.show(median)} {metric.shown_unit} (no interval: n = {n}, below 6)"
-    return f"{metric.show(median)} [{metric.show(low)}, {metric.show(high)}] {metric.shown_unit}"
-
-
-def quotient_words(found: MedianEstimate, unit: str = "", mark: str = "") -> str:
-    """ "0.843 [0.82, 0.86] B/flop (n = 12)"; with a mark, it stands behind the count."""
-    number, unit, mark = significant(found.median), f" {unit}" if unit else "", f", {mark}" if mark else ""
-    if found.low is None or found.high is None:
-        return f"{number}{unit} (no interval, n = {found.count}{mark})"
-    return f"{number} [{significant(found.low)}, {significant(found.high)}]{unit} (n = {found.count}{mark})"
-
-
-def measured_words(row: Row) -> str:
-    """The interval with its number of samples; numbers of the caches are marked."""
-    words, cached = interval_words(row), f", {IN_CACHES}" if row.in_caches else ""
-    if row.low is not None:
-        return f"{words} (n = {row.n}{cached})"
-    # Where there is no interval, the reason for that names the count already.
-    return f"{words.removesuffix(')')}{cached})" if cached else words
-
-
-def width_words(row: Row) -> str:
-    """How wide its own interval is, as a share of its median; how it ended where it has no number."""
-    if row.median is None:
-        return row.verdict
-    if row.low is None or row.high is None:
-        return NO_INTERVAL
-    width = format_share((row.high - row.low) / abs(row.median)) if row.median else ""
-    return f"{width} wide" if width else ""
-
-
-def aside_words(row: Row) -> str:
-    """ "3 samples set aside", of other states of the machine; empty for none."""
-    return f"{count_words(row.set_aside, 'sample')} set aside" if row.set_aside else ""
-
-
-def times_words(ratio: float) -> str:
-    """A ratio such as "1.40 times" or "22.0 times"."""
-    return f"{significant(ratio)} times"
-
-
-HINT_STATES = {
-    "in force": "is in force",
-    "changed": "was changed",
-    "ignored": "was ignored",
-    "unproven": "is echoed by the library, which echoes even an invented hint, so it proves nothing",
-}
-
-
-def straggler_words(straggler: Straggler) -> str:
-    """ "rank 3 was the slowest in 11 of 12 samples, by 1.40 times the mean of all ranks"."""
-    return (
-        f"rank {straggler.rank} was the slowest in {straggler.times} of "
-        f"{count_words(straggler.samples, 'sample')}, with {significant(straggler.lateness)} times "
-        "the mean time of all ranks"
-    )
-
-
-def hint_words(hint: HintAsked) -> str:
-    """ "hint cb_nodes=2 was changed, to 1"."""
-    asked = f"hint {hint.hint}={hint.value}"
-    state = HINT_STATES.get(hint.state or "", f"is in the state '{hint.state}'")
-    now = f", to {hint.in_force}" if hint.state == "changed" and hint.in_force is not None else ""
-    return f"{asked} {state}{now}"
 
 
 def cache_words(rows: list[Row]) -> str:

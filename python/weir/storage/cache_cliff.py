@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from weir.analyse.paired import ALIKE
+from weir.results.quantity_words import measured_words
 from weir.results.row import Row, measured, median_of
-from weir.results.words import measured_words
 from weir.units import format_bytes
 
 DROP_SHARE = 0.5

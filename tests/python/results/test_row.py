@@ -7,8 +7,8 @@ from link_samples import rows_of
 from rows import cached_read, row
 from sample_lines import sample_line
 from samples import RATE
+from weir.results.quantity_words import interval_words
 from weir.results.row import cache_extent
-from weir.results.words import interval_words
 
 
 def test_a_synced_write_is_honest_and_an_unsynced_one_is_not() -> None:

@@ -4,8 +4,10 @@ import pytest
 
 from rows import row
 from weir.analyse.detail import Straggler
+from weir.cli._results import hint_words
 from weir.results.pairing import number_words
-from weir.results.words import hint_words, option_words, setting_words, straggler_words
+from weir.results.quantity_words import straggler_words
+from weir.results.words import option_words, setting_words
 from weir.store.records import HintAsked
 
 

@@ -6,8 +6,9 @@ from typing import Any
 
 from weir.questions.claim import Decision, Rule, Verdict, combined, rule, select
 from weir.results.pairing import Ratio, compare_all, setting_key
+from weir.results.quantity_words import measured_words
 from weir.results.row import Row, measured, median_of
-from weir.results.words import join_words, label_by, measured_words, option_words, value_of
+from weir.results.words import join_words, label_by, option_words, value_of
 
 Place = Callable[[Row], float]
 

@@ -21,8 +21,9 @@ from weir.groups.run_phases import (
     short_group_words,
 )
 from weir.questions.question import figure
+from weir.results.quantity_words import measured_words
 from weir.results.row import Row, median_of
-from weir.results.words import capital, label_by, measured_words
+from weir.results.words import capital, label_by
 from weir.units import count_words, format_seconds, format_share
 
 SHOWN = (*PARTS, REST)

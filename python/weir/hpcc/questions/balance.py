@@ -8,8 +8,9 @@ from weir.analyse.statistics import CONFIDENCE, MedianEstimate, estimate_median
 from weir.hpcc.rates import HPL, SystemRate, hpcc_cases, quotients, ranks_of
 from weir.questions.claim import BoundedRule, Decision, Verdict, combined, decision, rule, told_of_caches
 from weir.results.pairing import setting_key
+from weir.results.quantity_words import quotient_words
 from weir.results.row import IN_CACHES, Row
-from weir.results.words import join_words, quotient_words
+from weir.results.words import join_words
 from weir.units import count_words
 
 

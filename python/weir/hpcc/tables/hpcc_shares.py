@@ -15,8 +15,8 @@ from weir.hpcc.rates import (
     ranks_of,
 )
 from weir.hpcc.tables.hpcc import GBYTES, GFLOPS, GUPS, MARK, caches_note, case_headings
+from weir.results.quantity_words import quotient_words
 from weir.results.row import Row
-from weir.results.words import quotient_words
 from weir.tables.table import Column, Table, table_of_all
 from weir.units import Shown
 

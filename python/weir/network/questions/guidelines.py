@@ -29,8 +29,9 @@ from weir.network.guidelines.judge import (
 )
 from weir.network.rows import function_of, message_bytes
 from weir.questions.question import figure
+from weir.results.quantity_words import times_words
 from weir.results.row import Row
-from weir.results.words import join_words, label_by, times_words
+from weir.results.words import join_words, label_by
 from weir.units import count_words, format_bytes, significant
 
 CONDITIONS = (

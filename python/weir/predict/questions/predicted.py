@@ -7,8 +7,9 @@ from weir.analyse.paired import ratio_of_neighbours
 from weir.analyse.statistics import CONFIDENCE, MedianEstimate
 from weir.predict.predictions import Prediction, predictions, sums
 from weir.questions.claim import BoundedRule, Decision, Verdict, combined, decision, rule
+from weir.results.quantity_words import quotient_words
 from weir.results.row import Row
-from weir.results.words import join_words, quotient_words
+from weir.results.words import join_words
 from weir.study.patterns import imitation_words
 from weir.units import count_words
 
