@@ -23,10 +23,11 @@ SidesArgument = Annotated[
     list[Path],
     typer.Argument(
         metavar="RUN...",
-        help="Runs, or folders of runs that repeat each other; all others are compared with the first.",
+        help="Runs, profiles, or folders of runs that repeat each other; all others are compared with the "
+        "first.",
         autocompletion=completion.runs,
     ),
-    Takes(("run",)),
+    Takes(("run", "profile")),
 ]
 MattersOption = Annotated[
     str, typer.Option("--matters", metavar="SHARE", help="The least difference that counts.")

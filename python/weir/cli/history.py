@@ -12,9 +12,14 @@ from weir.cli._options import JsonOption, writes
 from weir.cli._streams import print_json, print_table
 from weir.cli.compare import FailOn, FailOnOption, MattersOption, PageOption
 from weir.errors import ExitCode, WeirError
+from weir.handed.takes import Takes
 from weir.printable import printable
 
-StudyArgument = Annotated[str, typer.Argument(metavar="STUDY", help="The name of a study, as in its file.")]
+StudyArgument = Annotated[
+    str,
+    typer.Argument(metavar="STUDY", help="The name of a study, or its file."),
+    Takes(("study",)),
+]
 InOption = Annotated[
     Path | None, typer.Option("--in", metavar="FOLDER", help="The folder of the runs. Default: runs.")
 ]
@@ -42,12 +47,16 @@ def command(
     """
     from weir.compare.history_rows import course_headings, course_rows, history_data
     from weir.compare.history_screen import history_screen
-    from weir.compare.read_history import before_last, news, read_history, runs_of
+    from weir.compare.read_history import before_last, name_of, news, read_history, runs_of
     from weir.compare.rules import rules_of
+    from weir.handed.kind import is_part_of
     from weir.store.run_directory import RUNS
 
     rules = rules_of(matters, "5%")
-    found = read_history(study, runs_of(study, folder or RUNS), rules.matters)
+    if page is not None and is_part_of(page, page.parent):
+        raise WeirError(f"cannot write '{page}'", "it is a part of a run", "choose another --page")
+    name = name_of(study)
+    found = read_history(name, runs_of(name, folder or RUNS), rules.matters)
     is_news = not (quiet or json) or news(found, before_last(found, rules.matters))
     if page is not None:
         from weir.compare.page import write_history

@@ -162,10 +162,9 @@ def _caveats(one: Compared, comparison: Comparison) -> Iterator[Caveat]:
         (one.names[1], one.matched.only_one, one.side),
     ):
         yield Caveat("row-alone", len(only), rows, Changes.WIDTH, {"who": name})
-        cases = side.runs[-1].summary.cases
-        left = len(cases) - len(side.runs[-1].summary.finished)
-        yield Caveat("not-over", max(left, 0), len(cases), Changes.VERDICT, {"who": name})
-    versions = [side.runs[-1].info.weir_version for side in (one.reference, one.side)]
+        left = max(side.last.cases - side.last.ended, 0)
+        yield Caveat("not-over", left, side.last.cases, Changes.VERDICT, {"who": name})
+    versions = [side.last.weir_version for side in (one.reference, one.side)]
     if versions[0] != versions[1]:
         yield Caveat("other-version", 1, 1, Changes.VERDICT, {"one": versions[0], "other": versions[1]})
     yield Caveat("other-machine", len(facts_that_differ(one)), 1)
@@ -173,8 +172,8 @@ def _caveats(one: Compared, comparison: Comparison) -> Iterator[Caveat]:
 
 def facts_that_differ(one: Compared) -> list[tuple[str, str, str]]:
     """Label, and both machines' facts."""
-    storage = one.side.runs[-1].on_storage or one.reference.runs[-1].on_storage
-    found = differences(one.reference.machine, one.side.machine, storage=storage)
+    storage = one.side.last.on_storage or one.reference.last.on_storage
+    found = differences(one.reference.last.machine, one.side.last.machine, storage=storage)
     return [(fact.label, fact.one, fact.other) for fact in found]
 
 
@@ -184,7 +183,7 @@ def _facts(comparison: Comparison) -> Iterator[Fact]:
     named = [(first.names[0], first.reference), *((one.names[1], one.side) for one in comparison.compared)]
     for name, side in named[:MOST_SIDES]:
         runs = f"{len(side.runs)} runs until " if len(side.runs) > 1 else ""
-        made = side.runs[-1].info.created_at[:16].replace("T", " ")
-        yield Fact(name, ", ".join(filter(None, [f"{runs}{made} UTC", side.host])))
+        made = side.last.made[:16].replace("T", " ")
+        yield Fact(name, ", ".join(filter(None, [f"{runs}{made} UTC", side.last.host])))
     for label, one, other in facts_that_differ(first)[: MOST_FACTS - len(named)]:
         yield Fact(label, f"{one or 'unknown'} → {other or 'unknown'}")

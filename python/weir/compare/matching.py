@@ -5,15 +5,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from weir.compare.settings import IGNORED
 from weir.compare.sides import Side
 from weir.results.row import Row
 from weir.results.words import option_words, value_of
-
-ELSEWHERE = frozenset({"dir", "also_dir", "keep", "check_space", "foreign_folder", "input", "output"})
-"""Options that say where something lies, and not what is measured."""
-HOW_OFTEN = frozenset({"repetitions", "warm_up", "interval", "budget", "time_budget", "precision"})
-"""Options that say how many samples are taken, or when."""
-IGNORED = ELSEWHERE | HOW_OFTEN
 
 Samples = tuple[tuple[float, ...], ...]
 """Of each run that has any."""

@@ -15,6 +15,13 @@ from weir.report.headline_rows import headline_rows
 from weir.results.row import Row
 from weir.results.words import setting_words
 from weir.store.run_directory import RUNS, RunDirectory
+from weir.study.load import load_study
+
+
+def name_of(study: str) -> str:
+    """The name of a study, which may be given by its file. Raises WeirError where that is none."""
+    path = Path(study)
+    return load_study(path).file.study.name if path.suffix and path.is_file() else study
 
 
 def runs_of(study: str, folder: Path = RUNS) -> list[Path]:

@@ -1,4 +1,4 @@
-"""A side of a comparison: a run, or a folder of runs that repeat each other."""
+"""A side of a comparison: a run, a profile, or a folder of runs that repeat each other."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -6,6 +6,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from weir.compare.profile import Profile, read_profile, rows_of
 from weir.errors import WeirError
 from weir.report.gather import Contents, gather
 from weir.results.row import Row, measured
@@ -13,11 +14,31 @@ from weir.store.run_directory import RunDirectory
 
 
 @dataclass(frozen=True)
+class SideRun:
+    """What a comparison takes of a run or a profile: its measured rows, when it was made, UTC, by which
+    Weir, and the machine's card. `cases` began, and `ended` of them came to an end."""
+
+    title: str
+    made: str
+    weir_version: str
+    machine: Mapping[str, Any]
+    rows: tuple[Row, ...]
+    on_storage: bool
+    cases: int = 0
+    ended: int = 0
+
+    @property
+    def host(self) -> str:
+        """Its name; empty where that is not known."""
+        return str((self.machine.get("host") or {}).get("name") or "")
+
+
+@dataclass(frozen=True)
 class Side:
     """`path`: as it was named; `runs`: in the order in which they were made, at least one."""
 
     path: Path
-    runs: tuple[Contents, ...]
+    runs: tuple[SideRun, ...]
 
     @property
     def name(self) -> str:
@@ -25,29 +46,52 @@ class Side:
         return self.path.name or str(self.path)
 
     @property
-    def machine(self) -> Mapping[str, Any]:
-        """The card of its last run; empty where that has none."""
-        return self.runs[-1].machine
-
-    @property
-    def host(self) -> str:
-        """Where its last run was made; empty where that is not known."""
-        return str((self.machine.get("host") or {}).get("name") or "")
+    def last(self) -> SideRun:
+        """The run that was made last."""
+        return self.runs[-1]
 
     @cached_property
-    def rows(self) -> list[list[Row]]:
-        """The measured rows of each run."""
-        return [measured(one.rows) for one in self.runs]
+    def rows(self) -> list[tuple[Row, ...]]:
+        """The rows of each run."""
+        return [one.rows for one in self.runs]
 
 
 def side_of(path: Path) -> Side:
-    """The run at `path`, or the runs in that folder. Raises WeirError where there is none."""
+    """The run or the profile at `path`, or the runs in that folder. Raises WeirError where there is none."""
+    if path.is_file():
+        return Side(path, (_of_profile(read_profile(path)),))
     if RunDirectory(path).exists():
-        return Side(path, (gather(RunDirectory(path)),))
+        return Side(path, (_of_run(gather(RunDirectory(path))),))
     found = runs_in(path)
     if not found:
         RunDirectory(path).info()  # says what it is not
-    return Side(path, tuple(gather(RunDirectory(one)) for one in found))
+    return Side(path, tuple(_of_run(gather(RunDirectory(one))) for one in found))
+
+
+def _of_run(contents: Contents) -> SideRun:
+    info, summary = contents.info, contents.summary
+    return SideRun(
+        title=info.study.title or info.study.name,
+        made=info.created_at,
+        weir_version=info.weir_version,
+        machine=contents.machine,
+        rows=tuple(measured(contents.rows)),
+        on_storage=contents.on_storage,
+        cases=len(summary.cases),
+        ended=len(summary.finished),
+    )
+
+
+def _of_profile(profile: Profile) -> SideRun:
+    rows = tuple(rows_of(profile))
+    return SideRun(
+        title=profile.study,
+        made=profile.created_at,
+        weir_version=profile.weir_version,
+        machine=profile.machine,
+        rows=rows,
+        on_storage=any(row.on_storage for row in rows),
+    )
 
 
 def runs_in(folder: Path) -> list[Path]:
@@ -73,7 +117,7 @@ def in_turns(one: Side, other: Side) -> bool:
     went through."""
     if len(one.runs) != len(other.runs) or len(one.runs) == 1:
         return False
-    order = sorted((run.info.created_at, name) for name, side in enumerate((one, other)) for run in side.runs)
+    order = sorted((run.made, name) for name, side in enumerate((one, other)) for run in side.runs)
     pairs = zip(order[::2], order[1::2], strict=True)
     return all(first[1] != second[1] for first, second in pairs)
 

@@ -99,3 +99,16 @@ def test_one_run_is_a_short_series(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     run(tmp_path / "runs" / "a")
     done = weir_here("history", "quick")
     assert done.exit_code == 0 and "too few runs for a change to be sure: 1" in done.output
+
+
+def test_the_page_replaces_no_part_of_a_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    samples = run(tmp_path / "runs" / "a") / "samples.jsonl"
+    before = samples.read_bytes()
+    assert weir_here("history", "quick", "--page", "runs/a/samples.jsonl").exit_code == 2
+    assert samples.read_bytes() == before
+
+
+@pytest.mark.usefixtures("place")
+def test_a_study_may_be_given_by_its_file(recorded: Path) -> None:
+    assert weir_here("history", str(recorded / "r01" / "study.toml")).output.startswith("quick on n1")

@@ -40,6 +40,7 @@ THINGS: dict[str, tuple[str, Make]] = {
     "trace": ("TRACE", folder("head.json", "node-1-0.process")),
     "packed-trace": ("T.weirtrace", file(b"WEIRPAK1" + bytes(64))),
     "study": ("mine.toml", file('[study]\nname = "mine"\n')),
+    "profile": ("n1.profile.json", file('{"kind":"weir-profile","schema":1,"rows":[]}')),
     "pattern": ("pattern.json", file('{"weir_pattern":1,"name":"p","ranks":2,"files":[],"phases":[]}')),
     "cases": ("cases.json", file('{"schema":1,"cases":[]}')),
     "page": ("report.html", file("<!doctype html><title>Run</title>")),

@@ -22,6 +22,12 @@ def pattern(thing: Thing) -> bool:
     return thing.begin.lstrip().startswith(b"{") and b'"weir_pattern"' in thing.begin
 
 
+@kind("profile", "a profile", "`weir compare RUN {0}` compares with it")
+def profile(thing: Thing) -> bool:
+    """JSON that says so at its begin."""
+    return thing.begin.startswith(b'{"kind":"weir-profile"')
+
+
 @kind("cases", "a case file", "`weir-core {0}` runs it")
 def cases(thing: Thing) -> bool:
     """JSON with cases."""

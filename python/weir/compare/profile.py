@@ -1,0 +1,180 @@
+"""A machine's results as one small file that can be mailed: what was measured, with every sample, and the
+machine; no path, no file of its own."""
+
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
+
+from weir.analyse.metric import Metric
+from weir.analyse.statistics import estimate_median
+from weir.bounded_parsing import MIB, decode_json
+from weir.compare.settings import IGNORED
+from weir.errors import WeirError
+from weir.files.plain import read_plain
+from weir.report.gather import Contents
+from weir.results.row import FITS_IN_CACHE, Measured, Row, measured
+
+SCHEMA = 1
+MOST_BYTES = 64 * MIB
+
+
+class ProfileMetric(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a row's numbers are of."""
+
+    key: str
+    unit: str
+    noun: str
+    better: Literal["higher", "lower"]
+    decimal: bool = False
+
+
+class ProfileRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A measurement, with its samples in the order of time, in the unit of its metric. `place`: where a
+    printed number stands, such as "table 2"."""
+
+    benchmark: str
+    phase: str
+    ranks: int
+    metric: ProfileMetric
+    samples: tuple[float, ...]
+    label: str = ""
+    options: dict[str, Any] = {}
+    env: dict[str, str] = {}
+    mpi_io: str | None = None
+    comparisons: tuple[str, ...] = ()
+    moves: str | None = None
+    sync: str | None = None
+    cache_methods: tuple[str, ...] = ()
+    suspect: bool | None = None
+    in_caches: bool = False
+    data_bytes: int | None = None
+    application: bool = False
+    place: str = ""
+
+
+class Profile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """`machine`: its card, which may be empty; `source`: of numbers that others printed."""
+
+    kind: Literal["weir-profile"] = "weir-profile"
+    schema: int = SCHEMA
+    name: str
+    study: str
+    created_at: str
+    weir_version: str
+    machine: dict[str, Any] = {}
+    source: str = ""
+    rows: tuple[ProfileRow, ...]
+
+
+def profile_of(contents: Contents, name: str) -> Profile:
+    """That of a run; pure."""
+    info = contents.info
+    return Profile(
+        name=name,
+        study=info.study.title or info.study.name,
+        created_at=info.created_at,
+        weir_version=info.weir_version,
+        machine=_without_paths(contents.machine),
+        source=contents.source if info.read_from else "",
+        rows=tuple(_row(row) for row in measured(contents.rows) if row.samples),
+    )
+
+
+def _without_paths(card: dict[str, Any]) -> dict[str, Any]:
+    """The card without what lies where on it, and what stands in its environment."""
+    return {key: value for key, value in card.items() if key not in ("environment", "directory", "warnings")}
+
+
+def _row(row: Row) -> ProfileRow:
+    metric = row.metric
+    better: Literal["higher", "lower"] = "higher" if metric.greater_is_better else "lower"
+    return ProfileRow(
+        benchmark=row.benchmark,
+        phase=row.phase,
+        ranks=row.ranks,
+        metric=ProfileMetric(metric.key, metric.unit, metric.noun, better, metric.decimal),
+        samples=row.samples,
+        label=row.label,
+        options={key: value for key, value in row.options.items() if key not in IGNORED},
+        env=dict(row.env),
+        mpi_io=row.mpi_io,
+        comparisons=row.comparisons,
+        moves=row.moves,
+        sync=row.sync,
+        cache_methods=row.cache_methods,
+        suspect=row.suspect,
+        in_caches=row.in_caches,
+        data_bytes=row.data_bytes,
+        application=row.application,
+    )
+
+
+def rows_of(profile: Profile) -> list[Row]:
+    """The rows that a comparison sees."""
+    return [_as_row(number, row) for number, row in enumerate(profile.rows)]
+
+
+def _as_row(number: int, row: ProfileRow) -> Row:
+    found = estimate_median(row.samples)
+    assert found is not None
+    known = row.metric
+    metric = Metric(known.key, known.unit, known.noun, known.better == "higher", known.decimal)
+    return Row(
+        case=f"row {number + 1}",
+        phase=row.phase,
+        ranks=row.ranks,
+        options=row.options,
+        n=found.count,
+        median=found.median,
+        low=found.low,
+        high=found.high,
+        verdict="",
+        label=row.label,
+        comparisons=row.comparisons,
+        data_bytes=row.data_bytes,
+        sync=row.sync,
+        cache_methods=row.cache_methods,
+        suspect=row.suspect,
+        own_warnings=(FITS_IN_CACHE,) if row.in_caches else (),
+        samples=row.samples,
+        metric=metric,
+        metrics=(Measured(metric, found),),
+        moves=row.moves,
+        benchmark=row.benchmark,
+        env=row.env,
+        mpi_io=row.mpi_io,
+        application=row.application,
+    )
+
+
+def encode(profile: Profile) -> bytes:
+    """The file's content: JSON, a line a row."""
+    head = msgspec.to_builtins(profile) | {"rows": []}
+    lines = b",\n".join(msgspec.json.encode(row) for row in profile.rows)
+    return msgspec.json.encode(head).replace(b'"rows":[]}', b'"rows":[\n' + lines + b"\n]}\n")
+
+
+def read_profile(path: Path) -> Profile:
+    """The profile in a file. Raises WeirError for what is none, or of another schema."""
+    try:
+        raw = decode_json(read_plain(path, MOST_BYTES))
+        if not isinstance(raw, dict) or raw.get("kind") != "weir-profile":
+            raise _no_profile(path, "it does not say that it is one")
+        if raw.get("schema") != SCHEMA:
+            why = f"its schema is {raw.get('schema')!r}, and this Weir reads {SCHEMA}"
+            raise _no_profile(path, why)
+        profile = msgspec.convert(raw, Profile)
+    except (msgspec.DecodeError, msgspec.ValidationError) as error:
+        raise _no_profile(path, str(error)) from error
+    except OSError as error:
+        raise WeirError(
+            f"cannot read '{path}'", error.strerror or str(error), "name a profile or a run"
+        ) from error
+    if any(not row.samples for row in profile.rows):
+        raise _no_profile(path, "a row has no sample")
+    return profile
+
+
+def _no_profile(path: Path, why: str) -> WeirError:
+    return WeirError(f"'{path}' is no profile", why, "make one with `weir profile RUN`")
