@@ -5,9 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from running import ended
+from verbs import weir_ended
 
-from ..conftest import WEIR
 from ..real_core import run_core
 
 STUDY = """
@@ -40,7 +39,7 @@ def study(memory: str) -> None:
 
 def test_its_report_has_hpccs_names_the_shares_and_what_ran_beside(place: Path) -> None:
     study("2MiB")
-    done = ended(*WEIR.split(), "run", "small.toml", "--out", "RUN", "--json")
+    done = weir_ended("run", "small.toml", "--out", "RUN", "--json")
     assert done.returncode in (0, UNDECIDED), done.stderr
     told = json.loads(done.stdout)
     (finding,) = told["findings"]
@@ -50,7 +49,7 @@ def test_its_report_has_hpccs_names_the_shares_and_what_ran_beside(place: Path) 
     numbers = {one["of"]["what"]: one for one in finding["numbers"]}
     assert numbers["matrix of HPL"]["remark"].startswith("conforming from order ")
     assert 0 <= numbers["other work before the tests"]["value"]["times"] < 1
-    shown = ended(*WEIR.split(), "report", "RUN", "--json")
+    shown = weir_ended("report", "RUN", "--json")
     assert shown.returncode == 0, shown.stderr
     tables = {one["table"]: one for one in json.loads(shown.stdout)["tables"]}
     quantities = tables["hpcc"]["quantities"]
@@ -62,7 +61,7 @@ def test_its_report_has_hpccs_names_the_shares_and_what_ran_beside(place: Path) 
 
 def test_what_does_not_fit_is_refused_before_anything_is_measured(place: Path) -> None:
     study("100TiB")
-    done = ended(*WEIR.split(), "run", "small.toml", "--out", "RUN")
+    done = weir_ended("run", "small.toml", "--out", "RUN")
     assert done.returncode in (2, 3), done.stderr
     assert "memory" in done.stderr
     assert not list(Path("RUN").glob("samples.jsonl"))
@@ -70,7 +69,7 @@ def test_what_does_not_fit_is_refused_before_anything_is_measured(place: Path) -
 
 def test_its_plan_tells_memory_and_makes_up_no_times(place: Path) -> None:
     study("8MiB")
-    done = ended(*WEIR.split(), "plan", "small.toml")
+    done = weir_ended("plan", "small.toml")
     assert done.returncode == 0, done.stderr
     assert "memory of a rank" in done.stdout and "4 MiB" in done.stdout
     assert "or the first launch where that alone takes longer" in done.stdout

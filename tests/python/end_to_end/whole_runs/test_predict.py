@@ -7,11 +7,9 @@ from typing import Any
 import pytest
 
 from mimic.made import listed
-from running import ended
+from verbs import weir_ended, weir_told
 
-from ..conftest import WEIR
 from ..patterns import Json, access, closing, opening, pattern, phase
-from ..real_programs import run
 
 RANKS = 2
 
@@ -28,7 +26,7 @@ def written_and_read() -> Json:
 def verb(folder: Path, name: str, what: Json, *options: str) -> str:
     path = folder / "p.json"
     path.write_text(json.dumps(what))
-    return run(*WEIR.split(), name, path, *options)
+    return weir_told(name, path, *options)
 
 
 def predicted(folder: Path, what: Json, *options: str) -> dict[str, Any]:
@@ -83,7 +81,7 @@ def test_an_imitation_is_a_pattern_that_mimics_itself(tmp_path: Path) -> None:
     told = verb(tmp_path, "predict", written_and_read(), "--parameters", "--out", str(out))
     assert "the parameters say all of it" in told
     assert "Nothing is lost." in told
-    again = json.loads(run(*WEIR.split(), "predict", out, "--parameters", "--json"))
+    again = json.loads(weir_told("predict", out, "--parameters", "--json"))
     assert again["fidelity"]["overall"] == 1
 
 
@@ -104,7 +102,7 @@ def test_a_dry_run_only_plans(tmp_path: Path) -> None:
 def test_wrong_options_are_refused(tmp_path: Path, options: list[str], said: str) -> None:
     path = tmp_path / "p.json"
     path.write_text(json.dumps(written_and_read()))
-    done = ended(*WEIR.split(), "predict", path, "--dir", tmp_path, *options)
+    done = weir_ended("predict", path, "--dir", tmp_path, *options)
     assert done.returncode == 2
     assert said in done.stderr
 
@@ -113,7 +111,7 @@ def test_wrong_options_are_refused(tmp_path: Path, options: list[str], said: str
 def test_a_pattern_that_moves_nothing_is_refused(tmp_path: Path, options: list[str]) -> None:
     path = tmp_path / "p.json"
     path.write_text(json.dumps(pattern(phase("dump", opening("create"), closing()), ranks=RANKS)))
-    done = ended(*WEIR.split(), "predict", path, "--dir", tmp_path, *options)
+    done = weir_ended("predict", path, "--dir", tmp_path, *options)
     assert (done.returncode, done.stdout) == (2, "")
     assert "reads or writes a byte" in done.stderr
 
@@ -127,7 +125,7 @@ def test_the_error_beside_two_bandwidths_says_what_it_is(tmp_path: Path) -> None
 def test_what_only_measuring_needs_is_refused_beside_the_parameters(tmp_path: Path) -> None:
     path = tmp_path / "p.json"
     path.write_text(json.dumps(written_and_read()))
-    done = ended(*WEIR.split(), "predict", path, "--parameters", "--verify", "--repetitions", "11")
+    done = weir_ended("predict", path, "--parameters", "--verify", "--repetitions", "11")
     assert (done.returncode, done.stdout, len(done.stderr.splitlines())) == (2, "", 1)
     assert "--verify and --repetitions (it measures nothing)" in done.stderr
     assert [one.name for one in tmp_path.iterdir()] == ["p.json"]
@@ -136,14 +134,14 @@ def test_what_only_measuring_needs_is_refused_beside_the_parameters(tmp_path: Pa
 def test_no_pattern_is_refused_in_one_line(tmp_path: Path) -> None:
     path = tmp_path / "p.json"
     path.write_text("{}")
-    done = ended(*WEIR.split(), "predict", path, "--parameters")
+    done = weir_ended("predict", path, "--parameters")
     assert (done.returncode, done.stdout, len(done.stderr.splitlines())) == (2, "", 1)
 
 
 def test_a_back_end_that_there_is_not_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "p.json"
     path.write_text(json.dumps(written_and_read()))
-    done = ended(*WEIR.split(), "predict", path, "--parameters", "--backend", "foo")
+    done = weir_ended("predict", path, "--parameters", "--backend", "foo")
     assert (done.returncode, done.stdout) == (2, "")
     assert "there is no back-end 'foo'" in done.stderr and "posix" in done.stderr
 
@@ -155,7 +153,7 @@ def test_whoever_uses_an_inexact_pattern_says_so(tmp_path: Path) -> None:
     assert said in verb(tmp_path, "predict", what, *imitated)
     assert json.loads((tmp_path / "imitation.json").read_text())["inexact"] == what["inexact"]
     assert said in verb(tmp_path, "replay", what, "--dir", str(tmp_path), "--dry-run")
-    refused = ended(*WEIR.split(), "predict", tmp_path / "p.json", "--dir", tmp_path, "--dry-run")
+    refused = weir_ended("predict", tmp_path / "p.json", "--dir", tmp_path, "--dry-run")
     assert refused.returncode == 2
     assert "2 requests are taken as one piece" in refused.stderr
     assert "--inexact" in refused.stderr

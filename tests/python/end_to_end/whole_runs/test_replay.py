@@ -6,12 +6,10 @@ from typing import Any
 
 import pytest
 
-from running import ended
+from verbs import weir_ended, weir_told
 
-from ..conftest import WEIR
 from ..patterns import Json, access, closing, opening, pattern, phase
 from ..real_core import run_core
-from ..real_programs import run
 from ..recorded import RECORDER, expected, recorded
 
 RANKS = 2
@@ -98,7 +96,7 @@ def replayed(folder: Path, what: Json, *options: str) -> str:
     """What `weir replay` prints of a pattern that it carries out, or plans, in this folder."""
     path = folder / "p.json"
     path.write_text(json.dumps(what))
-    return run(*WEIR.split(), "replay", path, "--dir", folder, *options)
+    return weir_told("replay", path, "--dir", folder, *options)
 
 
 def once(folder: Path, *more: str) -> tuple[str, ...]:
@@ -167,5 +165,5 @@ def test_a_pattern_that_cannot_be_replayed_is_refused(
     tmp_path: Path, text: str, options: tuple[str, ...], why: str
 ) -> None:
     (tmp_path / "p.json").write_text(text)
-    done = ended(*WEIR.split(), "replay", tmp_path / "p.json", "--dir", tmp_path, *options)
+    done = weir_ended("replay", tmp_path / "p.json", "--dir", tmp_path, *options)
     assert done.returncode == 2 and why in done.stderr

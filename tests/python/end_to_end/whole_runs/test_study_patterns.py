@@ -5,9 +5,9 @@ from collections import Counter
 from pathlib import Path
 
 from fakes import read_lines
+from verbs import weir_told
 
-from ..conftest import WEIR, weir
-from ..real_programs import run
+from ..conftest import weir
 
 STUDY = """[study]
 name = "small"
@@ -49,7 +49,7 @@ def test_a_study_predicts_applications_and_reports_the_errors(place: Path) -> No
     assert {path.stem for path in (place / "RUN" / "patterns").iterdir()} == {
         case for case, line in cases.items() if "replay" in line
     }
-    found = json.loads(run(*WEIR.split(), "report", "RUN", "--json"))
+    found = json.loads(weir_told("report", "RUN", "--json"))
     (table,) = found["tables"]
     # S writes, W both and C reads, and the sums of each direction; by two imitations on two numbers of ranks.
     assert len(table["predictions"]) == 6 * 2 * 2
