@@ -7,6 +7,7 @@ from pathlib import Path
 
 from weir.compare.matching import exact_key
 from weir.compare.series import is_baseline
+from weir.core.vocabulary import vocabularies
 from weir.errors import WeirError
 from weir.results.row import Row
 from weir.results.summary import summarise
@@ -34,7 +35,7 @@ def levels_of(path: Path) -> tuple[RunLevels, list[Row]]:
     """Those of a run, and the rows; raises WeirError if it is none."""
     run = RunDirectory(path)
     info = run.info()
-    rows = [row for row in summarise(_light(run.stream())).rows if row.samples]
+    rows = [row for row in summarise(_light(run.stream()), vocabularies(info.core)).rows if row.samples]
     host = str(((info.machine or {}).get("host") or {}).get("name") or "")
     medians = {row_key(row): row.median for row in rows if row.median is not None}
     return RunLevels(path, info.created_at, host, is_baseline(path), medians), rows

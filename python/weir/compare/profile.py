@@ -1,6 +1,7 @@
 """A machine's results as one small file that can be mailed: what was measured, with every sample, and the
 machine; no path, no file of its own."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -10,6 +11,7 @@ from weir.analyse.metric import Metric
 from weir.analyse.statistics import estimate_median
 from weir.bounded_parsing import MIB, decode_json
 from weir.compare.settings import IGNORED
+from weir.core.vocabulary import NO_WORDS, Vocabulary
 from weir.errors import WeirError
 from weir.files.plain import read_plain
 from weir.report.gather import Contents
@@ -64,12 +66,15 @@ class Profile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     weir_version: str
     machine: dict[str, Any] = {}
     source: str = ""
+    vocabularies: dict[str, Vocabulary] = {}
+    """Words for the options of each benchmark."""
     rows: tuple[ProfileRow, ...]
 
 
 def profile_of(contents: Contents, name: str) -> Profile:
     """That of a run; pure."""
     info = contents.info
+    rows = [row for row in measured(contents.rows) if row.samples]
     return Profile(
         name=name,
         study=info.study.title or info.study.name,
@@ -77,7 +82,8 @@ def profile_of(contents: Contents, name: str) -> Profile:
         weir_version=info.weir_version,
         machine=_without_paths(contents.machine),
         source=contents.source if info.read_from else "",
-        rows=tuple(_row(row) for row in measured(contents.rows) if row.samples),
+        vocabularies={row.benchmark: row.vocabulary for row in rows},
+        rows=tuple(map(_row, rows)),
     )
 
 
@@ -112,7 +118,11 @@ def _row(row: Row) -> ProfileRow:
 
 def rows_of(profile: Profile) -> list[Row]:
     """The rows that a comparison sees."""
-    return [_as_row(number, row) for number, row in enumerate(profile.rows)]
+    words = profile.vocabularies
+    return [
+        replace(_as_row(number, row), vocabulary=words.get(row.benchmark, NO_WORDS))
+        for number, row in enumerate(profile.rows)
+    ]
 
 
 def _as_row(number: int, row: ProfileRow) -> Row:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Mapping
+from functools import cache
 from typing import Any
 
 import msgspec
@@ -90,6 +91,7 @@ def _read(core: Mapping[str, Any] | None) -> _Kept:
         return _Kept()
 
 
+@cache
 def _installed() -> dict[str, Any]:
     try:
         schema = Core(find_core()).raw_schema()

