@@ -66,7 +66,7 @@ TEST(FlashIo, Has34And14Datasets) {
     EXPECT_EQ(arrays_of({}, FileKind::checkpoint, 2).size(), 34U);
     EXPECT_EQ(arrays_of({}, FileKind::plot, 2).size(), 14U);
     EXPECT_EQ(arrays_of({}, FileKind::corner, 2).size(), 14U);
-    EXPECT_EQ(arrays_of({.datasets = Datasets::one}, FileKind::checkpoint, 2).size(), 11U);
+    EXPECT_EQ(arrays_of({.datasets = UnknownDatasets::one}, FileKind::checkpoint, 2).size(), 11U);
 }
 
 /// Saini et al. (2006), section 5: 8 bytes x 8 x 8 x 8 x 80 blocks are 327,680 bytes, 24 of them 7,864,320.
@@ -122,7 +122,7 @@ TEST_P(UnknownsInMemory, AreTheirNumbers) {
 
 TEST_P(UnknownsInMemory, AreCopiedWithoutGuardCells) {
     constexpr std::size_t side = 4, width = side + 8, blocks = 3, before = 5;
-    Unknowns const unknowns(blocks, side, GetParam(), Values::random, before);
+    Unknowns const unknowns(blocks, side, GetParam(), UnknownValues::random, before);
     auto const value = [&](std::size_t block, std::size_t k, std::size_t j, std::size_t i) {
         return random_value(unknowns.place_of(7, before + block, ((k + 4) * width + j + 4) * width + i + 4));
     };

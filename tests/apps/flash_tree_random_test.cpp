@@ -143,9 +143,9 @@ TEST_P(RandomFlashTree, NeighboursAreThoseOfAllBlocksThatTouch) {
         each_tree_direction([&](Direction const& d) {
             auto const found = tree.neighbour(b, d);
             auto const right = model.neighbour(p, d);
-            if (found.kind == Neighbour::Kind::outside) {
+            if (found.kind == Neighbour::Relation::outside) {
                 EXPECT_LT(right, -30);
-            } else if (found.kind == Neighbour::Kind::same) {
+            } else if (found.kind == Neighbour::Relation::same) {
                 EXPECT_EQ(static_cast<std::int32_t>(found.block) + 1, right);
             } else {
                 ++coarser;
@@ -156,7 +156,7 @@ TEST_P(RandomFlashTree, NeighboursAreThoseOfAllBlocksThatTouch) {
                 auto touches = false;
                 each_tree_direction([&](Direction const& e) {
                     auto const beside = tree.neighbour(parent, e);
-                    touches = touches || (beside.kind == Neighbour::Kind::same && beside.block == found.block);
+                    touches = touches || (beside.kind == Neighbour::Relation::same && beside.block == found.block);
                 });
                 EXPECT_TRUE(touches);
             }
@@ -180,9 +180,9 @@ TEST_P(RandomFlashTree, BlocksAreNeighboursOfTheirNeighbours) {
     each_tree([&](Tree const& tree) {
         for (std::size_t b = 0; b < tree.size(); ++b) {
             each_tree_direction([&](Direction const& d) {
-                if (auto const beside = tree.neighbour(b, d); beside.kind == Neighbour::Kind::same) {
+                if (auto const beside = tree.neighbour(b, d); beside.kind == Neighbour::Relation::same) {
                     auto const back = tree.neighbour(beside.block, {-d[0], -d[1], -d[2]});
-                    ASSERT_EQ(back.kind, Neighbour::Kind::same);
+                    ASSERT_EQ(back.kind, Neighbour::Relation::same);
                     ASSERT_EQ(back.block, b);
                 }
             });

@@ -98,10 +98,10 @@ TEST(FlashTree, BlocksAreCubesThatMeetExactly) {
             Direction up{};
             up[axis] = 1;
             auto const beside = tree.neighbour(b, up);
-            if (beside.kind == Neighbour::Kind::outside) {
+            if (beside.kind == Neighbour::Relation::outside) {
                 constexpr Corner end{1, 1.0 / 3, 2.0 / 3};
                 EXPECT_EQ(tree.upper_corner(b)[axis], end[axis]);
-            } else if (beside.kind == Neighbour::Kind::same) {
+            } else if (beside.kind == Neighbour::Relation::same) {
                 EXPECT_EQ(tree.upper_corner(b)[axis], tree.lower_corner(beside.block)[axis]);
             }
             EXPECT_NEAR(tree.upper_corner(b)[axis] - tree.lower_corner(b)[axis], tree.edge(b), 1e-15);
@@ -114,10 +114,10 @@ TEST(FlashTree, BlocksAreCubesThatMeetExactly) {
 TEST(FlashTree, ANeighbourSaysWhatIsBeyondTheDomain) {
     Tree const tree({2, 2, 2}, {Boundary::outflow, Boundary::periodic, Boundary::reflecting});
     auto const corner = tree.neighbour(0, {-1, -1, -1});
-    EXPECT_EQ(corner.kind, Neighbour::Kind::outside);
+    EXPECT_EQ(corner.kind, Neighbour::Relation::outside);
     EXPECT_EQ(corner.beyond, (std::array{true, false, true}));
     auto const wrapped = tree.neighbour(0, {1, -1, 0});
-    EXPECT_EQ(wrapped.kind, Neighbour::Kind::same);
+    EXPECT_EQ(wrapped.kind, Neighbour::Relation::same);
     EXPECT_EQ(tree.position(wrapped.block).at, (Triple{1, 1, 0}));
     EXPECT_EQ(wrapped.beyond, (std::array{false, false, false}));
     EXPECT_EQ(tree.neighbour(5, {0, 0, 0}).block, 5U);

@@ -54,7 +54,7 @@ class HeatDumps : public testing::EachBackend {
     [[nodiscard]] DumpWriter cycle(std::filesystem::path const& place, bool collective = true) {
         return {files_of(cells, comm.size()),
                 other_strategy(GetParam(), backend, collective),
-                [](std::filesystem::path const& path, Strategy const&) {
+                [](std::filesystem::path const& path, DumpStrategy const&) {
                     validate(!std::filesystem::exists(path), "", "", "");
                 },
                 comm,

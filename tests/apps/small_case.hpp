@@ -9,7 +9,7 @@ inline RunFigures small_case() {
     RunFigures run;
     run.ranks = 8;
     run.backend = "twophase";
-    run.library = Method::two_phase;
+    run.library = DumpMethod::two_phase;
     run.steps = 20;
     run.dumps = 4;
     run.has_read = true;

@@ -33,7 +33,7 @@ TEST(AquiferProgramWithFlow, HasItsTracerWhereTheInputSaysSo) {
     backend->declare(none);
     auto const plan = plan_of(run.files, comm.size(), 0, true);
     DumpWriter files(
-        plan, other_strategy("posix", backend, false), [](std::filesystem::path const&, Strategy const&) {}, comm,
+        plan, other_strategy("posix", backend, false), [](std::filesystem::path const&, DumpStrategy const&) {}, comm,
         directory.path(), clock);
     AquiferProgram program(comm, run);
     files.dump_restart(program);

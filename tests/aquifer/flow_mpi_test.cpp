@@ -16,8 +16,8 @@ struct FewSteps {
 
     static Flow flow() {
         Flow flow{.soils = {{.alpha = 3, .n = 1.8, .specific_storage = 1e-3}}, .wells = {{{5, 1, 1}, -1e-6}}};
-        flow.sides[0] = {Side::Kind::head, 1};
-        flow.sides[5] = {Side::Kind::inflow, 1e-6};
+        flow.sides[0] = {BoxSide::Condition::head, 1};
+        flow.sides[5] = {BoxSide::Condition::inflow, 1e-6};
         return flow;
     }
     static Species tracer() {

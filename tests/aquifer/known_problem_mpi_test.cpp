@@ -13,12 +13,12 @@ namespace {
 /// A run of a known problem in uniform ground.
 struct KnownRun {
     Communicator comm = Communicator::world();
-    ProblemKind kind;
+    KnownProblemKind kind;
     Scenario scenario;
     Block block;
     std::unique_ptr<Model> model;
 
-    KnownRun(ProblemKind what, Box const& box, std::vector<Triple> const& well = {})
+    KnownRun(KnownProblemKind what, Box const& box, std::vector<Triple> const& well = {})
         : kind(what),
           scenario(scenario_of(what, box, 1, Retention::van_genuchten)),
           block(block_of(box, ranks_for(box.cells, comm.size()), comm.rank())) {
@@ -29,7 +29,7 @@ struct KnownRun {
         model = make_model(comm, scenario, ground, {.choice = ModelChoice::flow});
     }
 
-    std::optional<Comparison> after(int steps, double seconds) {
+    std::optional<SolutionErrors> after(int steps, double seconds) {
         for (int step = 0; step < steps; ++step) {
             model->advance(seconds);
         }
@@ -38,7 +38,7 @@ struct KnownRun {
 };
 
 TEST(KnownProblem, AWellIsTheiss) {
-    KnownRun run(ProblemKind::theis, {{64, 64, 1}, {10, 10, 5}}, {{32, 32, 0}});
+    KnownRun run(KnownProblemKind::theis, {{64, 64, 1}, {10, 10, 5}}, {{32, 32, 0}});
     EXPECT_FALSE(run.after(0, 0)) << "it has not begun";
     auto const found = run.after(40, 40);
     ASSERT_TRUE(found);
@@ -52,7 +52,7 @@ TEST(KnownProblem, AWellIsTheiss) {
 
 TEST(KnownProblem, AFrontIsOgatasAndBankss) {
     auto const error = [](Index n) {
-        KnownRun run(ProblemKind::ogata_banks, {{n, 2, 2}, {10.0 / static_cast<double>(n), 1, 1}});
+        KnownRun run(KnownProblemKind::ogata_banks, {{n, 2, 2}, {10.0 / static_cast<double>(n), 1, 1}});
         return run.after(static_cast<int>(n / 2), 10 * 86400 / static_cast<double>(n / 2)).value();
     };
     auto const coarse = error(40);
@@ -64,7 +64,7 @@ TEST(KnownProblem, AFrontIsOgatasAndBankss) {
 
 TEST(KnownProblem, RainIsGardners) {
     auto const error = [](Index n) {
-        KnownRun run(ProblemKind::infiltration, {{2, 2, n}, {1, 1, 2.0 / static_cast<double>(n)}});
+        KnownRun run(KnownProblemKind::infiltration, {{2, 2, n}, {1, 1, 2.0 / static_cast<double>(n)}});
         return run.after(40, 86400).value();
     };
     auto const coarse = error(32);
@@ -74,7 +74,7 @@ TEST(KnownProblem, RainIsGardners) {
 
 TEST(KnownProblem, HasOneSpecies) {
     auto const error = testing::error_of([] {
-        scenario_of(ProblemKind::theis, {{4, 4, 4}, {1, 1, 1}}, 2, Retention::exponential);
+        scenario_of(KnownProblemKind::theis, {{4, 4, 4}, {1, 1, 1}}, 2, Retention::exponential);
     });
     EXPECT_EQ(error.diagnosis().exit_code, ExitCode::usage);
 }

@@ -16,9 +16,9 @@ constexpr Soil saturated{.porosity = 0.3, .specific_storage = 1};  // as long as
 constexpr Soil gardner{.retention = Retention::exponential, .alpha = 2};
 constexpr Soil loam{.residual = 0.08, .porosity = 0.43, .alpha = 3.6, .n = 1.56, .specific_storage = 1e-4};
 
-using Kind = Side::Kind;
+using Kind = BoxSide::Condition;
 
-Flow flow_with(Soil const& soil, std::size_t axis, Side low, Side high) {
+Flow flow_with(Soil const& soil, std::size_t axis, BoxSide low, BoxSide high) {
     Flow flow{.soils = {soil}};
     flow.sides[2 * axis] = low;
     flow.sides[2 * axis + 1] = high;

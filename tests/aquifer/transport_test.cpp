@@ -25,8 +25,8 @@ struct Stream {
     }
     static Flow flow() {
         Flow flow{.soils = {sand}};
-        flow.sides[0] = {Side::Kind::inflow, 0.25};
-        flow.sides[1] = {Side::Kind::pressure, 1};
+        flow.sides[0] = {BoxSide::Condition::inflow, 0.25};
+        flow.sides[1] = {BoxSide::Condition::pressure, 1};
         return flow;
     }
 };
@@ -129,8 +129,8 @@ TEST(Transport, WhatIsUniformStaysUniform) {
     Mesh const mesh({}, {{4, 3, 8}, {1, 1, 0.25}});
     Flow flow{.soils = {{.alpha = 3, .n = 1.8, .specific_storage = 1e-3}},
               .wells = {{{1, 1, 1}, -1e-6}, {{2, 0, 2}, -2e-6}}};
-    flow.sides[0] = {Side::Kind::head, 1};
-    flow.sides[5] = {Side::Kind::inflow, 1e-6};
+    flow.sides[0] = {BoxSide::Condition::head, 1};
+    flow.sides[5] = {BoxSide::Condition::inflow, 1e-6};
     Richards richards(mesh, flow, uniform(mesh, 1e-5), values(centres(mesh, 2), [](double z) { return 1 - z; }));
     Species species{.name = "salt"};
     species.at_sides.fill(3);

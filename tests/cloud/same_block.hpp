@@ -39,7 +39,7 @@ inline void round_to_single(State& state) {
 }
 
 /// Mass is what it was, and momentum nothing; as far as rounding lets them.
-inline void expect_conserved(Totals const& before, Totals const& after) {
+inline void expect_conserved(GasTotals const& before, GasTotals const& after) {
     EXPECT_NEAR(after.mass, before.mass, 1e-12 * before.mass);
     for (auto const momentum : after.momentum) {
         EXPECT_NEAR(momentum, 0, 1e-12 * before.mass);

@@ -22,8 +22,8 @@ double core_time_s() {
 /// Rain on loam of varying conductivity, above a water table.
 Richards rain(Mesh const& mesh, Retention retention) {
     Flow flow{.soils = {{.retention = retention, .alpha = 3.6, .n = 1.56, .specific_storage = 1e-4}}};
-    flow.sides[0] = {Side::Kind::head, 2};
-    flow.sides[5] = {Side::Kind::inflow, 1e-7};
+    flow.sides[0] = {BoxSide::Condition::head, 2};
+    flow.sides[5] = {BoxSide::Condition::inflow, 1e-7};
     auto const cells = mesh.block().count();
     Ground ground{std::vector<double>(cells), std::vector<std::size_t>(cells)};
     std::vector<double> heads(cells);

@@ -209,7 +209,7 @@ void FourierSolver::invert(std::span<double> values) {
     std::copy(re_.begin(), re_.end(), values.begin());
 }
 
-void FourierSolver::transform_along(std::size_t axis, Parts parts) {
+void FourierSolver::transform_along(std::size_t axis, ComplexParts parts) {
     auto const& n = grid_.cells;
     Triple const stride{1, n[0], n[0] * n[1]};
     std::size_t const inner = axis == 0 ? 1 : 0;

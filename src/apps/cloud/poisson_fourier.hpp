@@ -66,11 +66,11 @@ class FourierSolver {
     Solution solve(std::span<double> phi, std::span<double const> source, Stop const&);
 
   private:
-    struct Parts {
+    struct ComplexParts {
         double* re;
         double* im;
     };
-    void transform_along(std::size_t axis, Parts);
+    void transform_along(std::size_t axis, ComplexParts);
     void divide_by_eigenvalues();
     [[nodiscard]] double squared_residual(std::span<double const> phi, std::span<double const> rhs);
 

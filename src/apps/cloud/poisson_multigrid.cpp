@@ -34,7 +34,7 @@ Multigrid::Passage::Passage(Decomposition const& w, bool all)
       halo(w, w.cells()),
       gathered(all) {}
 
-Multigrid::Level::Level(Passage passage)
+Multigrid::GridLevel::GridLevel(Passage passage)
     : up(std::move(passage)), phi(up.where.cells()), rhs(up.where.cells()), halo(up.where, phi.red.cells()) {}
 
 Multigrid::Coarsest::Coarsest(Passage passage) : up(std::move(passage)), solver(up.where.grid()) {}
@@ -105,7 +105,7 @@ Solution Multigrid::solve(std::span<double> phi, std::span<double const> source,
 }
 
 /// Requires black's ghosts filled, and leaves both colours' filled.
-void Multigrid::sweep(Level& level, Index times) {
+void Multigrid::sweep(GridLevel& level, Index times) {
     for (Index i = 0; i < times; ++i) {
         relax(level.phi, level.rhs, Colour::red, omega);
         level.halo.fill(level.phi.red, GhostLayers::faces);
@@ -129,7 +129,7 @@ void Multigrid::cycle(std::size_t at) {
     sweep(level, sweeps_after);
 }
 
-void Multigrid::go_down(Level const& fine, Passage& coarse) {
+void Multigrid::go_down(GridLevel const& fine, Passage& coarse) {
     if (!coarse.gathered) {
         restrict_residuals(fine.phi, fine.rhs, coarse.block.data());
         return;
@@ -161,7 +161,7 @@ void Multigrid::solve_coarsest() {
     }
 }
 
-void Multigrid::come_up(Passage& coarse, Level& fine) {
+void Multigrid::come_up(Passage& coarse, GridLevel& fine) {
     coarse.halo.fill(coarse.whole, GhostLayers::corners);
     auto const& start = fine.up.where.start();
     auto const offset = coarse.gathered ? Triple{start[0] / 2, start[1] / 2, start[2] / 2} : Triple{0, 0, 0};

@@ -35,8 +35,8 @@ class Multigrid {
         bool gathered;  ///< from this level on `all`
     };
 
-    struct Level {
-        explicit Level(Passage);
+    struct GridLevel {
+        explicit GridLevel(Passage);
         Passage up;
         Coloured phi;
         Coloured rhs;
@@ -50,16 +50,16 @@ class Multigrid {
     };
 
     void add_levels();
-    void sweep(Level&, Index times);
+    void sweep(GridLevel&, Index times);
     void cycle(std::size_t at);
     void solve_below(std::size_t at);
     void solve_coarsest();
-    static void go_down(Level const& fine, Passage& coarse);
-    static void come_up(Passage& coarse, Level& fine);
+    static void go_down(GridLevel const& fine, Passage& coarse);
+    static void come_up(Passage& coarse, GridLevel& fine);
     [[nodiscard]] double squared_residual();
     [[nodiscard]] double mean(std::span<double const>) const;
 
-    std::vector<Level> levels_;
+    std::vector<GridLevel> levels_;
     std::optional<Coarsest> coarsest_;
     double count_;  ///< cells of the grid
 };

@@ -8,7 +8,7 @@
 
 namespace weir::cloud {
 
-Totals totals_of(State const& state, double gamma) {
+GasTotals totals_of(State const& state, double gamma) {
     auto const& grid = state.where().grid();
     auto const cell = grid.spacing * grid.spacing * grid.spacing;
     auto const count = static_cast<double>(volume(grid.cells));
@@ -26,7 +26,7 @@ Totals totals_of(State const& state, double gamma) {
     auto const w = state[Variable::velocity_z];
     auto const p = state[Variable::pressure];
     auto const phi = state[Variable::potential];
-    Totals t;
+    GasTotals t;
     t.mass = total([&](std::size_t i) { return rho[i]; });
     t.momentum = {total([&](std::size_t i) { return rho[i] * u[i]; }),
                   total([&](std::size_t i) { return rho[i] * v[i]; }),

@@ -8,7 +8,7 @@
 namespace weir::cloud {
 
 /// Totals of the gas by ordered sums: the same on every number of ranks.
-struct Totals {
+struct GasTotals {
     double mass = 0;
     std::array<double, axes> momentum{};
     double gas_energy = 0;        ///< kinetic and internal
@@ -16,7 +16,7 @@ struct Totals {
 };
 
 /// Collective.
-Totals totals_of(State const&, double gamma);
+GasTotals totals_of(State const&, double gamma);
 
 /// The maxima of a state.
 struct Peak {

@@ -48,10 +48,10 @@ class Halo {
     void finish(Ghosted&, std::size_t axis, GhostLayers);
 
     Decomposition where_;
-    struct Buffers {
+    struct HaloBuffers {
         Doubles to_low, to_high, from_low, from_high;
     };
-    std::array<Buffers, axes> buffers_;
+    std::array<HaloBuffers, axes> buffers_;
     std::array<FaceExchange, axes> exchanges_;
 };
 

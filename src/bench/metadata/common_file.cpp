@@ -102,12 +102,12 @@ class CommonFile final : public FilePhases {
     void one_file(MetadataPhase& phase, FileName const& file) {
         Stopwatch watch(clock_, phase.times);
         double took_s = 0;
-        if (phase.phase == Call::stat) {
+        if (phase.phase == MetadataCall::stat) {
             attempt([&] { calls_->stat(file); });
-            took_s = watch.lap(Call::stat);
+            took_s = watch.lap(MetadataCall::stat);
         } else {
             attempt([&] { calls_->open(file); });
-            took_s = watch.lap(Call::open);
+            took_s = watch.lap(MetadataCall::open);
             if (!all_well()) {
                 return;
             }
@@ -116,16 +116,16 @@ class CommonFile final : public FilePhases {
                 comm_.barrier();
             }
             watch.start();
-            if (phase.phase == Call::read) {
+            if (phase.phase == MetadataCall::read) {
                 attempt([&] {
                     in_pieces(buffer_.size(), options_.file_bytes.value,
                               [&](std::uint64_t at, std::uint64_t n) { calls_->read(at, buffer_.first(n)); });
                 });
-                took_s += watch.lap(Call::read);
+                took_s += watch.lap(MetadataCall::read);
                 phase.bytes_read += options_.file_bytes.value;
             }
             attempt([&] { calls_->close(); });
-            took_s += watch.lap(Call::close);
+            took_s += watch.lap(MetadataCall::close);
         }
         *phase.slowest_s += comm_.max(took_s);
         ++phase.operations;

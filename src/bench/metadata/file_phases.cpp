@@ -18,7 +18,7 @@ struct FileTimesOfRank {
 FileTimesOfRank of_this_rank(MetadataPhase const& phase) {
     FileTimesOfRank mine{phase.start_s, phase.end_s, phase.times.totals_s(), {}};
     for (std::size_t call = 0; call < calls_known; ++call) {
-        mine.slowest_s[call] = phase.times.latency(static_cast<Call>(call)).max_s();
+        mine.slowest_s[call] = phase.times.latency(static_cast<MetadataCall>(call)).max_s();
     }
     return mine;
 }
@@ -57,9 +57,9 @@ Json to_json(MetadataPhase const& mine, Communicator const& comm) {
     auto times = Json::object();
     auto latency = Json::object();
     for (std::size_t call = 0; call < calls_known; ++call) {
-        auto const all = comm.add_up(mine.times.latency(static_cast<Call>(call)));
+        auto const all = comm.add_up(mine.times.latency(static_cast<MetadataCall>(call)));
         if (all.count() > 0) {
-            auto const name = std::string(to_text(static_cast<Call>(call)));
+            auto const name = std::string(to_text(static_cast<MetadataCall>(call)));
             times[name] = times_of(ranks, call);
             latency[name] = latency_of(all, ranks, call);
         }

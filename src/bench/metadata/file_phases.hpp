@@ -20,14 +20,14 @@ namespace weir {
 
 /// One phase of one repetition on one rank.
 struct MetadataPhase {
-    Call phase{};
+    MetadataCall phase{};
     std::string started_at;
     double start_s = 0;  ///< on rank 0's clock, as is the end
     double end_s = 0;
     std::uint64_t operations = 0;
     std::uint64_t bytes_written = 0;
     std::uint64_t bytes_read = 0;
-    CallTimes times;
+    MetadataCallTimes times;
     /// For common files: the slowest rank's time, summed over the files.
     std::optional<double> slowest_s;
     /// Ranks with a descriptor of a common file while it is open.

@@ -15,8 +15,8 @@ std::unique_ptr<FileCalls> calls_of(Interface interface) {
     return interface == Interface::posix ? posix_calls() : mpiio_calls(Communicator(), {});
 }
 
-DirectoryUse use_of(FileLayout layout) {
-    return layout == FileLayout::private_directory ? DirectoryUse::one_a_rank : DirectoryUse::common;
+DirectoryUse use_of(MetadataLayout layout) {
+    return layout == MetadataLayout::private_directory ? DirectoryUse::one_a_rank : DirectoryUse::common;
 }
 
 class ManyFiles final : public FilePhases {
@@ -34,8 +34,8 @@ class ManyFiles final : public FilePhases {
         run_together(comm_, [&] { calls_->enter(directory_.of_rank(rank)); });
         run_together(comm_, [&] { carry_out(phase, rank); });
         ++phases_done_;
-        renamed_ = renamed_ || phase.phase == Call::rename;
-        if (phase.phase == Call::unlink) {
+        renamed_ = renamed_ || phase.phase == MetadataCall::rename;
+        if (phase.phase == MetadataCall::unlink) {
             created_ = 0;
         }
     }
@@ -72,7 +72,7 @@ class ManyFiles final : public FilePhases {
         comm_.barrier();
         phase.start_s = clock_.now_s() + clock_offset_s_;
         Stopwatch watch(clock_, phase.times);
-        if (phase.phase == Call::create) {
+        if (phase.phase == MetadataCall::create) {
             create(phase, watch, file);
         } else {
             visit(phase, watch, file, renamed);
@@ -87,19 +87,19 @@ class ManyFiles final : public FilePhases {
             file.number(i);
             created_ = i + 1;
             calls_->create(file);
-            watch.lap(Call::create);
+            watch.lap(MetadataCall::create);
             if (bytes > 0) {
                 in_pieces(buffer_.size(), bytes,
                           [&](std::uint64_t at, std::uint64_t n) { calls_->write(at, buffer_.first(n)); });
-                watch.lap(Call::write);
+                watch.lap(MetadataCall::write);
                 phase.bytes_written += bytes;
             }
             if (options_.sync) {
                 calls_->sync();
-                watch.lap(Call::sync);
+                watch.lap(MetadataCall::sync);
             }
             calls_->close();
-            watch.lap(Call::close);
+            watch.lap(MetadataCall::close);
             ++phase.operations;
         }
     }
@@ -110,30 +110,30 @@ class ManyFiles final : public FilePhases {
             throw_if_interrupted();
             file.number(place(i));
             switch (phase.phase) {
-                case Call::stat:
+                case MetadataCall::stat:
                     calls_->stat(file);
                     break;
-                case Call::rename:
+                case MetadataCall::rename:
                     renamed.number(place(i));
                     calls_->rename(file, renamed);
                     break;
-                case Call::unlink:
+                case MetadataCall::unlink:
                     calls_->unlink(file);
                     break;
                 default:
                     calls_->open(file);
-                    watch.lap(Call::open);
-                    if (phase.phase == Call::read) {
+                    watch.lap(MetadataCall::open);
+                    if (phase.phase == MetadataCall::read) {
                         in_pieces(buffer_.size(), bytes,
                                   [&](std::uint64_t at, std::uint64_t n) { calls_->read(at, buffer_.first(n)); });
-                        watch.lap(Call::read);
+                        watch.lap(MetadataCall::read);
                         phase.bytes_read += bytes;
                     }
                     calls_->close();
                     break;
             }
-            auto const closes = phase.phase == Call::open || phase.phase == Call::read;
-            watch.lap(closes ? Call::close : phase.phase);
+            auto const closes = phase.phase == MetadataCall::open || phase.phase == MetadataCall::read;
+            watch.lap(closes ? MetadataCall::close : phase.phase);
             ++phase.operations;
         }
     }

@@ -65,7 +65,7 @@ class MetadataJob final : public Job {
   private:
     /// One repetition: all phases once.
     void repeat(JobContext& context, MetadataSetting const& setting, Turn const& turn) {
-        auto const files = options_.layout == FileLayout::common_file ? common_file(setting) : many_files(setting);
+        auto const files = options_.layout == MetadataLayout::common_file ? common_file(setting) : many_files(setting);
         std::optional<Diagnosis> failure;
         keep_failure(failure, [&] {
             for (auto const phase : options_.phases()) {
@@ -86,7 +86,7 @@ class MetadataJob final : public Job {
 
     /// Collective.
     [[nodiscard]] Json sample(JobContext const& context, MetadataPhase const& phase, std::uint64_t repetition) const {
-        auto const common_file = options_.layout == FileLayout::common_file;
+        auto const common_file = options_.layout == MetadataLayout::common_file;
         Json common{{"files", options_.totals(context.comm.size()).files}};
         common.update(to_json(phase, context.comm));
         auto const rate = operation_rate(common["operations"], common["elapsed_s"]);

@@ -51,7 +51,7 @@ void MetadataOptions::declare(OptionSet& options) {
 
 void MetadataOptions::validate_choices() const {
     validate(!phases().empty(), "no phase is asked for", "nothing would be measured", "Set at least one of them.");
-    auto const common = layout == FileLayout::common_file;
+    auto const common = layout == MetadataLayout::common_file;
     auto const needs_mpiio = opening == Opening::collective || opening == Opening::one_rank;
     validate(common || opening == Opening::independent,
              fmt::format("opening = {} contradicts layout = {}", to_text(opening), to_text(layout)),
@@ -73,31 +73,31 @@ void MetadataOptions::validate_choices() const {
              "Choose fewer or smaller files.");
 }
 
-std::vector<Call> MetadataOptions::phases() const {
-    auto const common = layout == FileLayout::common_file;
-    std::vector<Call> phases;
-    auto const add = [&](bool wanted, Call phase) {
+std::vector<MetadataCall> MetadataOptions::phases() const {
+    auto const common = layout == MetadataLayout::common_file;
+    std::vector<MetadataCall> phases;
+    auto const add = [&](bool wanted, MetadataCall phase) {
         if (wanted) {
             phases.push_back(phase);
         }
     };
-    add(!common, Call::create);
-    add(stat && interface == Interface::posix, Call::stat);
-    add(open, Call::open);
-    add(read && file_bytes.value > 0, Call::read);
-    add(rename && !common, Call::rename);
-    add(unlink && !common, Call::unlink);
+    add(!common, MetadataCall::create);
+    add(stat && interface == Interface::posix, MetadataCall::stat);
+    add(open, MetadataCall::open);
+    add(read && file_bytes.value > 0, MetadataCall::read);
+    add(rename && !common, MetadataCall::rename);
+    add(unlink && !common, MetadataCall::unlink);
     return phases;
 }
 
 MetadataTotals MetadataOptions::totals(std::uint64_t ranks) const {
-    auto const common = layout == FileLayout::common_file;
+    auto const common = layout == MetadataLayout::common_file;
     auto const all_phases = phases();
     MetadataTotals totals;
     totals.files = common ? files : files * ranks;
-    totals.inodes = totals.files + 1 + (layout == FileLayout::private_directory ? ranks : 0);
+    totals.inodes = totals.files + 1 + (layout == MetadataLayout::private_directory ? ranks : 0);
     totals.bytes_written = totals.files * file_bytes.value;
-    auto const reads = std::find(all_phases.begin(), all_phases.end(), Call::read) != all_phases.end();
+    auto const reads = std::find(all_phases.begin(), all_phases.end(), MetadataCall::read) != all_phases.end();
     totals.bytes_read = reads ? files * ranks * file_bytes.value : 0;
     totals.bytes_on_disk = totals.files * ((file_bytes.value + block - 1) / block * block);
     totals.operations = files * ranks * all_phases.size();

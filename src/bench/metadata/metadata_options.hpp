@@ -14,21 +14,23 @@
 namespace weir {
 
 /// The individually timed calls. `write` and `read` are those of a complete file.
-enum class Call { create, open, write, read, sync, close, stat, rename, unlink };
-constexpr std::array<std::string_view, 9> enum_names(Call) {
+enum class MetadataCall { create, open, write, read, sync, close, stat, rename, unlink };
+constexpr std::array<std::string_view, 9> enum_names(MetadataCall) {
     return {"create", "open", "write", "read", "sync", "close", "stat", "rename", "unlink"};
 }
-constexpr std::size_t calls_known = enum_names(Call{}).size();
+constexpr std::size_t calls_known = enum_names(MetadataCall{}).size();
 
 /// The durations of one rank's calls in one phase, by kind. Memory does not grow with the number of calls.
-class CallTimes {
+class MetadataCallTimes {
   public:
-    void add(Call call, double seconds) {
+    void add(MetadataCall call, double seconds) {
         auto const i = static_cast<std::size_t>(call);
         latencies_[i].add(seconds);
         totals_s_[i] += seconds;
     }
-    [[nodiscard]] LatencySketch const& latency(Call call) const { return latencies_[static_cast<std::size_t>(call)]; }
+    [[nodiscard]] LatencySketch const& latency(MetadataCall call) const {
+        return latencies_[static_cast<std::size_t>(call)];
+    }
     [[nodiscard]] std::array<double, calls_known> const& totals_s() const { return totals_s_; }
 
   private:
@@ -39,12 +41,12 @@ class CallTimes {
 /// Times consecutive calls with one clock reading each.
 class Stopwatch {
   public:
-    Stopwatch(Clock const& clock, CallTimes& times) : clock_(clock), times_(times), last_s_(clock.now_s()) {}
+    Stopwatch(Clock const& clock, MetadataCallTimes& times) : clock_(clock), times_(times), last_s_(clock.now_s()) {}
 
     void start() { last_s_ = clock_.now_s(); }
 
     /// Adds the time since the last reading to this call; returns it.
-    double lap(Call call) {
+    double lap(MetadataCall call) {
         auto const now_s = clock_.now_s();
         auto const took_s = now_s - last_s_;
         times_.add(call, took_s);
@@ -54,16 +56,16 @@ class Stopwatch {
 
   private:
     Clock const& clock_;
-    CallTimes& times_;
+    MetadataCallTimes& times_;
     double last_s_;
 };
 
 /// Where files are: all ranks' in one directory, each rank's in a separate one, or files that all ranks open.
-enum class FileLayout { shared_directory, private_directory, common_file };
-constexpr std::array<std::string_view, 3> enum_names(FileLayout) {
+enum class MetadataLayout { shared_directory, private_directory, common_file };
+constexpr std::array<std::string_view, 3> enum_names(MetadataLayout) {
     return {"shared-directory", "private-directory", "common-file"};
 }
-constexpr std::array<std::string_view, 3> enum_words(FileLayout) {
+constexpr std::array<std::string_view, 3> enum_words(MetadataLayout) {
     return {"shared directory", "directory for each rank", "common file"};
 }
 
@@ -107,14 +109,14 @@ class MetadataOptions {
     void validate_choices() const;
 
     /// The timed phases, in order, each named after its call.
-    [[nodiscard]] std::vector<Call> phases() const;
+    [[nodiscard]] std::vector<MetadataCall> phases() const;
 
     [[nodiscard]] MetadataTotals totals(std::uint64_t ranks) const;
 
     /// Bytes of the buffer for writing and reading a file.
     [[nodiscard]] std::uint64_t buffer_bytes() const;
 
-    FileLayout layout = FileLayout::shared_directory;
+    MetadataLayout layout = MetadataLayout::shared_directory;
     std::uint64_t files = 1000;
     Bytes file_bytes{};
     bool stat = true;

@@ -49,12 +49,12 @@ class RingExchange {
     RingMeasurement how_;
     std::uint64_t calls_;
     MessageType message_;
-    struct Buffers {
+    struct RingBuffers {
         MessageBuffer sent;
         MessageBuffer received;
     };
-    Buffers left_;
-    Buffers right_;
+    RingBuffers left_;
+    RingBuffers right_;
 };
 
 }  // namespace weir

@@ -2,10 +2,10 @@
 
 namespace weir::trace {
 
-constinit DataMemory posix_memory;
-constinit DataMemory mpiio_memory;
+constinit CallMemory posix_memory;
+constinit CallMemory mpiio_memory;
 
-int64_t DataMemory::bytes() const {
+int64_t CallMemory::bytes() const {
     int64_t blocks = 0;
     for (auto const& word : words_) {
         blocks += __builtin_popcountll(__atomic_load_n(&word, __ATOMIC_RELAXED));
@@ -13,7 +13,7 @@ int64_t DataMemory::bytes() const {
     return blocks * static_cast<int64_t>(block_bytes);
 }
 
-void DataMemory::forget() {
+void CallMemory::forget() {
     for (auto& word : words_) {
         __atomic_store_n(&word, 0, __ATOMIC_RELAXED);
     }

@@ -9,7 +9,7 @@ namespace weir::trace {
 /// they walk through do not, and a call takes up to a fifth longer. Counted in blocks of 16 KiB, each noted as a bit at
 /// its address's hash: up to 256 MiB, where blocks that share a bit count once. And where in a page most data begin:
 /// it decides how fast they are copied.
-class DataMemory {
+class CallMemory {
   public:
     /// The data of a call that moved some. Any thread.
     void note(void const* data, uint64_t bytes) {
@@ -61,7 +61,7 @@ class DataMemory {
 };
 
 /// Of calls of POSIX, and of MPI-IO.
-extern DataMemory posix_memory;
-extern DataMemory mpiio_memory;
+extern CallMemory posix_memory;
+extern CallMemory mpiio_memory;
 
 }  // namespace weir::trace

@@ -76,7 +76,7 @@ void put_in_list(uint32_t index) {
 
 bool grow_lists() {
     auto const larger = room == 0 ? first_room : room * 4;
-    auto const pages = room == 0 ? system::Pages::when_touched : system::Pages::at_once;
+    auto const pages = room == 0 ? system::PageTable::when_touched : system::PageTable::at_once;
     entries =
         entries != nullptr ? entries : static_cast<NameEntry*>(system::map_memory(most_names * sizeof(NameEntry)));
     auto* const table = entries == nullptr || larger > most_room
@@ -110,7 +110,7 @@ char* next_place(int64_t bytes) {
         snprintf(path, sizeof path, "%s.names", process.prefix);
         auto const amount = next_amount;
         next_amount = next_amount < largest_amount ? next_amount * 2 : largest_amount;
-        return full ? nullptr : file.move(path, written, amount > bytes ? amount : bytes, system::Pages::at_once);
+        return full ? nullptr : file.move(path, written, amount > bytes ? amount : bytes, system::PageTable::at_once);
     }
     return file.window + (written - file.window_from);
 }

@@ -12,32 +12,32 @@
 
 namespace weir::trace {
 
-OpenFile** descriptors = nullptr;  // untouched parts take no memory
-OpenFile not_recorded;
+OpenDescription** descriptors = nullptr;  // untouched parts take no memory
+OpenDescription not_recorded;
 
 namespace {
 
 pthread_mutex_t table_lock = PTHREAD_MUTEX_INITIALIZER;
-OpenFile* pool = nullptr;  ///< of free entries, linked through their first bytes
-int highest = -1;          ///< of all descriptors in the table
+OpenDescription* pool = nullptr;  ///< of free entries, linked through their first bytes
+int highest = -1;                 ///< of all descriptors in the table
 
 /// A descriptor beyond the table is looked up again at each call.
-thread_local __attribute__((tls_model("initial-exec"))) OpenFile far_file;
+thread_local __attribute__((tls_model("initial-exec"))) OpenDescription far_file;
 
 /// Null beyond the table.
-OpenFile** entry(int descriptor) {
+OpenDescription** entry(int descriptor) {
     if (descriptors == nullptr) {
-        descriptors = static_cast<OpenFile**>(system::map_memory(most_descriptors * sizeof(OpenFile*)));
+        descriptors = static_cast<OpenDescription**>(system::map_memory(most_descriptors * sizeof(OpenDescription*)));
     }
     return descriptors == nullptr || descriptor < 0 || descriptor >= most_descriptors ? nullptr
                                                                                       : &descriptors[descriptor];
 }
 
-OpenFile* take_from_pool() {
+OpenDescription* take_from_pool() {
     if (pool == nullptr) {
         constexpr size_t bytes = 64 * 1024;
-        auto* const block = static_cast<OpenFile*>(system::map_memory(bytes));
-        for (size_t i = 0; block != nullptr && i < bytes / sizeof(OpenFile); ++i) {
+        auto* const block = static_cast<OpenDescription*>(system::map_memory(bytes));
+        for (size_t i = 0; block != nullptr && i < bytes / sizeof(OpenDescription); ++i) {
             memcpy(static_cast<void*>(&block[i]), &pool, sizeof pool);
             pool = &block[i];
         }
@@ -50,7 +50,7 @@ OpenFile* take_from_pool() {
     return file;
 }
 
-void give_back(OpenFile* file) {
+void give_back(OpenDescription* file) {
     if (file != &not_recorded && --file->descriptors == 0) {
         memcpy(static_cast<void*>(file), &pool, sizeof pool);
         pool = file;
@@ -74,7 +74,7 @@ uint64_t open_descriptors() {
 
 /// Identifies a descriptor; false if it is not recorded. `opened_by`: the path by which it has just been opened, for
 /// systems without /proc; null: none.
-bool describe(int descriptor, OpenFile& file, bool shared, char const* opened_by = nullptr) {
+bool describe(int descriptor, OpenDescription& file, bool shared, char const* opened_by = nullptr) {
     auto& path = scratch().name;
     path_of(descriptor, path, sizeof path);
     auto name = path[0] == 0 ? 0 : file_number(path);
@@ -107,7 +107,7 @@ KeptDirectory const* directory_of_name(int directory, char const* path, int flag
 }
 
 /// The same as describe(), for a file of such a directory, without asking the kernel for its name.
-bool describe_in(KeptDirectory const& kept, int descriptor, OpenFile& file, char const* path, int flags) {
+bool describe_in(KeptDirectory const& kept, int descriptor, OpenDescription& file, char const* path, int flags) {
     PlainName const name(path, kept.hash);
     bool const is_directory = (flags & O_DIRECTORY) != 0;
     auto const number = kept.recorded == KeptDirectory::Files::none  ? 0
@@ -153,7 +153,7 @@ uint64_t key_of(struct statx const& facts, char const* path) {
 }
 
 /// The same as describe(), for a file that has just been opened by this name with these flags.
-bool describe_opened(int descriptor, OpenFile& file, int directory, char const* path, int flags) {
+bool describe_opened(int descriptor, OpenDescription& file, int directory, char const* path, int flags) {
     if (auto const* const kept = directory_of_name(directory, path, flags); kept != nullptr) {
         return describe_in(*kept, descriptor, file, path, flags);
     }
@@ -185,7 +185,7 @@ bool describe_opened(int descriptor, OpenFile& file, int directory, char const* 
 }
 
 /// Adds a descriptor under lock, with its known properties.
-OpenFile* enter(int descriptor, OpenFile** place, OpenFile const* found) {
+OpenDescription* enter(int descriptor, OpenDescription** place, OpenDescription const* found) {
     auto* file = &not_recorded;
     if (found != nullptr) {
         file = take_from_pool();
@@ -198,15 +198,15 @@ OpenFile* enter(int descriptor, OpenFile** place, OpenFile const* found) {
     return file;
 }
 
-OpenFile* recorded(OpenFile* file) { return file == &not_recorded ? nullptr : file; }
+OpenDescription* recorded(OpenDescription* file) { return file == &not_recorded ? nullptr : file; }
 
-OpenFile* look_up_far(int descriptor) {
+OpenDescription* look_up_far(int descriptor) {
     return descriptor >= most_descriptors && describe(descriptor, far_file, true) ? &far_file : nullptr;
 }
 
 }  // namespace
 
-OpenFile* look_up(int descriptor) {
+OpenDescription* look_up(int descriptor) {
     system::KeepErrno const keep;
     AtWork const at_work;
     auto** const place = entry(descriptor);
@@ -216,13 +216,13 @@ OpenFile* look_up(int descriptor) {
     system::Lock const guard(table_lock);
     auto* file = *place;
     if (file == nullptr && system::call(SYS_fcntl, descriptor, F_GETFD) >= 0) {
-        OpenFile found;
+        OpenDescription found;
         file = enter(descriptor, place, describe(descriptor, found, true) ? &found : nullptr);
     }
     return file == nullptr ? nullptr : recorded(file);
 }
 
-OpenFile* opened(int descriptor, int directory, char const* path, int flags) {
+OpenDescription* opened(int descriptor, int directory, char const* path, int flags) {
     system::KeepErrno const keep;
     AtWork const at_work;
     auto** const place = entry(descriptor);
@@ -234,7 +234,7 @@ OpenFile* opened(int descriptor, int directory, char const* path, int flags) {
         give_back(*place);  // closed by a system call that bypassed the recorder
     }
     descriptor_changed(descriptor);
-    OpenFile found;
+    OpenDescription found;
     bool const wanted = describe_opened(descriptor, found, directory, path, flags);
     auto* const file = enter(descriptor, place, wanted ? &found : nullptr);
     return recorded(file);
@@ -325,7 +325,7 @@ void share_all_positions() {
     }
 }
 
-int64_t advance_position(OpenFile& file, int descriptor, ssize_t result) {
+int64_t advance_position(OpenDescription& file, int descriptor, ssize_t result) {
     auto const bytes = result > 0 ? result : 0;
     if (!file.shared && file.position < 0) {
         return -1;
@@ -355,7 +355,7 @@ int64_t place_of_append(int descriptor, ssize_t result, int64_t given) {
     return end < 0 ? given : end - (result > 0 ? result : 0);
 }
 
-int64_t place_of_started_append(OpenFile& file, int descriptor, uint64_t bytes, int64_t given) {
+int64_t place_of_started_append(OpenDescription& file, int descriptor, uint64_t bytes, int64_t given) {
     auto const end = end_of(descriptor);
     if (end < 0) {
         return given;
@@ -366,6 +366,8 @@ int64_t place_of_started_append(OpenFile& file, int descriptor, uint64_t bytes, 
     return place;
 }
 
-void set_position(OpenFile& file, int64_t position) { __atomic_store_n(&file.position, position, __ATOMIC_RELAXED); }
+void set_position(OpenDescription& file, int64_t position) {
+    __atomic_store_n(&file.position, position, __ATOMIC_RELAXED);
+}
 
 }  // namespace weir::trace

@@ -22,7 +22,7 @@ struct StdioState {
 };
 
 /// An open file description; shared by descriptors from dup().
-struct OpenFile {
+struct OpenDescription {
     uint32_t name = 0;  ///< 0: not recorded
     uint32_t descriptors = 0;
     int64_t position = 0;
@@ -33,14 +33,14 @@ struct OpenFile {
 };
 
 constexpr int most_descriptors = 1 << 20;
-extern OpenFile** descriptors;  ///< the open file of each; null: unknown so far
-extern OpenFile not_recorded;   ///< shared by all descriptors that are not recorded
+extern OpenDescription** descriptors;  ///< the open file of each; null: unknown so far
+extern OpenDescription not_recorded;   ///< shared by all descriptors that are not recorded
 
-OpenFile* look_up(int descriptor);
+OpenDescription* look_up(int descriptor);
 
 /// The open file of a descriptor; null if it is not recorded. One opened before the recorder started, or by a parent,
 /// is looked up.
-inline OpenFile* file_of(int descriptor) {
+inline OpenDescription* file_of(int descriptor) {
     if (static_cast<unsigned>(descriptor) < most_descriptors && descriptors != nullptr) [[likely]] {
         auto* const file = __atomic_load_n(&descriptors[descriptor], __ATOMIC_ACQUIRE);
         if (file != nullptr) [[likely]] {
@@ -51,7 +51,7 @@ inline OpenFile* file_of(int descriptor) {
 }
 
 /// This process has opened a descriptor, by this name (null: in another way) relative to a directory's descriptor.
-OpenFile* opened(int descriptor, int directory, char const* path, int flags);
+OpenDescription* opened(int descriptor, int directory, char const* path, int flags);
 
 /// F_SETFL may have changed its flags.
 void flags_changed(int descriptor, int flags);
@@ -74,7 +74,7 @@ void share_all_positions();
 
 /// To be called after a read or write of this many bytes at the file's own position: the position at which it began; -1
 /// if the file has none.
-int64_t advance_position(OpenFile&, int descriptor, ssize_t result);
+int64_t advance_position(OpenDescription&, int descriptor, ssize_t result);
 
 /// To be called after a write that appends whatever offset it is given: where it began, if the file has not grown
 /// since; for what has no end, such as a device, the offset given.
@@ -82,14 +82,14 @@ int64_t place_of_append(int descriptor, ssize_t result, int64_t given);
 
 /// To be called before a write of this many bytes is started that will append: where it will begin, behind those that
 /// were started before.
-int64_t place_of_started_append(OpenFile&, int descriptor, uint64_t bytes, int64_t given);
+int64_t place_of_started_append(OpenDescription&, int descriptor, uint64_t bytes, int64_t given);
 
 /// The same of one that had been started, when others are done: without looking.
-inline int64_t place_behind_started(OpenFile& file, uint64_t bytes) {
+inline int64_t place_behind_started(OpenDescription& file, uint64_t bytes) {
     return __atomic_fetch_add(&file.started_end, static_cast<int64_t>(bytes), __ATOMIC_RELAXED);
 }
 
 /// The file's position has been set.
-void set_position(OpenFile&, int64_t position);
+void set_position(OpenDescription&, int64_t position);
 
 }  // namespace weir::trace

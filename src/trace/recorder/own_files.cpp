@@ -79,7 +79,7 @@ void run_with_free_descriptor(void (*function)(void*), void* argument) {
     errno = task.error;
 }
 
-char* GrowingFile::move(char const* path, int64_t position, int64_t bytes, system::Pages pages) {
+char* GrowingFile::move(char const* path, int64_t position, int64_t bytes, system::PageTable pages) {
     constexpr int64_t page = 4096;
     auto const from = position / page * page;
     auto const length = (position - from + bytes + page - 1) / page * page;

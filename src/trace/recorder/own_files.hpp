@@ -42,7 +42,7 @@ struct GrowingFile {
 
     /// Maps the file again, from the page of `position` on and at least `bytes` beyond it. Returns the address of
     /// `position`; null, with errno and nothing changed, if the system refuses.
-    char* move(char const* path, int64_t position, int64_t bytes, system::Pages = system::Pages::when_touched);
+    char* move(char const* path, int64_t position, int64_t bytes, system::PageTable = system::PageTable::when_touched);
 
     /// Unmaps the window and truncates the file to `end`.
     void cut(char const* path, int64_t end);

@@ -71,7 +71,7 @@ bool lies_in(char const* path, char const* directory) {
 
 }  // namespace
 
-void Settings::read() {
+void RecorderSettings::read() {
     copy(directory, sizeof directory, getenv("WEIR_TRACE"));
     if (directory[0] != 0 && directory[0] != '/') {
         make_absolute(directory, sizeof directory);
@@ -84,14 +84,14 @@ void Settings::read() {
     process_limit = limit == nullptr ? usual_limit : bytes_of(limit);
 }
 
-bool Settings::wants(char const* path) const {
+bool RecorderSettings::wants(char const* path) const {
     if (path[0] != '/' || exclude.begin(path) || lies_in(path, directory)) {
         return false;
     }
     return only.empty() || only.begin(path);
 }
 
-KeptDirectory::Files Settings::wanted_below(char const* folder) const {
+KeptDirectory::Files RecorderSettings::wanted_below(char const* folder) const {
     if (exclude.begin(folder) || lies_in(folder, directory)) {
         return KeptDirectory::Files::none;
     }

@@ -15,7 +15,7 @@
 namespace weir::trace {
 
 /// Settings from the environment; read once per process.
-struct Settings {
+struct RecorderSettings {
     char directory[4096];   ///< WEIR_TRACE: folder of the trace; empty: nothing is recorded
     int64_t process_limit;  ///< WEIR_TRACE_LIMIT: bytes of records of a process; past it, calls are only counted
     Prefixes exclude;       ///< WEIR_TRACE_EXCLUDE: paths with these are not recorded
@@ -92,7 +92,7 @@ struct Process {
     uint64_t namespace_id = 0;    ///< of its number; 0: unknown
     uint32_t forked_by = 0;       ///< the process that called fork; 0: unknown
     uint64_t forked_in = 0;       ///< its namespace
-    Settings settings{};
+    RecorderSettings settings{};
     char prefix[4400]{};  ///< of all its files
     int64_t record_bytes = 0;
 };

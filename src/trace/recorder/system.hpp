@@ -197,14 +197,14 @@ inline void* map(size_t bytes, int flags, int descriptor, int64_t from) {
 }
 
 /// When memory gets its pages: one by one when touched, or all at once, which takes a fraction of the time a page.
-enum class Pages : int { when_touched = 0, at_once = MAP_POPULATE };
+enum class PageTable : int { when_touched = 0, at_once = MAP_POPULATE };
 
-inline void* map_file(int descriptor, int64_t from, size_t bytes, Pages pages) {
+inline void* map_file(int descriptor, int64_t from, size_t bytes, PageTable pages) {
     return map(bytes, MAP_SHARED | static_cast<int>(pages), descriptor, from);
 }
 
 /// The recorder's own memory: the application's allocator may be anything.
-inline void* map_memory(size_t bytes, Pages pages = Pages::when_touched) {
+inline void* map_memory(size_t bytes, PageTable pages = PageTable::when_touched) {
     return map(bytes, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | static_cast<int>(pages), -1, 0);
 }
 

@@ -18,7 +18,7 @@ namespace weir::trace {
 inline int64_t outcome(int64_t result) { return result < 0 ? -int64_t{errno} : result; }
 
 /// The buffers of a vectored call. They are readable only if it has succeeded; the length of a failed one is 0.
-struct Pieces {
+struct VectoredBuffers {
     iovec const* first;
     int count;
 };
@@ -31,7 +31,7 @@ struct Data {
 
 inline uint64_t length_of(uint64_t bytes, int64_t) { return bytes; }
 inline uint64_t length_of(Data const& data, int64_t) { return data.bytes; }
-inline uint64_t length_of(Pieces const& pieces, int64_t result) {
+inline uint64_t length_of(VectoredBuffers const& pieces, int64_t result) {
     uint64_t sum = 0;
     for (int i = 0; result >= 0 && i < pieces.count; ++i) {
         sum += pieces.first[i].iov_len;
@@ -42,7 +42,7 @@ inline uint64_t length_of(Pieces const& pieces, int64_t result) {
 /// Where the data of a call that moved some lie, if it says so.
 inline void note_memory(uint64_t) {}
 inline void note_memory(Data const& data) { posix_memory.note(data.first, data.bytes); }
-inline void note_memory(Pieces const& pieces) {
+inline void note_memory(VectoredBuffers const& pieces) {
     for (int i = 0; i < pieces.count; ++i) {
         if (pieces.first[i].iov_len > 0) {
             posix_memory.note(pieces.first[i].iov_base, pieces.first[i].iov_len);
@@ -95,19 +95,19 @@ auto on_descriptor(Call& call, int descriptor, Bytes bytes, Place place, Real re
 
 /// For a call with an explicit offset.
 inline auto at(int64_t offset) {
-    return [offset](OpenFile&, int64_t) { return offset; };
+    return [offset](OpenDescription&, int64_t) { return offset; };
 }
 
 /// The same for a write: on a file that appends, Linux ignores the offset (pwrite(2), BUGS).
 inline auto write_at(int descriptor, int64_t offset) {
-    return [descriptor, offset](OpenFile& file, int64_t result) {
+    return [descriptor, offset](OpenDescription& file, int64_t result) {
         return file.appends ? place_of_append(descriptor, result, offset) : offset;
     };
 }
 
 /// For a call at the file's own position.
 inline auto at_position(int descriptor) {
-    return [descriptor](OpenFile& file, int64_t result) { return advance_position(file, descriptor, result); };
+    return [descriptor](OpenDescription& file, int64_t result) { return advance_position(file, descriptor, result); };
 }
 
 /// The same for a function that returns errno.
@@ -128,7 +128,7 @@ int on_descriptor_with_error(Call& call, int descriptor, uint64_t bytes, int64_t
 }
 
 /// For a call without an offset.
-constexpr auto nowhere = [](OpenFile&, int64_t) { return int64_t{-1}; };
+constexpr auto nowhere = [](OpenDescription&, int64_t) { return int64_t{-1}; };
 
 /// A void function as one that returns 0.
 template <class Real>

@@ -72,7 +72,7 @@ struct FilesOfAquifers : ::testing::Test {
         plain.hdf5 = false;  // the program is told with each plan which back-end it is for
         DumpWriter files(
             plan_of(plain, comm.size(), 0, true), other_strategy("posix", backend, false),
-            [](std::filesystem::path const&, Strategy const&) {}, comm, directory.path(), clock);
+            [](std::filesystem::path const&, DumpStrategy const&) {}, comm, directory.path(), clock);
         files.check_places(times);
         AquiferProgram program(comm, of);
         files.dump_restart(program);

@@ -17,7 +17,7 @@ template <class Visit>
 void for_surroundings(Blocks const& blocks, Visit visit) {
     Surroundings surroundings(blocks);
     surroundings.exchange(blocks);
-    Box const box{{-guards, -guards, -guards}, {blocks.n() + guards, blocks.n() + guards, blocks.n() + guards}};
+    CellBox const box{{-guards, -guards, -guards}, {blocks.n() + guards, blocks.n() + guards, blocks.n() + guards}};
     for (auto b = blocks.first(); b < blocks.end(); ++b) {
         auto const cells = surroundings.around(blocks, b, gamma_air);
         for_cells(box, [&](Triple const& c) { visit(b, c, blocks.centre(b, c), cells.state(c)); });

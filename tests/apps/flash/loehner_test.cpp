@@ -8,7 +8,7 @@ namespace weir::flash {
 namespace {
 
 constexpr Index n = 8;
-constexpr Box box{{-guards, -guards, -guards}, {n + guards, n + guards, n + guards}};
+constexpr CellBox box{{-guards, -guards, -guards}, {n + guards, n + guards, n + guards}};
 
 struct Loehner : ::testing::Test {
     Doubles values = Doubles(variables * 4096);

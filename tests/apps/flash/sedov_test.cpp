@@ -11,17 +11,17 @@
 namespace weir::flash {
 namespace {
 
-Settings with_levels(int levels) {
-    Settings settings;
+SimulationSettings with_levels(int levels) {
+    SimulationSettings settings;
     settings.levels = levels;
     return settings;
 }
 
-double finest(Simulation const& run) {
+double finest(BlockSimulation const& run) {
     return 1.0 / static_cast<double>(run.settings().n << (run.settings().levels - 1));
 }
 
-double densest(Simulation const& run) {
+double densest(BlockSimulation const& run) {
     double most = 0;
     for (auto const b : run.blocks().leaves()) {
         most = std::max(most, *std::ranges::max_element(run.interior(b, density)));
@@ -38,7 +38,7 @@ std::size_t leaves_of(Tree const& tree) {
 }
 
 /// Runs until a time; the numbers of blocks on the way.
-std::set<std::size_t> run_until(Simulation& run, double end) {
+std::set<std::size_t> run_until(BlockSimulation& run, double end) {
     std::set<std::size_t> sizes{run.tree().size()};
     while (run.time() < end) {
         run.advance(end);
@@ -47,14 +47,14 @@ std::set<std::size_t> run_until(Simulation& run, double end) {
     return sizes;
 }
 
-void expect_kept(Totals const& before, Totals const& after) {
+void expect_kept(LeafTotals const& before, LeafTotals const& after) {
     EXPECT_NEAR(after.mass, before.mass, 1e-12 * before.mass);
     EXPECT_NEAR(after.energy, before.energy, 1e-10 * before.energy);
 }
 
 TEST(Sedov, BeginsWithItsEnergyOnTheFinestLevel) {
     auto const settings = with_levels(4);
-    auto const run = Simulation::start({}, settings);
+    auto const run = BlockSimulation::start({}, settings);
     EXPECT_NEAR(run.totals().energy, 1 + 1e-5 / 0.4, 1e-6);
     EXPECT_NEAR(run.totals().mass, 1, 1e-14);
     EXPECT_EQ(run.tree().levels(), 4);
@@ -63,7 +63,7 @@ TEST(Sedov, BeginsWithItsEnergyOnTheFinestLevel) {
     EXPECT_EQ(leaves_of(run.tree()), 120U);
 }
 
-std::optional<double> exact_radius(Simulation const& run) {
+std::optional<double> exact_radius(BlockSimulation const& run) {
     auto const& s = run.settings();
     return exact_radius(s.blast, domain_of(s), s.blast.radius_cells * finest(run), s.gas.gamma, run.time());
 }
@@ -74,7 +74,7 @@ TEST_P(SedovOfGamma, HasItsRadiusAndKeepsMassAndEnergyWhileBlocksChange) {
     auto settings = with_levels(4);
     settings.blast.centre = {0.45, 0.52, 0.5};
     settings.gas.gamma = GetParam();
-    auto run = Simulation::start({}, settings);
+    auto run = BlockSimulation::start({}, settings);
     auto const before = run.totals();
     EXPECT_FALSE(exact_radius(run)) << "it has not begun";
     auto const sizes = run_until(run, 0.008);
@@ -125,7 +125,7 @@ TEST(Sedov, WhatLeavesTheDomainAndWhatStaysIsWhatThereWas) {
         settings.boundaries = {Boundary::outflow, Boundary::periodic, Boundary::outflow};
         settings.blast.centre = centre;
         settings.blast.energy = 4;
-        auto run = Simulation::start({}, settings);
+        auto run = BlockSimulation::start({}, settings);
         auto const before = run.totals();
         EXPECT_EQ(run.outflow().energy, 0);
         auto const sizes = run_until(run, 0.05);
@@ -144,7 +144,7 @@ TEST(Sedov, KeepsMassAndEnergyInASmallBoxWithRootsAndWalls) {
     settings.adapt_every = 2;
     settings.boundaries = {Boundary::reflecting, Boundary::periodic, Boundary::reflecting};
     settings.blast.centre = {0, 0.1, 0.2};
-    auto run = Simulation::start({}, settings);
+    auto run = BlockSimulation::start({}, settings);
     auto const before = run.totals();
     auto const sizes = run_until(run, 0.03);  // it has met walls, and itself
     EXPECT_GE(sizes.size(), 2U);
@@ -153,7 +153,7 @@ TEST(Sedov, KeepsMassAndEnergyInASmallBoxWithRootsAndWalls) {
 
 TEST(Sedov, EndsAtTheTimeAskedFor) {
     auto settings = with_levels(2);
-    auto run = Simulation::start({}, settings);
+    auto run = BlockSimulation::start({}, settings);
     run_until(run, 0.003);
     EXPECT_EQ(run.time(), 0.003);
     EXPECT_GT(run.step(), 0);
@@ -179,26 +179,26 @@ TEST(Sedov, RefusesSettingsThatCannotBeComputed) {
     auto const refused = [](auto change) {
         auto settings = with_levels(2);
         change(settings);
-        auto const error = testing::error_of([&] { Simulation::start({}, settings); });
+        auto const error = testing::error_of([&] { BlockSimulation::start({}, settings); });
         EXPECT_EQ(error.diagnosis().exit_code, ExitCode::usage);
     };
-    refused([](Settings& s) { s.n = 9; });
-    refused([](Settings& s) { s.levels = 0; });
-    refused([](Settings& s) { s.levels = 25; });
-    refused([](Settings& s) { s.gas.gamma = 1; });
-    refused([](Settings& s) { s.adapt_every = 0; });
-    refused([](Settings& s) { s.blast.centre = {0.5, 1.5, 0.5}; });
+    refused([](SimulationSettings& s) { s.n = 9; });
+    refused([](SimulationSettings& s) { s.levels = 0; });
+    refused([](SimulationSettings& s) { s.levels = 25; });
+    refused([](SimulationSettings& s) { s.gas.gamma = 1; });
+    refused([](SimulationSettings& s) { s.adapt_every = 0; });
+    refused([](SimulationSettings& s) { s.blast.centre = {0.5, 1.5, 0.5}; });
 }
 
 TEST(Sedov, RefusesToContinueOnAnotherTree) {
     auto settings = with_levels(1);
     auto const nothing = [](std::size_t, auto const&) {};
     auto const error = testing::error_of([&] {
-        Simulation::restore({}, settings, Tree({2, 1, 1}, {}), 0, 0, 0, nothing);
+        BlockSimulation::restore({}, settings, Tree({2, 1, 1}, {}), 0, 0, 0, nothing);
     });
     EXPECT_EQ(error.diagnosis().exit_code, ExitCode::usage);
     auto const deep =
-        testing::error_of([&] { Simulation::restore({}, settings, bordered_tree({}), 0, 0, 0, nothing); });
+        testing::error_of([&] { BlockSimulation::restore({}, settings, bordered_tree({}), 0, 0, 0, nothing); });
     EXPECT_EQ(deep.diagnosis().exit_code, ExitCode::usage);
 }
 

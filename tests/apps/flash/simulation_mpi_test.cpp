@@ -26,8 +26,8 @@ void on_each_number_of_ranks(Test test) {
     }
 }
 
-Settings small_blast() {
-    Settings settings;
+SimulationSettings small_blast() {
+    SimulationSettings settings;
     settings.levels = 3;
     settings.roots = {1, 2, 1};
     settings.adapt_every = 2;
@@ -36,7 +36,7 @@ Settings small_blast() {
     return settings;
 }
 
-void expect_same(Simulation const& run, Simulation const& whole) {
+void expect_same(BlockSimulation const& run, BlockSimulation const& whole) {
     ASSERT_TRUE(run.tree() == whole.tree());
     EXPECT_EQ(run.time(), whole.time());
     EXPECT_EQ(run.dt(), whole.dt());
@@ -47,19 +47,19 @@ void expect_same(Simulation const& run, Simulation const& whole) {
     EXPECT_EQ(run.radius(), whole.radius());
 }
 
-void steps(Simulation& run, int count) {
+void steps(BlockSimulation& run, int count) {
     for (int i = 0; i < count; ++i) {
         run.advance();
     }
 }
 
 TEST(SimulationOnRanks, IsBitwiseThatOfOneRank) {
-    auto whole = Simulation::start({}, small_blast());
+    auto whole = BlockSimulation::start({}, small_blast());
     auto const blocks = whole.tree().size();
     steps(whole, 10);
     EXPECT_NE(whole.tree().size(), blocks) << "the tree should change";
     on_each_number_of_ranks([&](Communicator const& comm) {
-        auto run = Simulation::start(comm, small_blast());
+        auto run = BlockSimulation::start(comm, small_blast());
         EXPECT_LT(run.block_count(), comm.size() > 1 ? run.tree().size() : run.tree().size() + 1);
         steps(run, 10);
         expect_same(run, whole);
@@ -72,11 +72,11 @@ TEST(SimulationOnRanks, IsBitwiseThatOfOneRank) {
 using Kept = std::map<std::size_t, std::array<std::vector<double>, variables>>;
 
 /// A run's blocks as a file would give them back: without the parents' values.
-Kept leaves_of(Simulation const& run) {
+Kept leaves_of(BlockSimulation const& run) {
     Kept kept;
     for (auto const b : run.blocks().leaves()) {
         for (std::size_t v = 0; v < variables; ++v) {
-            auto const values = run.interior(b, static_cast<Variable>(v));
+            auto const values = run.interior(b, static_cast<GasVariable>(v));
             kept[b][v].assign(values.begin(), values.end());
         }
     }
@@ -84,7 +84,7 @@ Kept leaves_of(Simulation const& run) {
 }
 
 TEST(SimulationOnRanks, ContinuesOnAnotherNumberOfRanksBitForBit) {
-    auto whole = Simulation::start({}, small_blast());
+    auto whole = BlockSimulation::start({}, small_blast());
     steps(whole, 5);
     auto const kept = leaves_of(whole);
     auto const [tree, time, dt, step] = std::tuple(whole.tree(), whole.time(), whole.dt(), whole.step());
@@ -95,7 +95,7 @@ TEST(SimulationOnRanks, ContinuesOnAnotherNumberOfRanksBitForBit) {
                 std::ranges::copy(kept.at(b)[v], values[v].begin());
             }
         };
-        auto run = Simulation::restore(comm, small_blast(), tree, time, dt, step, set);
+        auto run = BlockSimulation::restore(comm, small_blast(), tree, time, dt, step, set);
         steps(run, 5);
         expect_same(run, whole);
     });
@@ -104,7 +104,7 @@ TEST(SimulationOnRanks, ContinuesOnAnotherNumberOfRanksBitForBit) {
 TEST(SimulationOnRanks, FailsOnAllRanksIfItFailsOnOne) {
     auto const world = Communicator::world();
     Tree const tree = bordered_tree({});
-    Settings settings;
+    SimulationSettings settings;
     settings.levels = 4;
     settings.gas.cfl = 1e3;  // a cell loses more than it has
     auto const set = [&](std::size_t b, std::array<std::span<double>, variables> const& values) {
@@ -114,7 +114,7 @@ TEST(SimulationOnRanks, FailsOnAllRanksIfItFailsOnOne) {
             values[velocity_x][0] = 1e3;
         }
     };
-    auto run = Simulation::restore(world, settings, tree, 0, 0, 41, set);
+    auto run = BlockSimulation::restore(world, settings, tree, 0, 0, 41, set);
     auto const error = testing::error_of([&] { run.advance(1); });
     EXPECT_EQ(error.diagnosis().exit_code, ExitCode::cannot_run);
     EXPECT_NE(error.diagnosis().reason.find("in step 42"), std::string::npos);

@@ -29,8 +29,8 @@ Tree corner_tree(Boundary boundary) {
     return tree;
 }
 
-Settings settings_on(Tree const& tree, Index adapt_every) {
-    Settings settings;
+SimulationSettings settings_on(Tree const& tree, Index adapt_every) {
+    SimulationSettings settings;
     settings.levels = 4;
     settings.adapt_every = adapt_every;
     settings.roots = tree.roots();
@@ -39,20 +39,20 @@ Settings settings_on(Tree const& tree, Index adapt_every) {
 }
 
 /// A run that goes on from this step with this gas on this tree.
-Simulation begun(Settings const& settings, Tree const& tree, AtPoint const& at, Index step) {
+BlockSimulation begun(SimulationSettings const& settings, Tree const& tree, AtPoint const& at, Index step) {
     Blocks blocks({}, tree, settings.n);
     fill(blocks, at);
-    return Simulation::restore({}, settings, tree, 0, 0, step, [&](std::size_t b, auto const& values) {
+    return BlockSimulation::restore({}, settings, tree, 0, 0, step, [&](std::size_t b, auto const& values) {
         for (std::size_t v = 0; v < variables; ++v) {
             std::ranges::copy(blocks.values(b, v), values[v].begin());
         }
     });
 }
 
-Simulation begun(Tree const& tree, AtPoint const& at) { return begun(settings_on(tree, 2), tree, at, 0); }
+BlockSimulation begun(Tree const& tree, AtPoint const& at) { return begun(settings_on(tree, 2), tree, at, 0); }
 
 /// Runs; the numbers of blocks on the way.
-std::set<std::size_t> run_steps(Simulation& run, int steps) {
+std::set<std::size_t> run_steps(BlockSimulation& run, int steps) {
     std::set<std::size_t> sizes{run.tree().size()};
     for (int step = 0; step < steps; ++step) {
         run.advance();
@@ -62,7 +62,7 @@ std::set<std::size_t> run_steps(Simulation& run, int steps) {
 }
 
 /// The greatest difference of any cell from this gas.
-double distance(Simulation const& run, State const& gas) {
+double distance(BlockSimulation const& run, State const& gas) {
     double most = 0;
     for (auto const b : run.blocks().leaves()) {
         for_cells(run.blocks().interior(), [&](Triple const& c) {
@@ -152,7 +152,7 @@ TEST(Steps, GoThroughTheAxesForthAndBackInTurns) {
 
 /// The greatest difference between cells and their mirror images along an axis, as a part of the variable's greatest
 /// value; the tree has its own mirror image.
-State asymmetry(Simulation const& run, std::size_t axis) {
+State asymmetry(BlockSimulation const& run, std::size_t axis) {
     auto const& blocks = run.blocks();
     State difference{};
     State greatest{};
@@ -183,10 +183,10 @@ State asymmetry(Simulation const& run, std::size_t axis) {
 }
 
 TEST(SymmetricBlast, StaysItsOwnMirrorImage) {
-    Settings settings;
+    SimulationSettings settings;
     settings.levels = 4;
     settings.adapt_every = 2;
-    auto run = Simulation::start({}, settings);
+    auto run = BlockSimulation::start({}, settings);
     EXPECT_GE(run_steps(run, 20).size(), 2U) << "numbers of blocks";
     for (std::size_t axis = 0; axis < axes; ++axis) {
         for (auto const part : asymmetry(run, axis)) {

@@ -26,11 +26,11 @@ double exact_density(double x) {
 }
 
 double mean_error(int levels) {
-    Settings settings;
-    settings.problem = ProblemKind::sod;
+    SimulationSettings settings;
+    settings.problem = BlastKind::sod;
     settings.roots = {4, 1, 1};
     settings.levels = levels;
-    auto run = Simulation::start({}, settings);
+    auto run = BlockSimulation::start({}, settings);
     EXPECT_EQ(run.tree().levels(), levels) << "it is refined where the states meet";
     while (run.time() < end) {
         run.advance(end);

@@ -10,9 +10,9 @@ namespace weir::flash {
 namespace {
 
 constexpr double gamma = 1.4;
-constexpr Box coarse_box{{0, 0, 0}, {4, 4, 4}};
-constexpr Box with_neighbours{{-1, -1, -1}, {5, 5, 5}};
-constexpr Box fine_box{{0, 0, 0}, {8, 8, 8}};
+constexpr CellBox coarse_box{{0, 0, 0}, {4, 4, 4}};
+constexpr CellBox with_neighbours{{-1, -1, -1}, {5, 5, 5}};
+constexpr CellBox fine_box{{0, 0, 0}, {8, 8, 8}};
 
 struct TwoLevels : ::testing::Test {
     Doubles coarse_values = Doubles(variables * 216);
@@ -26,7 +26,7 @@ struct TwoLevels : ::testing::Test {
     }
 };
 
-State sum_of(View<double const> const& cells, Box const& box) {
+State sum_of(View<double const> const& cells, CellBox const& box) {
     State sum{};
     for_cells(box, [&](Triple const& c) {
         auto const state = conserved(cells.state(c), gamma);
@@ -55,8 +55,8 @@ TEST_F(TwoLevels, InterpolationKeepsMassMomentumAndEnergyOfEachCell) {
     fill_coarse([&](Triple const&) { return wild(random); });
     interpolate(coarse, coarse_box, fine, gamma);
     for_cells(coarse_box, [&](Triple const& c) {
-        Box const one{c, {c[0] + 1, c[1] + 1, c[2] + 1}};
-        Box const its_cells{{2 * c[0], 2 * c[1], 2 * c[2]}, {2 * c[0] + 2, 2 * c[1] + 2, 2 * c[2] + 2}};
+        CellBox const one{c, {c[0] + 1, c[1] + 1, c[2] + 1}};
+        CellBox const its_cells{{2 * c[0], 2 * c[1], 2 * c[2]}, {2 * c[0] + 2, 2 * c[1] + 2, 2 * c[2] + 2}};
         auto const whole = sum_of(coarse, one);
         expect_same_sums(sum_of(fine, its_cells), whole, whole[pressure] + 8 * whole[density]);
     });

@@ -23,17 +23,18 @@ struct MetadataOptionsTest : ::testing::Test {
 };
 
 TEST_F(MetadataOptionsTest, ReadsOnlyFilesThatHaveBytes) {
-    EXPECT_EQ(options.phases(), (std::vector{Call::create, Call::stat, Call::open, Call::unlink}));
-    set.set_all({{"file_bytes", 10}, {"rename", true}});
     EXPECT_EQ(options.phases(),
-              (std::vector{Call::create, Call::stat, Call::open, Call::read, Call::rename, Call::unlink}));
+              (std::vector{MetadataCall::create, MetadataCall::stat, MetadataCall::open, MetadataCall::unlink}));
+    set.set_all({{"file_bytes", 10}, {"rename", true}});
+    EXPECT_EQ(options.phases(), (std::vector{MetadataCall::create, MetadataCall::stat, MetadataCall::open,
+                                             MetadataCall::read, MetadataCall::rename, MetadataCall::unlink}));
 }
 
 TEST_F(MetadataOptionsTest, LeavesOutWhatTheInterfaceOrLayoutHasNot) {
     set.set_all({{"interface", "mpiio"}});
-    EXPECT_EQ(options.phases(), (std::vector{Call::create, Call::open, Call::unlink}));
+    EXPECT_EQ(options.phases(), (std::vector{MetadataCall::create, MetadataCall::open, MetadataCall::unlink}));
     set.set_all({{"layout", "common-file"}});
-    EXPECT_EQ(options.phases(), (std::vector{Call::open}));
+    EXPECT_EQ(options.phases(), (std::vector{MetadataCall::open}));
 }
 
 TEST_F(MetadataOptionsTest, CountsFilesDirectoriesAndBlocks) {
@@ -66,21 +67,21 @@ TEST_F(MetadataOptionsTest, RefusesContradictions) {
 
 TEST(Stopwatch, BooksTimeToTheCallThatEnded) {
     ManualClock clock;
-    CallTimes times;
+    MetadataCallTimes times;
     Stopwatch watch(clock, times);
     clock.advance(Seconds{2});
-    EXPECT_EQ(watch.lap(Call::open), 2);
+    EXPECT_EQ(watch.lap(MetadataCall::open), 2);
     clock.advance(Seconds{3});
-    EXPECT_EQ(watch.lap(Call::close), 3);
+    EXPECT_EQ(watch.lap(MetadataCall::close), 3);
     clock.advance(Seconds{100});
     watch.start();
     clock.advance(Seconds{4});
-    EXPECT_EQ(watch.lap(Call::open), 4);
-    EXPECT_EQ(times.latency(Call::open).count(), 2U);
-    EXPECT_EQ(times.latency(Call::open).max_s(), 4);
-    EXPECT_EQ(times.totals_s()[static_cast<std::size_t>(Call::open)], 6);
-    EXPECT_EQ(times.totals_s()[static_cast<std::size_t>(Call::close)], 3);
-    EXPECT_EQ(times.latency(Call::unlink).count(), 0U);
+    EXPECT_EQ(watch.lap(MetadataCall::open), 4);
+    EXPECT_EQ(times.latency(MetadataCall::open).count(), 2U);
+    EXPECT_EQ(times.latency(MetadataCall::open).max_s(), 4);
+    EXPECT_EQ(times.totals_s()[static_cast<std::size_t>(MetadataCall::open)], 6);
+    EXPECT_EQ(times.totals_s()[static_cast<std::size_t>(MetadataCall::close)], 3);
+    EXPECT_EQ(times.latency(MetadataCall::unlink).count(), 0U);
 }
 
 }  // namespace

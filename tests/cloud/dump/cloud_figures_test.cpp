@@ -11,7 +11,7 @@ namespace {
 /// The paper's small case.
 CloudFigures small_case() {
     CloudFigures run{{128, 128, 64}, {2, 2, 2}, true, {80, 0, {}}};
-    run.before = run.after = Totals{2, {0, 0, 0}, 3, -1};
+    run.before = run.after = GasTotals{2, {0, 0, 0}, 3, -1};
     run.after->mass = 2.5;
     return run;
 }
@@ -60,7 +60,7 @@ TEST(CloudFigures, SayNullForWhatIsUnknown) {
     }
     EXPECT_TRUE(none.metrics(weir::small_case()).empty()) << "nothing was computed";
     auto by_rank0 = weir::small_case();
-    by_rank0.library = Method::rank0;
+    by_rank0.library = DumpMethod::rank0;
     EXPECT_TRUE(details_of(small_case(), by_rank0)["io"]["communication_of_the_paper"].is_null());
 }
 

@@ -27,7 +27,7 @@ class DumpCounts : public ::testing::Test {
     MonotonicClock clock_;
 
     /// A restart is read, then dumps are written; the calls of all ranks.
-    Tally run(Triple const& cells, Triple const& ranks, Method method, Index dumps) {
+    Tally run(Triple const& cells, Triple const& ranks, DumpMethod method, Index dumps) {
         Decomposition const where(world_, {cells, 1.0 / 64}, ranks);
         Dumps io(where, directory_.path(), method, clock_);
         io.write_restart(made_state(where, 0), 1.1);
@@ -46,7 +46,7 @@ class DumpCounts : public ::testing::Test {
 
 TEST_F(DumpCounts, AreThoseOfTheSmallCase) {
     WEIR_SKIP_IF(world_.size() != 8) << "this is for 8 ranks";
-    auto const log = run({128, 128, 64}, {2, 2, 2}, Method::two_phase, 4);
+    auto const log = run({128, 128, 64}, {2, 2, 2}, DumpMethod::two_phase, 4);
     EXPECT_EQ(counts_of(log), (std::vector<std::uint64_t>{200, 200, 49, 536, 1225, 1680 + 1680 + 8, 4}));
     EXPECT_EQ(log.read_sizes, (Sizes{{24, 1}, {524288, 48}}));
     EXPECT_EQ(log.write_sizes, (Sizes{{24, 24}, {131072, 128}, {524288, 384}}));
@@ -60,7 +60,7 @@ TEST_F(DumpCounts, AreThoseOfTheSmallCase) {
 
 TEST_F(DumpCounts, AreThoseOfTheLargeCase) {
     WEIR_SKIP_IF(world_.size() != 64) << "this is for 64 ranks";
-    auto const log = run({64, 64, 64}, {4, 4, 4}, Method::two_phase, 1);
+    auto const log = run({64, 64, 64}, {4, 4, 4}, DumpMethod::two_phase, 1);
     EXPECT_EQ(counts_of(log), (std::vector<std::uint64_t>{448, 448, 385, 1030, 3235, 42304, 1}));
     EXPECT_EQ(log.write_sizes, (Sizes{{24, 6}, {4096, 256}, {16384, 768}}));
 }
@@ -70,7 +70,7 @@ TEST_F(DumpCounts, FollowFromTheRanks) {
     auto const size = static_cast<Index>(p);
     for (auto const& ranks : {Triple{1, 1, size}, Triple{1, size, 1}, Triple{size, 1, 1}}) {
         auto const same_planes = static_cast<std::uint64_t>(ranks[0] * ranks[1]);
-        auto const log = run({64, 64, 64}, ranks, Method::two_phase, 1);
+        auto const log = run({64, 64, 64}, ranks, DumpMethod::two_phase, 1);
         auto const seeks = p == 1 ? 0 : 22 * (2 * p - 1) + 7 * (p - 1);
         EXPECT_EQ(counts_of(log), (std::vector<std::uint64_t>{7 * p, 7 * p, 1 + 6 * p, 6 + 16 * p, seeks,
                                                               22 * p * 2 * (same_planes - 1) + p, 1}));
@@ -80,7 +80,7 @@ TEST_F(DumpCounts, FollowFromTheRanks) {
 TEST_F(DumpCounts, OfRank0AreItsOwnRequests) {
     auto const p = world_.size();
     auto const size = static_cast<Index>(p);
-    auto const log = run({16, 16, 16}, {1, size, 1}, Method::rank0, 1);
+    auto const log = run({16, 16, 16}, {1, size, 1}, DumpMethod::rank0, 1);
     EXPECT_EQ(counts_of(log), (std::vector<std::uint64_t>{7, 7, 7, 22, 0, 22 * 2 * (p - 1) + p, 1}));
     EXPECT_EQ(log.write_sizes, (Sizes{{24, 6}, {4096, 4}, {16384, 12}}));
 }
@@ -88,7 +88,7 @@ TEST_F(DumpCounts, OfRank0AreItsOwnRequests) {
 TEST_F(DumpCounts, OfIndependentAccessAreThoseOfRuns) {
     auto const p = world_.size();
     auto const size = static_cast<Index>(p);
-    auto const log = run({16, 16, 16}, {1, size, 1}, Method::independent, 1);
+    auto const log = run({16, 16, 16}, {1, size, 1}, DumpMethod::independent, 1);
     auto const runs = p == 1 ? 1 : 16 * p;  // of one plane each
     auto const planes = p == 1 ? 4096 : 256 / p;
     EXPECT_EQ(log.write_sizes, (Sizes{{24, 6}, {planes, 4 * runs}, {4 * planes, 12 * runs}}));

@@ -73,7 +73,7 @@ std::map<std::string, std::string> files_of(State const& whole) {
             {"potential-000007", picture_file(whole, list(Variable::potential))}};
 }
 
-class DumpFiles : public ::testing::TestWithParam<Method> {
+class DumpFiles : public ::testing::TestWithParam<DumpMethod> {
   protected:
     Communicator world_ = Communicator::world();
     MonotonicClock clock_;
@@ -119,7 +119,7 @@ TEST(Pictures, OfOneValueAreBlackAndThoseWithoutALogarithmToo) {
     std::ranges::fill(state[Variable::pressure], 3.0);
     std::ranges::fill(state[Variable::density], 2.0);
     state[Variable::density][0] = -1;
-    Dumps dumps(where, directory.path(), Method::two_phase, clock);
+    Dumps dumps(where, directory.path(), DumpMethod::two_phase, clock);
     dumps.write(state, gamma_of_gas);
     for (auto const* name : {"pressure-000000", "density-000000"}) {
         auto const file = read_text_file((directory.path() / name).string());

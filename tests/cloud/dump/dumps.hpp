@@ -23,12 +23,12 @@ struct RunShape {
     Index steps = 0;
     Index dump_every = 0;
     bool restarted = false;
-    Method method = Method::two_phase;
+    DumpMethod method = DumpMethod::two_phase;
 };
 
 /// For tests of each method: what they are given, and how they are called.
-inline auto const every_method = ::testing::Values(Method::two_phase, Method::rank0, Method::independent);
-inline std::string by_method(::testing::TestParamInfo<Method> const& method) {
+inline auto const every_method = ::testing::Values(DumpMethod::two_phase, DumpMethod::rank0, DumpMethod::independent);
+inline std::string by_method(::testing::TestParamInfo<DumpMethod> const& method) {
     std::string name(to_text(method.param));
     std::erase(name, '-');
     return name;
@@ -74,9 +74,9 @@ inline std::vector<DumpFile> files_of_dump(Index step) {
 /// Dumps of states that no run has made.
 class Dumps {
   public:
-    Dumps(Decomposition const& where, std::filesystem::path directory, Method method, Clock& clock)
+    Dumps(Decomposition const& where, std::filesystem::path directory, DumpMethod method, Clock& clock)
         : Dumps(where, std::move(directory), library_strategy(method, plan_of(where).shape), clock) {}
-    Dumps(Decomposition const& where, std::filesystem::path directory, Strategy strategy, Clock& clock)
+    Dumps(Decomposition const& where, std::filesystem::path directory, DumpStrategy strategy, Clock& clock)
         : where_(where),
           strategy_(std::move(strategy)),
           cycle_(plan_of(where), strategy_, check_place_of_dump, where.comm(), std::move(directory), clock) {}
@@ -113,7 +113,7 @@ class Dumps {
     }
 
     Decomposition where_;
-    Strategy strategy_;
+    DumpStrategy strategy_;
     DumpWriter cycle_;
     Header header_{};
 };

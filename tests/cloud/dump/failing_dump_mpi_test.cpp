@@ -16,7 +16,7 @@ namespace {
 
 constexpr Grid failing_grid{{12, 8, 16}, 1.0 / 12};
 
-class FailingDump : public ::testing::TestWithParam<Method> {
+class FailingDump : public ::testing::TestWithParam<DumpMethod> {
   protected:
     Communicator world_ = Communicator::world();
     testing::TemporaryDirectory directory_{world_};
@@ -35,7 +35,7 @@ class FailingDump : public ::testing::TestWithParam<Method> {
 
     /// As on a disk that is full for one rank: that which has to write the last bytes of a file.
     std::string refusal_of(rlim_t bytes) {
-        auto const last = GetParam() == Method::rank0 ? 0 : world_.size() - 1;
+        auto const last = GetParam() == DumpMethod::rank0 ? 0 : world_.size() - 1;
         testing::FileSizeLimit const full(world_.rank() == last ? bytes : RLIM_INFINITY);
         return refusal([&] { dumps_.write_restart(made_state(where_, 2), 1.1); });
     }
@@ -81,8 +81,8 @@ TEST(TwoPhaseDumps, NeedPlanesForAllRanks) {
     WEIR_SKIP_IF(size == 1) << "one rank has planes enough";
     MonotonicClock clock;
     Decomposition const where(world, {{8, 8, size + size / 2}, 0.1}, Triple{size, 1, 1});
-    testing::expect_error(ExitCode::usage, "", [&] { Dumps const dumps(where, ".", Method::two_phase, clock); });
-    Dumps const dumps(where, ".", Method::independent, clock);
+    testing::expect_error(ExitCode::usage, "", [&] { Dumps const dumps(where, ".", DumpMethod::two_phase, clock); });
+    Dumps const dumps(where, ".", DumpMethod::independent, clock);
 }
 
 }  // namespace

@@ -41,7 +41,7 @@ class DumpsThrough : public weir::testing::EachBackend {
         return {where, directory.path(), other, clock};
     }
 
-    Strategy other_;
+    DumpStrategy other_;
 };
 
 TEST_P(DumpsThrough, AreReadBackOnOtherBlocks) {
@@ -65,7 +65,7 @@ TEST_P(DumpsThrough, AreTheFilesOfTheLibraryWhereTheyArePlainBytes) {
     auto const where = along(2);
     testing::TemporaryDirectory library{comm};
     dumps(where, true).write(made_state(where, 5), 1.1);
-    Dumps(where, library.path(), Method::two_phase, clock).write(made_state(where, 5), 1.1);
+    Dumps(where, library.path(), DumpMethod::two_phase, clock).write(made_state(where, 5), 1.1);
     comm.barrier();
     for (auto const& file : files_of_dump(5)) {
         EXPECT_EQ(read_text_file((directory.path() / file.name).string()),

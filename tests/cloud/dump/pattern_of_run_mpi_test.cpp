@@ -35,7 +35,8 @@ Tally calls_of(RunShape const& run, std::filesystem::path const& directory) {
 /// The file pointer of the paper's routine: the seeks that it takes to make these requests.
 class Pointer {
   public:
-    Pointer(RunShape const& run, Rank rank) : shared_(run.method != Method::rank0 && volume(run.ranks) > 1), run_(run) {
+    Pointer(RunShape const& run, Rank rank)
+        : shared_(run.method != DumpMethod::rank0 && volume(run.ranks) > 1), run_(run) {
         goes_past_header_ = shared_ && rank.value > 0;
     }
 
@@ -127,10 +128,10 @@ std::uint64_t messages_of_an_array(RunShape const& run, Index rank) {
     auto const floor_of = [&](Index r) { return r / (run.ranks[0] * run.ranks[1]); };
     // Does the block of one rank hold cells that the other one writes?
     auto const has_for = [&](Index one, Index other) {
-        if (run.method == Method::rank0) {
+        if (run.method == DumpMethod::rank0) {
             return other == 0;
         }
-        for (Index z = 0; run.method == Method::two_phase && z < run.cells[2]; ++z) {
+        for (Index z = 0; run.method == DumpMethod::two_phase && z < run.cells[2]; ++z) {
             if (z / (run.cells[2] / run.ranks[2]) == floor_of(one) && z / (run.cells[2] / size) == other) {
                 return true;
             }
@@ -164,7 +165,7 @@ void expect_same_calls(RunShape const& run, Communicator const& world) {
 TEST(PatternOfRun, IsWhatDumpsDo) {
     auto const world = Communicator::world();
     auto const size = static_cast<Index>(world.size());
-    for (auto const method : {Method::two_phase, Method::rank0, Method::independent}) {
+    for (auto const method : {DumpMethod::two_phase, DumpMethod::rank0, DumpMethod::independent}) {
         for (auto const& ranks : triples_of(size)) {
             SCOPED_TRACE(fmt::format("{}, ranks {}", to_text(method), join(ranks, " x ")));
             expect_same_calls({.cells = {4 * size, 2 * size, 2 * size},

@@ -23,7 +23,7 @@ namespace {
 constexpr RunShape small{.cells = {128, 128, 64}, .ranks = {2, 2, 2}, .steps = 20, .dump_every = 5, .restarted = true};
 constexpr RunShape large{.cells = {256, 256, 128}, .ranks = {4, 4, 4}, .steps = 5, .dump_every = 5, .restarted = true};
 
-RunShape with(RunShape run, Method method) {
+RunShape with(RunShape run, DumpMethod method) {
     run.method = method;
     return run;
 }
@@ -82,8 +82,8 @@ TEST(PatternOfRun, HasTheRequestsOfThePaper) {
 
 TEST(PatternOfRun, MovesTheSameBytesByEachMethodAndThroughRank0WithFewOpens) {
     auto const two_phase = totals(pattern_of(small));
-    auto const rank0 = totals(pattern_of(with(small, Method::rank0)));
-    auto const independent = totals(pattern_of(with(small, Method::independent)));
+    auto const rank0 = totals(pattern_of(with(small, DumpMethod::rank0)));
+    auto const independent = totals(pattern_of(with(small, DumpMethod::independent)));
     for (auto const& one : {rank0, independent}) {
         EXPECT_EQ(one.bytes_read, two_phase.bytes_read);
         EXPECT_EQ(one.bytes_written, two_phase.bytes_written);
@@ -155,9 +155,9 @@ void add_cells(std::vector<Done>& all, Done const& like, Block const& block, Tri
 std::vector<Done> expected_of_file(RunShape const& run, DumpFile const& file, Index rank, std::string const& verb) {
     auto const ranks = volume(run.ranks);
     Block const whole{{0, 0, 0}, run.cells};
-    auto const block = run.method == Method::rank0       ? whole
-                       : run.method == Method::two_phase ? block_of(rank, run.cells, {1, 1, ranks})
-                                                         : block_of(rank, run.cells, run.ranks);
+    auto const block = run.method == DumpMethod::rank0       ? whole
+                       : run.method == DumpMethod::two_phase ? block_of(rank, run.cells, {1, 1, ranks})
+                                                             : block_of(rank, run.cells, run.ranks);
     std::vector<Done> all;
     if (rank == 0) {
         all.emplace_back(verb == "read" ? "open to read" : "open to create", file.name, 0, 0);
@@ -165,7 +165,7 @@ std::vector<Done> expected_of_file(RunShape const& run, DumpFile const& file, In
     if (ranks > 1) {
         all.emplace_back("barrier", "", 0, 0);
     }
-    if (run.method == Method::rank0 && rank > 0) {
+    if (run.method == DumpMethod::rank0 && rank > 0) {
         if (verb == "write" && file.name == "restart.weir-part") {
             all.emplace_back("barrier", "", 0, 0);
         }
@@ -229,7 +229,7 @@ std::vector<Done> found(Pattern const& pattern, Index rank) {
     return all;
 }
 
-class PatternOf : public ::testing::TestWithParam<Method> {};
+class PatternOf : public ::testing::TestWithParam<DumpMethod> {};
 
 TEST_P(PatternOf, ExpandsToTheRequestsOfEveryCell) {
     for (Triple const& ranks : {Triple{1, 1, 1}, {2, 1, 1}, {1, 2, 1}, {1, 1, 4}, {2, 2, 1}, {1, 3, 2}, {2, 3, 2}}) {
@@ -260,7 +260,7 @@ TEST_P(PatternOf, StaysSmallWithManyRanks) {
     run.ranks = {2, 2, 2};
     auto const few = to_json(pattern_of(run)).dump().size();
     run.ranks = {32, 32, 64};
-    run.cells[2] = run.method == Method::rank0 ? 1024 : run.cells[2];  // an array of rank 0's in one window
+    run.cells[2] = run.method == DumpMethod::rank0 ? 1024 : run.cells[2];  // an array of rank 0's in one window
     auto const pattern = pattern_of(run);
     EXPECT_EQ(pattern.ranks, 65536U);
     EXPECT_EQ(totals(pattern).bytes_written, 6 * 24 + 52 * static_cast<std::uint64_t>(volume(run.cells)));
@@ -273,7 +273,7 @@ INSTANTIATE_TEST_SUITE_P(Methods, PatternOf, every_method, by_method);
 
 TEST(PatternOfRun, GoesOverToOtherNumbersOfRanks) {
     auto run = small;
-    for (auto const method : {Method::two_phase, Method::rank0}) {
+    for (auto const method : {DumpMethod::two_phase, DumpMethod::rank0}) {
         run.method = method;
         run.ranks = {2, 2, 2};
         auto const more = scaled(pattern_of(run), 16);
@@ -286,7 +286,7 @@ TEST(PatternOfRun, GoesOverToOtherNumbersOfRanks) {
         EXPECT_EQ(messages(more), messages(expected));
         EXPECT_EQ(scaled(more, 2).ranks, 2U);
     }
-    EXPECT_THROW(scaled(pattern_of(with(small, Method::independent)), 16), Error);
+    EXPECT_THROW(scaled(pattern_of(with(small, DumpMethod::independent)), 16), Error);
 }
 
 TEST(PatternOfRun, GoesOverToOneRankWhichOpensEachFileOnce) {
@@ -300,7 +300,7 @@ TEST(PatternOfRun, HasNoRequestOfMoreThanAWindow) {
     RunShape run{.cells = {1024, 1024, 640}, .ranks = {1, 1, 2}, .restarted = true};
     auto const half = counted(pattern_of(run));
     EXPECT_EQ(half.reads, (Sizes{{24, 1}, {window / 4, 6}, {window / 2, 6}, {window / 4 * 3, 6}, {window, 6}}));
-    run.method = Method::rank0;
+    run.method = DumpMethod::rank0;
     auto const whole = counted(pattern_of(run));
     EXPECT_EQ(whole.reads, (Sizes{{24, 1}, {window / 2, 6}, {window, 12}}));
     EXPECT_EQ(file_sizes(pattern_of(run)).front(), 24 + 24ULL * 1024 * 1024 * 640);
@@ -323,7 +323,7 @@ TEST(PatternOfRun, RefusesWhatRanksDoNotDivide) {
     EXPECT_THROW(pattern_of(run), Error);
     run.ranks = {4, 4, 8};
     EXPECT_THROW(pattern_of(run), Error);
-    EXPECT_NO_THROW(pattern_of(with(run, Method::independent)));
+    EXPECT_NO_THROW(pattern_of(with(run, DumpMethod::independent)));
 }
 
 }  // namespace

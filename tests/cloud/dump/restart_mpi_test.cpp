@@ -28,10 +28,10 @@ class Restart : public ::testing::Test {
     MonotonicClock clock_;
     Decomposition where_{world_, restart_grid};
 
-    void write(State const& state, Method method = Method::two_phase) {
+    void write(State const& state, DumpMethod method = DumpMethod::two_phase) {
         Dumps(state.where(), directory_.path(), method, clock_).write_restart(state, 1.1);
     }
-    State read(Decomposition const& where, Method method = Method::two_phase) {
+    State read(Decomposition const& where, DumpMethod method = DumpMethod::two_phase) {
         return Dumps(where, directory_.path(), method, clock_).read_restart(file_);
     }
 
@@ -64,7 +64,7 @@ void expect_equal(State const& one, State const& other) {
 
 TEST_F(Restart, GivesTheStateBackInSinglePrecision) {
     auto state = made_state(where_, 3);
-    Dumps dumps(where_, directory_.path(), Method::two_phase, clock_);
+    Dumps dumps(where_, directory_.path(), DumpMethod::two_phase, clock_);
     dumps.write_restart(state, 1.1);
     auto const back = dumps.read_restart(file_);
     EXPECT_TRUE(!world_.is_root() || dumps.header() == (Header{restart_grid.cells, 3, 0.3F, 1.1F}));
@@ -79,10 +79,10 @@ TEST_F(Restart, IsReadOnAnyRanksByAnyMethod) {
     auto const size = static_cast<Index>(world_.size());
     auto whole = made_state({{}, restart_grid}, 3);
     round_to_single(whole);
-    for (auto const written : {Method::two_phase, Method::rank0, Method::independent}) {
+    for (auto const written : {DumpMethod::two_phase, DumpMethod::rank0, DumpMethod::independent}) {
         write(made_state({world_, restart_grid, Triple{1, size, 1}}, 3), written);
         expect_same_block(read({{}, restart_grid}, written), whole);
-        for (auto const method : {Method::two_phase, Method::rank0, Method::independent}) {
+        for (auto const method : {DumpMethod::two_phase, DumpMethod::rank0, DumpMethod::independent}) {
             expect_same_block(read({world_, restart_grid, Triple{size, 1, 1}}, method), whole);
         }
         world_.barrier();

@@ -37,14 +37,14 @@ FaceFlow Darcy::at_side(Face const& face, Heads const& heads) const {
     auto const is_low = face.low == no_cell;  // the side is below the cell
     auto const sign = is_low ? 1.0 : -1.0;    // of flow into the box, along the axis
     auto const area = box_.face_area(face.axis);
-    if (side.kind == Side::Kind::closed) {
+    if (side.kind == BoxSide::Condition::closed) {
         return {};
     }
-    if (side.kind == Side::Kind::inflow) {
+    if (side.kind == BoxSide::Condition::inflow) {
         return {sign * side.value * area};
     }
     auto const cell = is_low ? face.high : face.low;
-    auto const at_face = side.kind == Side::Kind::pressure ? side.value : side.value - face.z;
+    auto const at_face = side.kind == BoxSide::Condition::pressure ? side.value : side.value - face.z;
     auto const through = 2 * conductivity_[cell] * area / box_.edges[face.axis];
     auto const climb = sign * 0.5 * rise_[face.axis];  // from the side up to the cell's centre
     auto const inwards = at_face - heads.pressure[cell] - climb;

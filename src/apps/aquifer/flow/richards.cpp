@@ -100,7 +100,7 @@ void Richards::evaluate(Vec heads, Vec residual) {
 
 void Richards::differentiate(Vec heads, Mat jacobian) {
     relate(heads);
-    Rows rows(before_.size());
+    MatrixRows rows(before_.size());
     auto const per_water = mesh_.box().cell_volume() / dt_;
     mesh_.block().each_cell(
         [&](std::size_t own, std::size_t here) { rows.begin(own, here, per_water * water_[here].per_head); });

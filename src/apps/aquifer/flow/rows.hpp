@@ -10,9 +10,9 @@ namespace weir::aquifer {
 
 /// The rows of a matrix for this rank's cells: of what leaves a cell, the derivatives with respect to the cell itself
 /// and its neighbours. Local but for put_in().
-class Rows {
+class MatrixRows {
   public:
-    explicit Rows(std::size_t cells) : values_(cells), columns_(cells) {}
+    explicit MatrixRows(std::size_t cells) : values_(cells), columns_(cells) {}
 
     /// Begins a cell's row, before any face of it.
     void begin(std::size_t own, std::size_t here, double on_itself) {

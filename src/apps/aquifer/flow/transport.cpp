@@ -90,7 +90,7 @@ int Transport::advance(std::size_t number, WaterStep const& water, std::span<dou
     auto& now = now_[number];
     auto const size = mesh_.box().cell_volume() * species.retardation;
     SpeciesBalance mine;
-    Rows rows(now.size());
+    MatrixRows rows(now.size());
     std::vector<double> right(now.size());
     mesh_.block().each_cell([&](std::size_t own, std::size_t here) {
         auto const held = size * water.before[own] * now[own];

@@ -53,7 +53,7 @@ class Aquifer final : public Application {
 
     void validate_choices(std::uint64_t ranks, bool /*whole_planes*/) const override {
         validate_scenario(run().scenario);
-        validate(problem_ == ProblemKind::aquifer || model_.choice != ModelChoice::analytic,
+        validate(problem_ == KnownProblemKind::aquifer || model_.choice != ModelChoice::analytic,
                  fmt::format("problem = {} contradicts model = analytic", to_text(problem_)),
                  "analytic states are no simulation that could be compared", "Leave one of the two out.");
         auto const count = files("hdf5").count();
@@ -68,7 +68,7 @@ class Aquifer final : public Application {
                  "PFLOTRAN's files have groups, and netCDF's classic format has none", "Take the back-end hdf5.");
     }
 
-    [[nodiscard]] UsualRun usual() const override { return {30, 1, Method::automatic, "hdf5", true}; }
+    [[nodiscard]] UsualRun usual() const override { return {30, 1, DumpMethod::automatic, "hdf5", true}; }
     [[nodiscard]] bool reads_input() const override { return true; }
 
     [[nodiscard]] DumpPlan plan(std::uint64_t ranks, std::string const& backend) const override {
@@ -112,7 +112,7 @@ class Aquifer final : public Application {
     [[nodiscard]] Scenario scenario() const {
         auto made = scenario_of(problem_, box(), species_, retention_);
         auto finer = made.flow.soils.front();
-        if (problem_ != ProblemKind::aquifer) {
+        if (problem_ != KnownProblemKind::aquifer) {
             made.flow.soils.push_back(finer);
             return made;
         }
@@ -126,13 +126,13 @@ class Aquifer final : public Application {
         auto input = input_;
         auto const made = scenario();
         input.conductivity = made.conductivity;
-        input.spread = problem_ == ProblemKind::aquifer ? input.spread : 0;
+        input.spread = problem_ == KnownProblemKind::aquifer ? input.spread : 0;
         input.materials = made.flow.soils.size();
         return {files("hdf5"), input, problem_, made, model_};
     }
 
     FileShape files_;
-    ProblemKind problem_ = ProblemKind::aquifer;
+    KnownProblemKind problem_ = KnownProblemKind::aquifer;
     InputSettings input_;
     ModelOptions model_;
     std::string cells_ = "60x50x8";

@@ -70,7 +70,7 @@ std::vector<Array> head_of(Box const& box) {
     return texts;
 }
 
-std::string name_of(FileShape const& shape, Variable const& variable) {
+std::string name_of(FileShape const& shape, OutputVariable const& variable) {
     switch (variable.kind) {
         case OutputKind::pressure:
             return "Liquid_Pressure [Pa]";
@@ -250,8 +250,8 @@ std::string_view provenance(std::string_view name) {
     return name.ends_with(input_text) ? "weir-core aquifer" : "unknown";
 }
 
-std::vector<Variable> variables_of(FileShape const& shape) {
-    std::vector<Variable> variables{{OutputKind::pressure}, {OutputKind::saturation}};
+std::vector<OutputVariable> variables_of(FileShape const& shape) {
+    std::vector<OutputVariable> variables{{OutputKind::pressure}, {OutputKind::saturation}};
     for (std::size_t species = 0; species < shape.species.size(); ++species) {
         variables.push_back({OutputKind::concentration, species});
     }

@@ -43,7 +43,7 @@ constexpr std::array<std::string_view, 6> enum_names(InputArray) {
 enum class OutputKind { pressure, saturation, concentration, material, velocity };
 
 /// An array of an output: of which kind, and of which species or along which axis.
-struct Variable {
+struct OutputVariable {
     OutputKind kind = OutputKind::pressure;
     std::size_t number = 0;
 };
@@ -67,7 +67,7 @@ std::vector<Triple> source_cells(Triple const& cells);
 std::string_view provenance(std::string_view name);
 
 /// All arrays of an output after the coordinates, in the file's order.
-std::vector<Variable> variables_of(FileShape const&);
+std::vector<OutputVariable> variables_of(FileShape const&);
 
 /// The name of the group of a time: "Time:  1.00000E+00 d", as Fortran's ('Time:',es13.5,1x,a1) writes it.
 std::string group_of_time(double days);

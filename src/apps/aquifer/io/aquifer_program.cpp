@@ -41,7 +41,7 @@ void AquiferProgram::begin() {
     if (scenario.well_rate != 0) {
         scenario.put_well(input.well);
     }
-    if (run_.problem == ProblemKind::aquifer) {
+    if (run_.problem == KnownProblemKind::aquifer) {
         scenario.source = input.source;
     }
     Ground ground;
@@ -144,7 +144,7 @@ Json AquiferProgram::warnings() const {
                  {"why", "they are analytic, and the time of a solver was spent busily waiting"},
                  {"advice", "Install PETSc where Weir is built, or judge reading and writing only."}}};
     }
-    if (run_.problem == ProblemKind::aquifer || comparison_) {
+    if (run_.problem == KnownProblemKind::aquifer || comparison_) {
         return Json::array();
     }
     return {{{"code", "no-known-solution"},
@@ -218,7 +218,7 @@ void transpose(Block const& block, std::span<std::byte> data, Value value) {
 
 }  // namespace
 
-void AquiferProgram::fill_field(Variable const& variable, std::span<std::byte> data) const {
+void AquiferProgram::fill_field(OutputVariable const& variable, std::span<std::byte> data) const {
     switch (variable.kind) {
         case OutputKind::pressure:
             transpose<double>(block_, data, [heads = model_->heads()](std::size_t i) { return pressure_of(heads[i]); });

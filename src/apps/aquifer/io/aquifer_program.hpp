@@ -15,7 +15,7 @@ namespace weir::aquifer {
 struct AquiferRun {
     FileShape files;
     InputSettings input;
-    ProblemKind problem = ProblemKind::aquifer;
+    KnownProblemKind problem = KnownProblemKind::aquifer;
     Scenario scenario;  ///< without what the input file says
     ModelOptions model;
 };
@@ -43,7 +43,7 @@ class AquiferProgram final : public Program {
     [[nodiscard]] std::uint64_t first_of(CurrentAccess const&) const;
     static void fill_text(std::string_view, std::span<std::byte>);
     void fill_edges(std::size_t axis, std::span<std::byte>) const;
-    void fill_field(Variable const&, std::span<std::byte>) const;
+    void fill_field(OutputVariable const&, std::span<std::byte>) const;
 
     Communicator comm_;
     AquiferRun run_;
@@ -53,7 +53,7 @@ class AquiferProgram final : public Program {
     std::vector<std::uint64_t> materials_;
     std::unique_ptr<Model> model_;
     bool is_uniform_ = false;  ///< the ground, as a known solution needs it
-    std::optional<Comparison> comparison_;
+    std::optional<SolutionErrors> comparison_;
 };
 
 }  // namespace weir::aquifer

@@ -49,8 +49,8 @@ Scenario ogata_banks(Box const& box) {
     auto made = confined(box);
     constexpr double slope = 0.01;
     made.west = made.east + slope * extent_along(box, 0);
-    made.flow.sides[0] = {Side::Kind::head, made.west};
-    made.flow.sides[1] = {Side::Kind::head, made.east};
+    made.flow.sides[0] = {BoxSide::Condition::head, made.west};
+    made.flow.sides[1] = {BoxSide::Condition::head, made.east};
     made.species.front().dispersivity = 0.05 * extent_along(box, 0);
     made.species.front().at_sides[0] = 1;
     return made;
@@ -65,8 +65,8 @@ Scenario infiltration(Box const& box) {
     soil.alpha = 4 / extent_along(box, 2);
     soil.specific_storage = 0;
     made.flow.mean = FaceMean::arithmetic;
-    made.flow.sides[4] = {Side::Kind::pressure, 0};
-    made.flow.sides[5] = {Side::Kind::inflow, rain * made.conductivity};
+    made.flow.sides[4] = {BoxSide::Condition::pressure, 0};
+    made.flow.sides[5] = {BoxSide::Condition::inflow, rain * made.conductivity};
     return made;
 }
 
@@ -79,7 +79,7 @@ class Differences {
         ++count_;
     }
 
-    [[nodiscard]] std::optional<Comparison> of_all(Comparison what, Communicator const& comm) const {
+    [[nodiscard]] std::optional<SolutionErrors> of_all(SolutionErrors what, Communicator const& comm) const {
         what.cells = comm.sum(count_);
         what.largest_error = comm.max(largest_);
         if (what.cells == 0) {
@@ -106,8 +106,8 @@ class Differences {
     std::uint64_t count_ = 0;
 };
 
-std::optional<Comparison> with_theis(Scenario const& s, Block const& block, KnownState const& now,
-                                     Communicator const& comm) {
+std::optional<SolutionErrors> with_theis(Scenario const& s, Block const& block, KnownState const& now,
+                                         Communicator const& comm) {
     if (s.flow.wells.empty() || now.time <= 0) {
         return {};
     }
@@ -138,8 +138,8 @@ std::optional<Comparison> with_theis(Scenario const& s, Block const& block, Know
     return found.of_all({"Theis (1935): drawdown", "m"}, comm);
 }
 
-std::optional<Comparison> with_ogata_banks(Scenario const& s, Block const& block, KnownState const& now,
-                                           Communicator const& comm) {
+std::optional<SolutionErrors> with_ogata_banks(Scenario const& s, Block const& block, KnownState const& now,
+                                               Communicator const& comm) {
     auto const& one = s.species.front();
     auto const in_pores = s.conductivity * (s.west - s.east) / extent_along(s.box, 0) / s.flow.soils.front().porosity;
     Front const front{.velocity = in_pores / one.retardation,
@@ -152,8 +152,8 @@ std::optional<Comparison> with_ogata_banks(Scenario const& s, Block const& block
     return found.of_all({"Ogata, Banks (1961): concentration", "M"}, comm);
 }
 
-std::optional<Comparison> with_gardner(Scenario const& s, Block const& block, KnownState const& now,
-                                       Communicator const& comm) {
+std::optional<SolutionErrors> with_gardner(Scenario const& s, Block const& block, KnownState const& now,
+                                           Communicator const& comm) {
     auto const alpha = s.flow.soils.front().alpha;
     Differences found;
     for (std::size_t own = 0; own < block.count(); ++own) {
@@ -165,29 +165,29 @@ std::optional<Comparison> with_gardner(Scenario const& s, Block const& block, Kn
 
 }  // namespace
 
-Scenario scenario_of(ProblemKind kind, Box const& box, std::size_t species, Retention retention) {
-    if (kind == ProblemKind::aquifer) {
+Scenario scenario_of(KnownProblemKind kind, Box const& box, std::size_t species, Retention retention) {
+    if (kind == KnownProblemKind::aquifer) {
         return usual_scenario(box, species, retention);
     }
     validate(species == 1, fmt::format("problem = {} has one species, not {}", to_text(kind), species),
              "its solution is known for the tracer alone", "Leave species out.");
-    auto made = kind == ProblemKind::theis         ? theis(box)
-                : kind == ProblemKind::ogata_banks ? ogata_banks(box)
-                                                   : infiltration(box);
+    auto made = kind == KnownProblemKind::theis         ? theis(box)
+                : kind == KnownProblemKind::ogata_banks ? ogata_banks(box)
+                                                        : infiltration(box);
     validate_scenario(made);
     return made;
 }
 
-std::optional<Comparison> compared(ProblemKind kind, Scenario const& scenario, Block const& block,
-                                   KnownState const& state, Communicator const& comm) {
+std::optional<SolutionErrors> compared(KnownProblemKind kind, Scenario const& scenario, Block const& block,
+                                       KnownState const& state, Communicator const& comm) {
     switch (kind) {
-        case ProblemKind::theis:
+        case KnownProblemKind::theis:
             return with_theis(scenario, block, state, comm);
-        case ProblemKind::ogata_banks:
+        case KnownProblemKind::ogata_banks:
             return with_ogata_banks(scenario, block, state, comm);
-        case ProblemKind::infiltration:
+        case KnownProblemKind::infiltration:
             return with_gardner(scenario, block, state, comm);
-        case ProblemKind::aquifer:
+        case KnownProblemKind::aquifer:
             break;
     }
     return {};

@@ -10,20 +10,22 @@
 namespace weir::aquifer {
 
 /// What a side of the box does.
-struct Side {
-    enum class Kind {
+struct BoxSide {
+    enum class Condition {
         closed,
         head,      ///< `value` is the total head psi + z there, m
         pressure,  ///< the pressure head psi, m
         inflow     ///< the water that enters, m/s
     };
-    Kind kind = Kind::closed;
+    Condition kind = Condition::closed;
     double value = 0;
 };
-constexpr std::array<std::string_view, 4> enum_names(Side::Kind) { return {"closed", "head", "pressure", "inflow"}; }
+constexpr std::array<std::string_view, 4> enum_names(BoxSide::Condition) {
+    return {"closed", "head", "pressure", "inflow"};
+}
 
 /// Sides 2a and 2a + 1 are the low and the high one along axis a.
-using Sides = std::array<Side, 2 * axes>;
+using Sides = std::array<BoxSide, 2 * axes>;
 
 /// The relative conductivity of a face between two cells.
 enum class FaceMean {

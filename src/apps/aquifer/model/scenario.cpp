@@ -95,9 +95,9 @@ Scenario usual_scenario(Box const& box, std::size_t species, Retention retention
     soil.retention = retention;
     made.driest = drained_to(soil, rain / made.conductivity);
     made.flow.soils = {soil};
-    made.flow.sides[0] = {Side::Kind::head, made.west};
-    made.flow.sides[1] = {Side::Kind::head, made.east};
-    made.flow.sides[5] = {Side::Kind::inflow, rain};
+    made.flow.sides[0] = {BoxSide::Condition::head, made.west};
+    made.flow.sides[1] = {BoxSide::Condition::head, made.east};
+    made.flow.sides[5] = {BoxSide::Condition::inflow, rain};
     made.species = chain_of(species);
     constexpr double pumped = 0.3;  // of the flow from west to east
     made.well_rate =

@@ -85,7 +85,7 @@ std::uint64_t CloudApplication::step_of(RestartFile const& file) const {
 
 void CloudApplication::check_last_step(std::uint64_t step) const { check_step(static_cast<Index>(step)); }
 
-void CloudApplication::check_in_the_way(std::filesystem::path const& path, Strategy const& strategy) const {
+void CloudApplication::check_in_the_way(std::filesystem::path const& path, DumpStrategy const& strategy) const {
     check_place_of_dump(path, strategy);
 }
 
@@ -95,7 +95,7 @@ std::unique_ptr<Program> CloudApplication::start(Communicator const& comm, bool 
         problem_.fill(state);
         check_state(state, "the initial state", "Take a smaller amplitude.");
     }
-    return std::make_unique<CloudProgram>(std::move(state), Task{physics(), computes_, stops_unresolved_, goes_on});
+    return std::make_unique<CloudProgram>(std::move(state), DumpTask{physics(), computes_, stops_unresolved_, goes_on});
 }
 
 Grid CloudApplication::grid() const {

@@ -26,7 +26,7 @@ class CloudApplication final : public Application {
     [[nodiscard]] std::uint64_t step_of(RestartFile const&) const override;
     void check_last_step(std::uint64_t) const override;
     [[nodiscard]] bool knows_its_files() const override { return true; }
-    void check_in_the_way(std::filesystem::path const&, Strategy const&) const override;
+    void check_in_the_way(std::filesystem::path const&, DumpStrategy const&) const override;
     [[nodiscard]] std::unique_ptr<Program> start(Communicator const&, bool goes_on) const override;
 
     /// The box has length 1 along x.

@@ -87,7 +87,7 @@ namespace {
 constexpr std::uint64_t arrays_of_restart = 6;
 constexpr std::uint64_t arrays_of_dump = 16;
 
-Json json_of(Totals const& t) {
+Json json_of(GasTotals const& t) {
     return {{"mass", t.mass},
             {"momentum", t.momentum},
             {"gas_energy", t.gas_energy},
@@ -136,7 +136,7 @@ Json warning_of(Raised const& raised) {
 }
 
 Json communication(CloudFigures const& run, RunFigures const& all) {
-    if (all.library != Method::two_phase) {
+    if (all.library != DumpMethod::two_phase) {
         return {};
     }
     auto const arrays = (all.has_read ? arrays_of_restart : 0) + arrays_of_dump * all.dumps;
@@ -186,7 +186,7 @@ Json CloudFigures::warnings() const {
     return json;
 }
 
-CloudProgram::CloudProgram(State state, Task const& task) : task_(task), state_(std::move(state)) {
+CloudProgram::CloudProgram(State state, DumpTask const& task) : task_(task), state_(std::move(state)) {
     figures_.cells = state_->where().grid().cells;
     figures_.ranks = state_->where().ranks();
     figures_.computes = task_.computes;

@@ -51,7 +51,7 @@ struct CloudFigures {
     Triple ranks{};
     bool computes = false;
     Effort effort{};
-    std::optional<Totals> before{}, after{};
+    std::optional<GasTotals> before{}, after{};
     std::optional<Unresolved> unresolved{};
 
     [[nodiscard]] std::vector<Metric> metrics(RunFigures const&) const;
@@ -65,7 +65,7 @@ struct CloudFigures {
 std::uint64_t communication_of_the_paper(Triple const& ranks, std::uint64_t arrays, std::uint64_t headers_read);
 
 /// The problem of a run, and how it ends.
-struct Task {
+struct DumpTask {
     Physics physics;
     bool computes = true;          ///< otherwise its steps change nothing
     bool stops_unresolved = true;  ///< stops when the grid becomes too coarse
@@ -75,7 +75,7 @@ struct Task {
 /// A gas cloud as the arrays of its dumps, in single precision, and pictures of it.
 class CloudProgram final : public Program {
   public:
-    CloudProgram(State, Task const&);
+    CloudProgram(State, DumpTask const&);
 
     void begin() override;
     void advance() override;
@@ -99,7 +99,7 @@ class CloudProgram final : public Program {
     void solve_step();
     void check_resolution();
 
-    Task task_;
+    DumpTask task_;
     std::optional<State> state_;  ///< until a simulation owns it
     std::optional<Simulation> simulation_;
     std::array<float, 6> header_{};  ///< of the dump being written, or read

@@ -178,7 +178,7 @@ bool looks_like_dump(Descriptor const& file, std::filesystem::path const& path) 
     }
 }
 
-bool has_header(std::filesystem::path const& path, Strategy const& strategy) {
+bool has_header(std::filesystem::path const& path, DumpStrategy const& strategy) {
     try {
         static_cast<void>(header_of({path, strategy}));
         return true;
@@ -189,7 +189,7 @@ bool has_header(std::filesystem::path const& path, Strategy const& strategy) {
 
 }  // namespace
 
-void check_place_of_dump(std::filesystem::path const& path, Strategy const& strategy) {
+void check_place_of_dump(std::filesystem::path const& path, DumpStrategy const& strategy) {
     if (!is_there(path)) {
         return;
     }

@@ -66,6 +66,6 @@ Header restart_header(RestartFile const&, Triple const& cells, double gamma);
 
 /// Error (cannot_run) if an existing file is not this user's dump of this strategy, possibly truncated: no other file
 /// is replaced. Local.
-void check_place_of_dump(std::filesystem::path const&, Strategy const&);
+void check_place_of_dump(std::filesystem::path const&, DumpStrategy const&);
 
 }  // namespace weir::cloud

@@ -179,7 +179,7 @@ class CmbJob final : public Job {
     }
 
     void repeat(JobContext& context, Turn const& turn, Pattern const& pattern, Engine& engine, Communicator const& gang,
-                Source& source) const {
+                PhaseSource& source) const {
         std::optional<Figures> whole;
         std::string started;
         for (auto const& phase : pattern.phases) {
@@ -202,7 +202,7 @@ class CmbJob final : public Job {
         }
     }
 
-    [[nodiscard]] std::unique_ptr<Source> source_for(JobContext const& context, LinearMaker linear) const {
+    [[nodiscard]] std::unique_ptr<PhaseSource> source_for(JobContext const& context, LinearMaker linear) const {
         if (linear == nullptr) {
             return std::make_unique<BusySource>(context.clock);
         }
@@ -222,7 +222,7 @@ class CmbJob final : public Job {
     }
 
     void write_whole(JobContext const& context, std::uint64_t repetition, std::string const& started,
-                     Figures const& figures, Source const& source) const {
+                     Figures const& figures, PhaseSource const& source) const {
         Json common{{"phase", "run"},
                     {"started_at", started},
                     {"ranks", context.comm.size()},

@@ -5,9 +5,9 @@
 namespace weir::cmb {
 
 /// The I/O mode: busy work in place of computing, and bytes without meaning.
-class BusySource final : public Source {
+class BusySource final : public PhaseSource {
   public:
-    using Source::Source;
+    using PhaseSource::PhaseSource;
 
     /// What is in the engine's memory is as good: a program writes from memory that it has.
     void fill(CurrentAccess const&, Operation const&, std::span<std::byte>) override {}

@@ -38,7 +38,7 @@ std::vector<double> solve_definite(std::vector<double> a, std::vector<double> b)
 }
 
 Likelihood::Likelihood(Shape const& shape, Communicator const& all, LinearMaker make, Clock& clock)
-    : Source(clock),
+    : PhaseSource(clock),
       shape_(shape),
       all_(all),
       gang_(all.split(shape.gang_of(Rank{all.rank()}))),
@@ -55,7 +55,7 @@ std::uint64_t Likelihood::memory_bytes(Shape const& s) {
 }
 
 void Likelihood::begin(Stage stage) {
-    Source::begin(stage);
+    PhaseSource::begin(stage);
     stage_ = stage;
     reads_ = row_ = kept_ = 0;
     auto const whole = shape_.elements(Among::all, Rank{all_.rank()});

@@ -26,7 +26,7 @@ std::vector<double> solve_definite(std::vector<double> a, std::vector<double> b)
 ///
 /// In the phase W, each rank reads as many matrices as there are gangs, and each gang multiplies one of them. In C,
 /// each gang keeps one matrix of a round while the others of that round and of later ones pass by, round the gangs.
-class Likelihood final : public Source {
+class Likelihood final : public PhaseSource {
   public:
     /// Collective.
     Likelihood(Shape const&, Communicator const& all, LinearMaker, Clock&);

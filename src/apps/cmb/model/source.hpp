@@ -15,9 +15,9 @@ enum class Stage { signal, inverse, product, correction };
 constexpr std::array<std::string_view, 4> enum_names(Stage) { return {"S", "D", "W", "C"}; }
 
 /// What a rank writes, takes and computes in the phases of a run.
-class Source : public DataSource {
+class PhaseSource : public DataSource {
   public:
-    explicit Source(Clock& clock) : clock_(clock) {}
+    explicit PhaseSource(Clock& clock) : clock_(clock) {}
 
     /// Called before each phase, untimed. Collective.
     virtual void begin(Stage) { computing_s_ = 0; }

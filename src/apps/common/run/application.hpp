@@ -13,7 +13,7 @@ namespace weir {
 struct UsualRun {
     std::uint64_t steps = 20;
     std::uint64_t dump_every = 5;
-    Method method = Method::two_phase;
+    DumpMethod method = DumpMethod::two_phase;
     std::string backend = "twophase";
     bool dumps_initial = false;  ///< before the first step too
 };

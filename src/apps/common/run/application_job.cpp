@@ -142,7 +142,7 @@ bool leaves_restart(DumpPlan const& plan) {
 
 }  // namespace
 
-void DumpRules::check_in_the_way(std::filesystem::path const& path, Strategy const&) const {
+void DumpRules::check_in_the_way(std::filesystem::path const& path, DumpStrategy const&) const {
     if (is_there(path)) {
         throw Error({"'" + path.string() + "' already exists, and is not touched", "this run has not made it",
                      "Move it away, or name another directory with dir.", ExitCode::cannot_run});
@@ -203,7 +203,7 @@ void ApplicationJob::validate_choices(std::uint64_t ranks) const {
              fmt::format("a run begins with '{}' or with its own initial state", restart_),
              "Leave out one of the two.");
     strategy_.validate_choice(ranks, reads());
-    application_->validate_choices(ranks, has_files() && strategy_.library() == Method::two_phase);
+    application_->validate_choices(ranks, has_files() && strategy_.library() == DumpMethod::two_phase);
     if (has_files()) {
         auto const files = plan(ranks);
         validate(!reads() || !files.restart.empty(), "this application begins with no restart", "it only writes",
@@ -409,7 +409,7 @@ DumpTimes ApplicationJob::times_of_all(DumpPlan const& plan, Communicator const&
 }
 
 /// The restart's file is known, and may be replaced by a later one; so may files that runs have left there, or begun.
-void ApplicationJob::check_in_the_way(std::filesystem::path const& path, Strategy const& strategy,
+void ApplicationJob::check_in_the_way(std::filesystem::path const& path, DumpStrategy const& strategy,
                                       MadeFiles const* made, BegunFiles const* begun) const {
     std::error_code unknown;
     auto const is_restart = !restart_.empty() && !application_->reads_input() &&
@@ -454,7 +454,7 @@ void ApplicationJob::repeat(JobContext& context, Turn const& turn, FilesOfRepeti
     auto const* const made = noted ? &*noted : nullptr;
     DumpWriter files(
         asked, strategy_.strategy(requests_of(asked), comm),
-        [&](std::filesystem::path const& path, Strategy const& strategy) {
+        [&](std::filesystem::path const& path, DumpStrategy const& strategy) {
             check_in_the_way(path, strategy, made, place.begun);
         },
         comm, place.directory, context.clock);

@@ -85,7 +85,7 @@ class ApplicationJob final : public Job {
     /// Touches memory for the files that the run will leave in the page cache. Collective.
     void warm_page_cache(JobContext&, DumpTimes const&) const;
     void carry_out(JobContext&, Turn const&, DumpWriter*, OneRun::Note const&, DumpTimes const&) const;
-    void check_in_the_way(std::filesystem::path const&, Strategy const&, MadeFiles const*, BegunFiles const*) const;
+    void check_in_the_way(std::filesystem::path const&, DumpStrategy const&, MadeFiles const*, BegunFiles const*) const;
     [[nodiscard]] DumpTimes times_of_all(DumpPlan const&, Communicator const&) const;
     void report(JobContext&, std::uint64_t repetition, RunFigures const&, Program const&, bool is_whole) const;
 

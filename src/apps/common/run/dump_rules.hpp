@@ -40,7 +40,7 @@ class DumpRules {
 
     /// Error (cannot run) if an existing file was not written by such a run, and must not be replaced by a dump of this
     /// strategy.
-    virtual void check_in_the_way(std::filesystem::path const&, Strategy const&) const;
+    virtual void check_in_the_way(std::filesystem::path const&, DumpStrategy const&) const;
 };
 
 }  // namespace weir

@@ -41,7 +41,7 @@ std::vector<Step> on_lasting(std::vector<Step> const& steps, std::vector<bool> c
 
 }  // namespace
 
-DumpWriter::DumpWriter(DumpPlan files, Strategy strategy, InTheWay in_the_way, Communicator comm,
+DumpWriter::DumpWriter(DumpPlan files, DumpStrategy strategy, InTheWay in_the_way, Communicator comm,
                        std::filesystem::path directory, Clock& clock)
     : strategy_(std::move(strategy)),
       in_the_way_(std::move(in_the_way)),

@@ -23,10 +23,10 @@ namespace weir {
 class DumpWriter {
   public:
     /// May an existing file that this object has not created be replaced? Throws Error if not. Local.
-    using InTheWay = std::function<void(std::filesystem::path const&, Strategy const&)>;
+    using InTheWay = std::function<void(std::filesystem::path const&, DumpStrategy const&)>;
 
     /// `directory` must exist.
-    DumpWriter(DumpPlan, Strategy, InTheWay, Communicator, std::filesystem::path directory, Clock&);
+    DumpWriter(DumpPlan, DumpStrategy, InTheWay, Communicator, std::filesystem::path directory, Clock&);
 
     /// Called with each file that it is about to make, on this rank. Local.
     void before_making(std::function<void(std::filesystem::path const&)> told) { before_making_ = std::move(told); }
@@ -100,7 +100,7 @@ class DumpWriter {
     [[nodiscard]] std::optional<std::uint64_t> size_of_made(std::vector<Step> const&) const;
 
     DumpPlan plan_;
-    Strategy strategy_;
+    DumpStrategy strategy_;
     InTheWay in_the_way_;
     std::function<void(std::filesystem::path const&)> before_making_;
     BeforeDump before_dump_;

@@ -94,12 +94,11 @@ std::filesystem::path directory_of(std::filesystem::path const& file) {
     return file.has_parent_path() ? file.parent_path() : std::filesystem::path(".");
 }
 
-RestartFile::RestartFile(std::filesystem::path path, Strategy const& strategy)
+RestartFile::RestartFile(std::filesystem::path path, DumpStrategy const& strategy)
     : path_(std::move(path)), strategy_(strategy) {
     struct stat status {};
     auto const found = ::stat(path_.c_str(), &status) == 0 && ::access(path_.c_str(), R_OK) == 0;
-    validate(found, path_.string() + " cannot be opened", std::strerror(errno),
-             "Name a file that may be read.");
+    validate(found, path_.string() + " cannot be opened", std::strerror(errno), "Name a file that may be read.");
     validate(S_ISREG(status.st_mode), path_.string() + " cannot be read", "it is no regular file",
              "Name a file that a run can begin with.");
     if (has_format()) {

@@ -16,7 +16,7 @@ std::filesystem::path directory_of(std::filesystem::path const& file);
 class RestartFile {
   public:
     /// Error (usage), naming it, if it does not exist or is not a file. The strategy outlives this.
-    RestartFile(std::filesystem::path path, Strategy const&);
+    RestartFile(std::filesystem::path path, DumpStrategy const&);
 
     [[nodiscard]] std::filesystem::path const& path() const { return path_; }
     [[nodiscard]] std::uint64_t bytes() const { return bytes_; }
@@ -35,7 +35,7 @@ class RestartFile {
     auto as_usage(Work) const;
 
     std::filesystem::path path_;
-    Strategy const& strategy_;
+    DumpStrategy const& strategy_;
     std::uint64_t bytes_ = 0;
 };
 

@@ -32,11 +32,11 @@ struct PartFigures {
 /// The measurements of one repetition, on this rank or over all; of a failed one, those of its finished parts.
 struct RunFigures {
     std::uint64_t ranks = 1;
-    std::string backend;                 ///< none: it has no files
-    std::optional<Method> library{};     ///< of the two-phase library, if it is the back-end
-    bool collective = true;              ///< are array accesses collective?
-    std::optional<Grouping> grouping{};  ///< the ranks that make requests for others
-    bool format = false;                 ///< are files written through a format library?
+    std::string backend;                  ///< none: it has no files
+    std::optional<DumpMethod> library{};  ///< of the two-phase library, if it is the back-end
+    bool collective = true;               ///< are array accesses collective?
+    std::optional<Grouping> grouping{};   ///< the ranks that make requests for others
+    bool format = false;                  ///< are files written through a format library?
     std::string started_at;
     std::string dumping_at;   ///< when the first dump began
     std::uint64_t steps = 0;  ///< completed

@@ -29,20 +29,20 @@ Array largest_array(Pattern const& files) {
 }
 
 /// Bytes of a rank's request: its part of the largest array, or rank 0 all of it.
-std::uint64_t window_of(Method method, Pattern const& files) {
+std::uint64_t window_of(DumpMethod method, Pattern const& files) {
     auto const array = bytes_of(largest_array(files));
-    return std::clamp<std::uint64_t>(method == Method::rank0 ? array : array / files.ranks, 1, largest_window);
+    return std::clamp<std::uint64_t>(method == DumpMethod::rank0 ? array : array / files.ranks, 1, largest_window);
 }
 
-array::Method library_method(Method method) {
+array::Method library_method(DumpMethod method) {
     switch (method) {
-        case Method::two_phase:
+        case DumpMethod::two_phase:
             return array::Method::two_phase;
-        case Method::rank0:
+        case DumpMethod::rank0:
             return array::Method::gather;
-        case Method::automatic:
+        case DumpMethod::automatic:
             return array::Method::automatic;
-        case Method::independent:
+        case DumpMethod::independent:
             break;
     }
     return array::Method::independent;
@@ -50,23 +50,23 @@ array::Method library_method(Method method) {
 
 }  // namespace
 
-void check_planes(Method method, Pattern const& files) {
+void check_planes(DumpMethod method, Pattern const& files) {
     auto const largest = largest_array(files);
     auto const planes = largest.shape.empty() ? 0 : largest.shape.front();
-    validate(method != Method::two_phase || planes % files.ranks == 0,
+    validate(method != DumpMethod::two_phase || planes % files.ranks == 0,
              fmt::format("{} planes of cells cannot be dumped in two phases", planes),
              fmt::format("each of {} ranks writes as many complete planes", files.ranks),
              "Take cells along z that are a multiple of the ranks, or the method rank0 or independent.");
 }
 
-std::unique_ptr<Backend> backend_for(Method method, Pattern const& files) {
+std::unique_ptr<Backend> backend_for(DumpMethod method, Pattern const& files) {
     check_planes(method, files);
     auto const* kind = Backends::instance().find(library_name);
     expect(kind != nullptr, "the two-phase library is part of every build");
     auto backend = kind->make();
     OptionSet options;
     backend->declare(options);
-    if (method == Method::automatic) {
+    if (method == DumpMethod::automatic) {
         return backend;
     }
     options.set("method", to_text(library_method(method)));
@@ -81,27 +81,27 @@ std::unique_ptr<Backend> backend_for(Method method, Pattern const& files) {
     return backend;
 }
 
-Lowering lowering_for(Method method, Pattern const& files) {
+Lowering lowering_for(DumpMethod method, Pattern const& files) {
     Lowering how;
-    how.choice.write = how.choice.read = {library_method(method), method == Method::two_phase ? files.ranks : 1};
+    how.choice.write = how.choice.read = {library_method(method), method == DumpMethod::two_phase ? files.ranks : 1};
     how.choice.window = window_of(method, files);
     how.node.assign(files.ranks, 0);
     how.all_by_messages = true;
     return how;
 }
 
-Strategy library_strategy(Method method, Pattern const& files) {
+DumpStrategy library_strategy(DumpMethod method, Pattern const& files) {
     return {std::string(library_name), backend_for(method, files), true, true, method};
 }
 
-Strategy other_strategy(std::string name, std::shared_ptr<Backend> backend, bool collective) {
+DumpStrategy other_strategy(std::string name, std::shared_ptr<Backend> backend, bool collective) {
     auto const* kind = Backends::instance().find(name);
     expect(kind != nullptr, "it is a registered back-end");
     auto const features = kind->features();
     return {std::move(name), std::move(backend), features.collective && collective, features.raw, {}};
 }
 
-StrategyChoice::StrategyChoice(Method method, std::string const& backend)
+StrategyChoice::StrategyChoice(DumpMethod method, std::string const& backend)
     : method_(method), backend_(backend, {std::string(library_name)}) {}
 
 void StrategyChoice::declare(OptionSet& options) {
@@ -121,7 +121,7 @@ void StrategyChoice::validate_choice(std::uint64_t ranks, bool reads) const {
     backend_.validate_choice();
     groups_.validate_choice(ranks, name());
     hints_.validate_choice(backend_.kind());
-    validate(library() || method_ != Method::rank0, fmt::format("method = rank0 contradicts backend = {}", name()),
+    validate(library() || method_ != DumpMethod::rank0, fmt::format("method = rank0 contradicts backend = {}", name()),
              "it is the two-phase library that brings arrays to rank 0", "Leave one of them out.");
     validate(!reads || backend_.kind().features().stores,
              fmt::format("a run that begins with a file contradicts backend = {}", name()), "it stores nothing",
@@ -134,19 +134,19 @@ void StrategyChoice::check_files(Pattern const& files) const {
     }
 }
 
-std::optional<Method> StrategyChoice::library() const {
-    return name() == library_name && method_ != Method::automatic ? std::optional(method_) : std::nullopt;
+std::optional<DumpMethod> StrategyChoice::library() const {
+    return name() == library_name && method_ != DumpMethod::automatic ? std::optional(method_) : std::nullopt;
 }
 
 bool StrategyChoice::collective() const {
-    return library() || (backend_.kind().features().collective && method_ != Method::independent);
+    return library() || (backend_.kind().features().collective && method_ != DumpMethod::independent);
 }
 
 std::optional<Grouping> StrategyChoice::grouping(Pattern const& asked) const {
     return groups_.is_set() ? std::optional(groups_.grouping(asked, kind().features())) : std::nullopt;
 }
 
-Strategy StrategyChoice::strategy(Pattern const& asked) const {
+DumpStrategy StrategyChoice::strategy(Pattern const& asked) const {
     if (name() == library_name) {
         auto strategy = library_strategy(method_, asked);
         strategy.library = library();
@@ -160,7 +160,7 @@ Strategy StrategyChoice::strategy(Pattern const& asked) const {
     return strategy;
 }
 
-Strategy StrategyChoice::strategy(Pattern const& asked, Communicator const& comm) const {
+DumpStrategy StrategyChoice::strategy(Pattern const& asked, Communicator const& comm) const {
     auto strategy = this->strategy(asked);
     strategy.hints = hints_.read(comm);
     return strategy;

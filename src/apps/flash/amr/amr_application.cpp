@@ -61,7 +61,7 @@ class Flash final : public Application {
     }
 
     [[nodiscard]] bool dumps_vary() const override { return true; }
-    [[nodiscard]] UsualRun usual() const override { return {40, 20, Method::automatic, "hdf5"}; }
+    [[nodiscard]] UsualRun usual() const override { return {40, 20, DumpMethod::automatic, "hdf5"}; }
 
     [[nodiscard]] DumpPlan plan(std::uint64_t ranks, std::string const& backend) const override {
         return amr_plan(shape(), first_tree(), ranks, backend);
@@ -72,7 +72,7 @@ class Flash final : public Application {
         validate(!outline_ || times.count() == 0, "emit_pattern contradicts restart",
                  "the files of later dumps depend on its data", "Print the pattern of a run from the initial state.");
         std::vector<DumpPlan> plans;
-        auto run = Simulation::start({}, settings());
+        auto run = BlockSimulation::start({}, settings());
         while (plans.size() < times.count()) {
             run.advance();
             if (times.is_due(static_cast<std::uint64_t>(run.step()))) {
@@ -113,7 +113,7 @@ class Flash final : public Application {
     }
 
   private:
-    [[nodiscard]] Settings settings() const {
+    [[nodiscard]] SimulationSettings settings() const {
         auto settings = settings_;
         settings.n = static_cast<Index>(block_);
         settings.levels = static_cast<int>(levels_);
@@ -136,7 +136,7 @@ class Flash final : public Application {
                                          roots_, to_text(boundary_), centre_, settings_.gas.gamma,
                                          settings_.blast.energy, settings_.blast.pressure);
         if (!outline_ && (!first_ || of_options_ != options)) {
-            first_ = std::make_unique<Tree>(Simulation::start({}, settings()).tree());
+            first_ = std::make_unique<Tree>(BlockSimulation::start({}, settings()).tree());
             of_options_ = options;
         }
         return *first_;
@@ -148,7 +148,7 @@ class Flash final : public Application {
         return fmt::format("{}, {}, {}", to_text(along[0]), to_text(along[1]), to_text(along[2]));
     }
 
-    void check_restart(Settings const& settings) const {
+    void check_restart(SimulationSettings const& settings) const {
         auto const equal = [](std::string_view what, std::string const& before, std::string const& now) {
             validate(before == now, fmt::format("the restart is of a run with another {}", what),
                      fmt::format("it was {} there, and is {} here", before, now),
@@ -159,7 +159,7 @@ class Flash final : public Application {
         equal("boundary", joined(outline_->boundaries), joined(settings.boundaries));
         equal("gamma", fmt::to_string(outline_->gamma), fmt::to_string(settings.gas.gamma));
         equal("problem", std::string(to_text(outline_->problem)), std::string(to_text(settings.problem)));
-        if (settings.problem != ProblemKind::sedov) {
+        if (settings.problem != BlastKind::sedov) {
             return check_levels(settings);
         }
         auto const& blast = outline_->blast;
@@ -170,13 +170,13 @@ class Flash final : public Application {
         check_levels(settings);
     }
 
-    void check_levels(Settings const& settings) const {
+    void check_levels(SimulationSettings const& settings) const {
         validate(first_tree().levels() <= settings.levels,
                  fmt::format("the restart has {} levels of blocks", first_tree().levels()),
                  fmt::format("this run has {} at most", settings.levels), "Allow more levels.");
     }
 
-    Settings settings_;
+    SimulationSettings settings_;
     AmrShape shape_;
     std::uint64_t block_ = 8;
     std::uint64_t levels_ = 4;

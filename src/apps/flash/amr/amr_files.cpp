@@ -38,8 +38,7 @@ std::vector<std::string_view> variables_in(FileKind kind) {
 /// What rank 0 writes.
 std::vector<Array> lists_of(FileKind kind) {
     std::vector<Array> arrays{sim_info()};
-    std::ranges::move(arrays_of(empty_parameters(ProblemKind::sedov), "runtime parameters"),
-                      std::back_inserter(arrays));
+    std::ranges::move(arrays_of(empty_parameters(BlastKind::sedov), "runtime parameters"), std::back_inserter(arrays));
     std::ranges::move(arrays_of(empty_scalars(), "scalars"), std::back_inserter(arrays));
     arrays.push_back({"unknown names", text(4), {variables_in(kind).size(), 1}});
     return arrays;
@@ -174,7 +173,7 @@ Lists empty_scalars() {
     return lists;
 }
 
-Lists empty_parameters(ProblemKind problem) {
+Lists empty_parameters(BlastKind problem) {
     Lists lists;
     for (auto const* name : {"lrefine_min", "lrefine_max", "nblockx", "nblocky", "nblockz", "nrefs"}) {
         lists.integers.push_back({name});
@@ -186,7 +185,7 @@ Lists empty_parameters(ProblemKind problem) {
                                "sim_pambient", "sim_rhoambient", "sim_rinit"};
     constexpr std::array sod{"sim_rholeft", "sim_rhoright", "sim_uleft", "sim_uright",
                              "sim_pleft",   "sim_pright",   "sim_posn"};
-    for (auto const* name : problem == ProblemKind::sedov ? sedov : sod) {
+    for (auto const* name : problem == BlastKind::sedov ? sedov : sod) {
         lists.reals.push_back({name});
     }
     lists.strings = {{"geometry", "cartesian"}};

@@ -39,7 +39,7 @@ enum AmrFile : std::uint64_t { checkpoint_file, aside_file, plot_file, corner_fi
 /// Scalars and runtime parameters, with the names that FLASH and its readers use and values still to be set. Each
 /// problem has as many parameters.
 Lists empty_scalars();
-Lists empty_parameters(ProblemKind);
+Lists empty_parameters(BlastKind);
 
 /// The kind of file that one of the plan's holds.
 FileKind kind_of(std::uint64_t file);

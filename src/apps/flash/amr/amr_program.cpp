@@ -44,19 +44,20 @@ OfState variable_called(std::string_view name) {
 /// The variables of the state, in its order.
 constexpr std::array<std::string_view, variables> state_names{"dens", "velx", "vely", "velz", "pres"};
 
-Json json_of(std::optional<Totals> const& totals) {
+Json json_of(std::optional<LeafTotals> const& totals) {
     return totals ? Json{{"mass", totals->mass}, {"energy", totals->energy}} : Json();
 }
 
 /// What is there and what has left, beside what was there: relative, of rounding where all is counted.
-Json drift_of(std::optional<Totals> const& before, std::optional<Totals> const& after, Totals const& outflow) {
+Json drift_of(std::optional<LeafTotals> const& before, std::optional<LeafTotals> const& after,
+              LeafTotals const& outflow) {
     if (!before || !after) {
         return {};
     }
-    auto const drift = [&](double Totals::*of) {
+    auto const drift = [&](double LeafTotals::*of) {
         return (*after.*of + outflow.*of - *before.*of) / *before.*of;  // a gas has both
     };
-    return {{"mass", drift(&Totals::mass)}, {"energy", drift(&Totals::energy)}};
+    return {{"mass", drift(&LeafTotals::mass)}, {"energy", drift(&LeafTotals::energy)}};
 }
 
 }  // namespace
@@ -67,13 +68,13 @@ AmrProgram::AmrProgram(Communicator comm, AmrRun run) : comm_(std::move(comm)), 
 
 void AmrProgram::begin() {
     if (!run_.restart) {
-        simulation_.emplace(Simulation::start(comm_, run_.settings));
+        simulation_.emplace(BlockSimulation::start(comm_, run_.settings));
         return;
     }
     auto const& from = *run_.restart;
     auto const cells = static_cast<std::size_t>(from.side) * static_cast<std::size_t>(from.side * from.side);
     std::size_t before = 0;  // blocks that are set
-    simulation_.emplace(Simulation::restore(
+    simulation_.emplace(BlockSimulation::restore(
         comm_, run_.settings, from.tree("the restart"), from.time, from.dt, from.step,
         [&](std::size_t /*block*/, std::array<std::span<double>, variables> const& values) {
             for (std::size_t v = 0; v < variables; ++v) {
@@ -133,7 +134,7 @@ void AmrProgram::each_value(std::string_view name, FileKind kind, Visit visit) {
     auto const gamma = run_.settings.gas.gamma;
     auto const& blocks = simulation_->blocks();
     auto const n = blocks.n();
-    Box const around{{-1, -1, -1}, {n + 1, n + 1, n + 1}};
+    CellBox const around{{-1, -1, -1}, {n + 1, n + 1, n + 1}};
     std::vector<double> values(static_cast<std::size_t>(volume(around.size())));
     for (auto b = blocks.first(); b < blocks.end(); ++b) {
         if (kind != FileKind::corner) {
@@ -175,7 +176,7 @@ Json AmrProgram::labels() const { return {{"levels", run_.settings.levels}}; }
 
 void AmrProgram::complete(Json& details, RunFigures const& /*run*/) const {
     auto const& s = run_.settings;
-    auto const exact = s.problem == ProblemKind::sedov
+    auto const exact = s.problem == BlastKind::sedov
                            ? exact_radius(s.blast, domain_of(s), ball(), s.gas.gamma, simulation_->time())
                            : std::nullopt;
     details.update({{"blocks", blocks_},
@@ -244,7 +245,7 @@ std::string AmrProgram::setup_call() const {
         "weir-core flash --problem {} --block {} --levels {} --roots {} --boundary {} --adapt-every {} "
         "--gamma {} --cfl {} {}",
         to_text(s.problem), s.n, s.levels, fmt::join(s.roots, "x"), to_text(s.boundaries[0]), s.adapt_every,
-        s.gas.gamma, s.gas.cfl, s.problem == ProblemKind::sedov ? blast : "");
+        s.gas.gamma, s.gas.cfl, s.problem == BlastKind::sedov ? blast : "");
 }
 
 Lists AmrProgram::parameters() const {
@@ -254,18 +255,18 @@ Lists AmrProgram::parameters() const {
     flash::value_of(lists.integers, "lrefine_max") = s.levels;
     flash::value_of(lists.integers, "nrefs") = static_cast<std::int32_t>(s.adapt_every);
     using Values = std::vector<std::pair<std::string, double>>;
-    auto const of_problem = s.problem == ProblemKind::sod ? Values{{"sim_rholeft", s.tube.left_density},
-                                                                   {"sim_rhoright", s.tube.right_density},
-                                                                   {"sim_pleft", s.tube.left_pressure},
-                                                                   {"sim_pright", s.tube.right_pressure},
-                                                                   {"sim_posn", s.tube.place}}
-                                                          : Values{{"sim_xctr", s.blast.centre[0]},
-                                                                   {"sim_yctr", s.blast.centre[1]},
-                                                                   {"sim_zctr", s.blast.centre[2]},
-                                                                   {"sim_expenergy", s.blast.energy},
-                                                                   {"sim_pambient", s.blast.pressure},
-                                                                   {"sim_rhoambient", 1.0},
-                                                                   {"sim_rinit", ball()}};
+    auto const of_problem = s.problem == BlastKind::sod ? Values{{"sim_rholeft", s.tube.left_density},
+                                                                 {"sim_rhoright", s.tube.right_density},
+                                                                 {"sim_pleft", s.tube.left_pressure},
+                                                                 {"sim_pright", s.tube.right_pressure},
+                                                                 {"sim_posn", s.tube.place}}
+                                                        : Values{{"sim_xctr", s.blast.centre[0]},
+                                                                 {"sim_yctr", s.blast.centre[1]},
+                                                                 {"sim_zctr", s.blast.centre[2]},
+                                                                 {"sim_expenergy", s.blast.energy},
+                                                                 {"sim_pambient", s.blast.pressure},
+                                                                 {"sim_rhoambient", 1.0},
+                                                                 {"sim_rinit", ball()}};
     for (auto const& [name, value] : of_problem) {
         flash::value_of(lists.reals, name) = value;
     }
@@ -292,9 +293,9 @@ void AmrProgram::fill(CurrentAccess const& asked, Operation const&, std::span<st
     if (array.attribute_of) {
         auto const& all = kind == FileKind::corner ? corner_extremes_ : extremes_;
         auto const& extremes = all.at(*array.attribute_of);
-        Numbers(array.element, data).put(array.name == "minimum" ? extremes.least : extremes.greatest);
+        ElementNumbers(array.element, data).put(array.name == "minimum" ? extremes.least : extremes.greatest);
     } else if (array.shape.size() == axes + 1) {
-        Numbers numbers(array.element, data);
+        ElementNumbers numbers(array.element, data);
         each_value(array.name, kind, [&](double value) { numbers.put(value); });
     } else if (asked.access.part->partition == of_rank0) {
         fill_list(kind, array, data);
@@ -306,7 +307,7 @@ void AmrProgram::fill(CurrentAccess const& asked, Operation const&, std::span<st
 void AmrProgram::fill_list(FileKind kind, Array const& array, std::span<std::byte> data) const {
     if (array.name == "sim info") {
         std::ranges::fill(data, std::byte{' '});
-        Numbers(array.element.members[0].element, data).put(file_format_version);
+        ElementNumbers(array.element.members[0].element, data).put(file_format_version);
         auto const written =
             std::map<std::string_view, std::string>{{"flash version", "Weir's flash, in the format of FLASH 4"},
                                                     {"file creation time", made_at_},
@@ -330,7 +331,7 @@ void AmrProgram::fill_list(FileKind kind, Array const& array, std::span<std::byt
 
 void AmrProgram::fill_tree(Array const& array, std::span<std::byte> data) const {
     auto const& tree = simulation_->tree();
-    Numbers numbers(array.element, data);
+    ElementNumbers numbers(array.element, data);
     auto const first = simulation_->first_block();
     for (auto b = first; b < first + simulation_->block_count(); ++b) {
         auto const low = tree.lower_corner(b);

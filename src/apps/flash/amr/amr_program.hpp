@@ -13,7 +13,7 @@ namespace weir::flash {
 
 /// What a run is, besides its problem.
 struct AmrRun {
-    Settings settings;
+    SimulationSettings settings;
     AmrShape shape;
     std::optional<Outline> restart;  ///< that it continues
 };
@@ -38,7 +38,7 @@ class AmrProgram final : public Program {
     void take(CurrentAccess const&, Operation const&, std::span<std::byte const>) override;
     std::span<std::byte> message(Broadcast const&) override;
 
-    [[nodiscard]] Simulation const& simulation() const { return *simulation_; }
+    [[nodiscard]] BlockSimulation const& simulation() const { return *simulation_; }
 
   private:
     /// Least and greatest value of a variable.
@@ -61,15 +61,15 @@ class AmrProgram final : public Program {
 
     Communicator comm_;
     AmrRun run_;
-    std::optional<Simulation> simulation_;
+    std::optional<BlockSimulation> simulation_;
     std::map<std::string, std::vector<double>> read_;             ///< the state of a restart, by variable
     std::map<std::uint64_t, std::vector<std::byte>> lists_;       ///< of a restart, by size
     std::map<std::string, Extremes> extremes_, corner_extremes_;  ///< of the state to dump, by variable
     std::uint64_t dumps_ = 0;                                     ///< also of the runs that it continues
     std::uint64_t updates_ = 0;                                   ///< of cells of all ranks' leaves, so far
     std::vector<std::uint64_t> blocks_;                           ///< of each dump
-    std::optional<Totals> before_, after_;
-    Totals outflow_;  ///< between the two
+    std::optional<LeafTotals> before_, after_;
+    LeafTotals outflow_;  ///< between the two
     double radius_ = 0;
     std::string made_at_;  ///< the time of the dump
 };

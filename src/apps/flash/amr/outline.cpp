@@ -48,8 +48,8 @@ Lists lists(RestartFile const& file, Lists empty, std::string const& what) {
 
 /// Files have those of one; values of the others stay 0.
 Lists parameters_of_any_problem() {
-    auto all = empty_parameters(ProblemKind::sedov);
-    for (auto const& one : empty_parameters(ProblemKind::sod).reals) {
+    auto all = empty_parameters(BlastKind::sedov);
+    for (auto const& one : empty_parameters(BlastKind::sod).reals) {
         if (std::ranges::find(all.reals, one.name, &Named<double>::name) == all.reals.end()) {
             all.reals.push_back(one);
         }
@@ -101,7 +101,7 @@ Outline read_outline(RestartFile const& file) {
     outline.time = value_of(scalars.reals, "time");
     outline.dt = value_of(scalars.reals, "dt");
     outline.gamma = value_of(parameters.reals, "gamma");
-    outline.problem = value_of(parameters.reals, "sim_rholeft") > 0 ? ProblemKind::sod : ProblemKind::sedov;
+    outline.problem = value_of(parameters.reals, "sim_rholeft") > 0 ? BlastKind::sod : BlastKind::sedov;
     outline.blast.energy = value_of(parameters.reals, "sim_expenergy");
     outline.blast.pressure = value_of(parameters.reals, "sim_pambient");
     outline.ball = value_of(parameters.reals, "sim_rinit");

@@ -21,7 +21,7 @@ struct OutlineHead {
     double time = 0;
     double dt = 0;
     double gamma = 0;
-    ProblemKind problem = ProblemKind::sedov;
+    BlastKind problem = BlastKind::sedov;
     Sedov blast;
     double ball = 0;  ///< radius of the ball that the blast began in
 };

@@ -41,15 +41,15 @@ namespace {
 
 constexpr Index itself = -1;  ///< as a piece's `low[0]`: a whole block; otherwise its child of this number
 
-std::vector<Piece> pieces_for(Blocks const& to, Tree const& from) {
-    std::vector<Piece> pieces;
+std::vector<BlockPiece> pieces_for(Blocks const& to, Tree const& from) {
+    std::vector<BlockPiece> pieces;
     for (auto b = to.first(); b < to.end(); ++b) {
         auto const position = to.tree().position(b);
         auto const same = from.find(position);
         Triple const size = to.interior().high;
         auto const k = to.tree().which_child(b) - 1;
-        pieces.push_back(same ? Piece{*same, {itself, 0, 0}, size}
-                              : Piece{from.find(parent_of(position)).value(), {k, 0, 0}, size});
+        pieces.push_back(same ? BlockPiece{*same, {itself, 0, 0}, size}
+                              : BlockPiece{from.find(parent_of(position)).value(), {k, 0, 0}, size});
     }
     return pieces;
 }
@@ -60,7 +60,7 @@ Blocks moved_to(Tree tree, Blocks const& old, Surroundings& surroundings, double
     Blocks blocks(old.comm(), std::move(tree), old.n());
     Gather gather(old, pieces_for(blocks, old.tree()));
     auto const half = old.n() / 2;
-    auto const give = [&](Piece const& piece, double* to) {
+    auto const give = [&](BlockPiece const& piece, double* to) {
         auto const target = contiguous(to, old.interior());
         auto const k = piece.low[0];
         if (k == itself) {

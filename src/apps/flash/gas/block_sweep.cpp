@@ -29,15 +29,15 @@ BlockSweep::BlockSweep(Blocks const& blocks, std::size_t axis)
       at_boundary_(leaves_.size()),
       left_(leaves_.size()),
       pencils_(n_) {
-    std::vector<Piece> pieces;
+    std::vector<BlockPiece> pieces;
     add_registers(blocks, pieces);
     fine_.emplace_back(blocks, std::move(pieces));
 }
 
-void BlockSweep::add_registers(Blocks const& blocks, std::vector<Piece>& pieces) {
+void BlockSweep::add_registers(Blocks const& blocks, std::vector<BlockPiece>& pieces) {
     auto const& tree = blocks.tree();
     auto const half = n_ / 2;
-    auto const add = [&](Register::Kind kind, Index cells) {
+    auto const add = [&](Register::Content kind, Index cells) {
         Register const added{kind, fluxes_.size()};
         fluxes_.resize(fluxes_.size() + variables * static_cast<std::size_t>(cells));
         return added;
@@ -45,14 +45,14 @@ void BlockSweep::add_registers(Blocks const& blocks, std::vector<Piece>& pieces)
     for (std::size_t leaf = 0; leaf < leaves_.size(); ++leaf) {
         for (auto const side : {low, high}) {
             auto const beside = tree.neighbour(leaves_[leaf], both_sides(axis_)[side]);
-            at_boundary_[leaf][side] = beside.kind == Neighbour::Kind::outside;
-            if (beside.kind == Neighbour::Kind::coarser) {
-                registers_[leaf][side] = add(Register::Kind::mean_of_fine, half * half);
+            at_boundary_[leaf][side] = beside.kind == Neighbour::Relation::outside;
+            if (beside.kind == Neighbour::Relation::coarser) {
+                registers_[leaf][side] = add(Register::Content::mean_of_fine, half * half);
             }
-            if (beside.kind != Neighbour::Kind::same || tree.is_leaf(beside.block)) {
+            if (beside.kind != Neighbour::Relation::same || tree.is_leaf(beside.block)) {
                 continue;
             }
-            registers_[leaf][side] = add(Register::Kind::own, n_ * n_);
+            registers_[leaf][side] = add(Register::Content::own, n_ * n_);
             for (int k = 0; k < children; ++k) {
                 auto const bit = [&](std::size_t a) { return static_cast<Index>(k) >> a & 1; };
                 if (bit(axis_) == (side == low ? 1 : 0)) {
@@ -145,10 +145,10 @@ void BlockSweep::sweep_block(Blocks& blocks, std::size_t leaf, double dt, gas::G
 }
 
 void BlockSweep::record(Register const& to, Index face, Index outer, Index inner) {
-    if (to.kind == Register::Kind::none) {
+    if (to.kind == Register::Content::none) {
         return;
     }
-    auto const part = to.kind == Register::Kind::own ? 1 : 2;
+    auto const part = to.kind == Register::Content::own ? 1 : 2;
     auto const n = n_ / part;
     for (std::size_t v = 0; v < variables; ++v) {
         auto* const sums = fluxes_.data() + to.first + static_cast<Index>(v) * n * n + outer / part * n;
@@ -174,7 +174,7 @@ void BlockSweep::count_out(std::size_t leaf, double faces) {
 }
 
 void BlockSweep::correct(Blocks& blocks, double dt, double gamma) {
-    auto const give = [&](Piece const& piece, double* to) {
+    auto const give = [&](BlockPiece const& piece, double* to) {
         auto const leaf = std::ranges::lower_bound(leaves_, piece.block) - leaves_.begin();
         auto const from = registers_[static_cast<std::size_t>(leaf)][static_cast<std::size_t>(piece.low[0])].first;
         std::copy_n(fluxes_.data() + from, static_cast<Index>(variables) * volume(piece.size), to);

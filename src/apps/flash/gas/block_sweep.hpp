@@ -29,25 +29,25 @@ class BlockSweep {
 
     /// What all runs so far have carried out of the domain, leaf by leaf of this rank: by the fluxes through the faces
     /// of the leaf that lie on the boundary, with which its cells were changed. Negative: it came in. Local.
-    [[nodiscard]] std::vector<Totals> const& left() const { return left_; }
+    [[nodiscard]] std::vector<LeafTotals> const& left() const { return left_; }
 
   private:
-    enum Side : std::size_t { low, high };
+    enum BlockSide : std::size_t { low, high };
     /// Fluxes through the side of a block at which levels meet, [variable][outer][inner], in the order of a sweep.
     struct Register {
-        enum class Kind : std::uint8_t { none, own, mean_of_fine };
-        Kind kind = Kind::none;
+        enum class Content : std::uint8_t { none, own, mean_of_fine };
+        Content kind = Content::none;
         std::size_t first = 0;
     };
     /// A quarter of the side of a coarse block, and the fine block that touches it.
     struct Quarter {
         std::size_t leaf = 0;
-        Side side = low;
+        BlockSide side = low;
         Index outer = 0;
         Index inner = 0;
     };
 
-    void add_registers(Blocks const&, std::vector<Piece>& pieces);
+    void add_registers(Blocks const&, std::vector<BlockPiece>& pieces);
     void load_guards(Blocks const&, double gamma);
     void sweep_block(Blocks&, std::size_t leaf, double dt, gas::Gas const&);
     void load(View<double> const& cells, std::size_t leaf, Index outer, Index inner);
@@ -65,7 +65,7 @@ class BlockSweep {
     Doubles guards_;  ///< [leaf][outer][variable][side][layer][inner]: what is loaded together is together
     std::vector<std::array<Register, 2>> registers_;
     std::vector<std::array<bool, 2>> at_boundary_;  ///< of each leaf's sides
-    std::vector<Totals> left_;
+    std::vector<LeafTotals> left_;
     Doubles fluxes_;
     std::vector<Quarter> quarters_;
     std::vector<Gather> fine_;  ///< one, made last: a piece a quarter

@@ -19,7 +19,7 @@ class Blocks {
     [[nodiscard]] Communicator const& comm() const { return comm_; }
     [[nodiscard]] Tree const& tree() const { return tree_; }
     [[nodiscard]] Index n() const { return n_; }
-    [[nodiscard]] Box interior() const { return {{0, 0, 0}, {n_, n_, n_}}; }
+    [[nodiscard]] CellBox interior() const { return {{0, 0, 0}, {n_, n_, n_}}; }
 
     [[nodiscard]] std::size_t first() const { return firsts_[comm_.rank()]; }
     [[nodiscard]] std::size_t end() const { return firsts_[comm_.rank() + 1]; }

@@ -2,7 +2,7 @@
 
 namespace weir::flash {
 
-void copy(View<double const> const& from, Box const& box, View<double> const& to) {
+void copy(View<double const> const& from, CellBox const& box, View<double> const& to) {
     auto const [nx, ny, nz] = box.size();
     for (std::size_t v = 0; v < variables; ++v) {
         for (Index k = 0; k < nz; ++k) {

@@ -8,7 +8,7 @@
 namespace weir::flash {
 
 /// The state of a cell is primitive, so that a restart from doubles continues bit for bit.
-enum Variable : std::size_t { density, velocity_x, velocity_y, velocity_z, pressure };
+enum GasVariable : std::size_t { density, velocity_x, velocity_y, velocity_z, pressure };
 constexpr std::size_t variables = 5;
 using State = std::array<double, variables>;
 
@@ -25,7 +25,7 @@ constexpr State primitive(State const& c, double gamma) {
 constexpr Index guards = 4;  ///< layers of guard cells that a sweep needs
 
 /// Cells [low, high) along each axis, counted from a block's first one: guard cells are outside [0, n).
-struct Box {
+struct CellBox {
     Triple low{};
     Triple high{};
 
@@ -63,14 +63,14 @@ struct View {
 
 /// A box whose cells are contiguous, x fastest, one variable after the other.
 template <class T>
-View<T> contiguous(T* data, Box const& box) {
+View<T> contiguous(T* data, CellBox const& box) {
     auto const n = box.size();
     return {data, box.low, {1, n[0], n[0] * n[1]}, volume(n)};
 }
 
 /// Calls visit(cell) for each cell of a box, x fastest.
 template <class Visit>
-void for_cells(Box const& box, Visit visit) {
+void for_cells(CellBox const& box, Visit visit) {
     Triple c{};
     for (c[2] = box.low[2]; c[2] < box.high[2]; ++c[2]) {
         for (c[1] = box.low[1]; c[1] < box.high[1]; ++c[1]) {
@@ -82,6 +82,6 @@ void for_cells(Box const& box, Visit visit) {
 }
 
 /// The cells of a box from one place to another.
-void copy(View<double const> const& from, Box const&, View<double> const& to);
+void copy(View<double const> const& from, CellBox const&, View<double> const& to);
 
 }  // namespace weir::flash

@@ -8,9 +8,9 @@
 namespace weir::flash {
 namespace {
 
-std::size_t numbers_of(Piece const& piece) { return variables * static_cast<std::size_t>(volume(piece.size)); }
+std::size_t numbers_of(BlockPiece const& piece) { return variables * static_cast<std::size_t>(volume(piece.size)); }
 
-std::size_t numbers_of(std::vector<Piece> const& pieces) {
+std::size_t numbers_of(std::vector<BlockPiece> const& pieces) {
     std::size_t sum = 0;
     for (auto const& piece : pieces) {
         sum += numbers_of(piece);
@@ -21,7 +21,8 @@ std::size_t numbers_of(std::vector<Piece> const& pieces) {
 
 }  // namespace
 
-Gather::Gather(Blocks const& blocks, std::vector<Piece> needed) : comm_(blocks.comm()), needed_(std::move(needed)) {
+Gather::Gather(Blocks const& blocks, std::vector<BlockPiece> needed)
+    : comm_(blocks.comm()), needed_(std::move(needed)) {
     for (auto const& piece : needed_) {
         if (blocks.is_here(piece.block)) {
             place_.push_back(-1);
@@ -39,14 +40,14 @@ Gather::Gather(Blocks const& blocks, std::vector<Piece> needed) : comm_(blocks.c
     }
 }
 
-Gather::Partner& Gather::with(std::vector<Partner>& partners, std::uint64_t rank) {
+Gather::GatherPartner& Gather::with(std::vector<GatherPartner>& partners, std::uint64_t rank) {
     // Blocks of one rank are adjacent: most often it is the last one.
     for (auto partner = partners.rbegin(); partner != partners.rend(); ++partner) {
         if (partner->rank == rank) {
             return *partner;
         }
     }
-    return partners.emplace_back(Partner{rank, {}, {}});
+    return partners.emplace_back(GatherPartner{rank, {}, {}});
 }
 
 void Gather::agree_with_givers() {
@@ -61,7 +62,7 @@ void Gather::agree_with_givers() {
                "ranks cannot tell each other which blocks they need");
     for (std::uint64_t rank = 0; rank < comm_.size(); ++rank) {
         if (wanted[rank] > 0) {
-            to_.push_back({rank, std::vector<Piece>(wanted[rank]), {}});
+            to_.push_back({rank, std::vector<BlockPiece>(wanted[rank]), {}});
         }
     }
     std::vector<Communicator::Incoming> replies;

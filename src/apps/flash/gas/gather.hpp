@@ -10,7 +10,7 @@ namespace weir::flash {
 
 /// What a rank needs of one block: `size` cells of all variables. What `low` means is between those who need and who
 /// give: a first cell, a face, a child.
-struct Piece {
+struct BlockPiece {
     std::uint64_t block = 0;
     Triple low{};
     Triple size{};
@@ -21,10 +21,10 @@ struct Piece {
 class Gather {
   public:
     /// Writes a piece of this rank's blocks: variables * volume(size) numbers.
-    using Give = std::function<void(Piece const&, double*)>;
+    using Give = std::function<void(BlockPiece const&, double*)>;
 
     /// `needed`: by this rank, of blocks as they are distributed there. Collective.
-    Gather(Blocks const&, std::vector<Piece> needed);
+    Gather(Blocks const&, std::vector<BlockPiece> needed);
 
     /// Brings other ranks' pieces. Collective.
     void exchange(Give const&);
@@ -36,19 +36,19 @@ class Gather {
     double const* get(std::size_t i, Give const&);
 
   private:
-    struct Partner {
+    struct GatherPartner {
         std::uint64_t rank = 0;
-        std::vector<Piece> pieces;
+        std::vector<BlockPiece> pieces;
         Doubles data;
     };
-    static Partner& with(std::vector<Partner>&, std::uint64_t rank);
+    static GatherPartner& with(std::vector<GatherPartner>&, std::uint64_t rank);
     void agree_with_givers();
 
     Communicator comm_;
-    std::vector<Piece> needed_;
+    std::vector<BlockPiece> needed_;
     std::vector<Index> place_;  ///< of each piece in its giver's data; -1: its block is here
     std::vector<std::size_t> giver_;
-    std::vector<Partner> from_, to_;
+    std::vector<GatherPartner> from_, to_;
     Doubles own_;
 };
 

@@ -30,7 +30,7 @@ Along beyond(Boundary boundary, int side, Index low, Index high, Index n) {
     return {mirror - high, mirror - low, high - low - 1, -1};
 }
 
-Box box_of(Piece const& piece) {
+CellBox box_of(BlockPiece const& piece) {
     auto const& [block, low, size] = piece;
     return {low, {low[0] + size[0], low[1] + size[1], low[2] + size[2]}};
 }
@@ -61,19 +61,19 @@ GuardCells::GuardCells(Blocks const& blocks, std::vector<std::size_t> const& of,
 void GuardCells::add(Blocks const& blocks, std::size_t b, Direction const& direction) {
     auto const& tree = blocks.tree();
     auto const n = blocks.n();
-    Box cells;
+    CellBox cells;
     for (std::size_t a = 0; a < axes; ++a) {
         cells.low[a] = direction[a] < 0 ? -guards : direction[a] > 0 ? n : 0;
         cells.high[a] = direction[a] < 0 ? 0 : direction[a] > 0 ? n + guards : n;
     }
     regions_.push_back({b, direction, cells});
     auto const inside = inside_of(direction, tree.neighbour(b, direction).beyond);
-    if (tree.neighbour(b, inside).kind == Neighbour::Kind::same) {
+    if (tree.neighbour(b, inside).kind == Neighbour::Relation::same) {
         sources_.push_back({pieces_.size(), false, {}, {}});
         add_piece(blocks, b, cells, direction);
         return;
     }
-    Source source{pieces_.size(), true, {}, {}};
+    GuardSource source{pieces_.size(), true, {}, {}};
     for (std::size_t a = 0; a < axes; ++a) {
         source.shift[a] = tree.position(b).at[a] % 2 * n / 2;
         source.patch.low[a] = source.shift[a] + cells.low[a] / 2 - 1;  // one more for slopes
@@ -83,10 +83,10 @@ void GuardCells::add(Blocks const& blocks, std::size_t b, Direction const& direc
     add_patch(blocks, *tree.parent(b), source.patch);
 }
 
-void GuardCells::add_patch(Blocks const& blocks, std::size_t parent, Box const& patch) {
+void GuardCells::add_patch(Blocks const& blocks, std::size_t parent, CellBox const& patch) {
     auto const n = blocks.n();
     for_cells({{-1, -1, -1}, {2, 2, 2}}, [&](Triple const& d) {
-        Box part;
+        CellBox part;
         for (std::size_t a = 0; a < axes; ++a) {
             part.low[a] = std::max(patch.low[a], d[a] * n);
             part.high[a] = std::min(patch.high[a], (d[a] + 1) * n);
@@ -98,11 +98,11 @@ void GuardCells::add_patch(Blocks const& blocks, std::size_t parent, Box const& 
     });
 }
 
-void GuardCells::add_piece(Blocks const& blocks, std::size_t b, Box const& cells, Direction const& direction) {
+void GuardCells::add_piece(Blocks const& blocks, std::size_t b, CellBox const& cells, Direction const& direction) {
     auto const& tree = blocks.tree();
     auto const outside = tree.neighbour(b, direction).beyond;
-    Piece piece{tree.neighbour(b, inside_of(direction, outside)).block, {}, {}};
-    Placement placement{cells, {}, {}, {}};
+    BlockPiece piece{tree.neighbour(b, inside_of(direction, outside)).block, {}, {}};
+    PiecePlacement placement{cells, {}, {}, {}};
     for (std::size_t a = 0; a < axes; ++a) {
         auto const along = outside[a]
                                ? beyond(tree.boundaries()[a], direction[a], cells.low[a], cells.high[a], blocks.n())
@@ -118,7 +118,7 @@ void GuardCells::add_piece(Blocks const& blocks, std::size_t b, Box const& cells
 }
 
 void GuardCells::exchange(Blocks const& blocks) {
-    gather_[0].exchange([&](Piece const& piece, double* to) {
+    gather_[0].exchange([&](BlockPiece const& piece, double* to) {
         copy(blocks.cells(piece.block), box_of(piece), contiguous(to, box_of(piece)));
     });
 }
@@ -162,7 +162,7 @@ void GuardCells::fill(Blocks const& blocks, std::size_t i, View<double> const& t
     for (auto piece = source.first_piece; piece < sources_[i + 1].first_piece; ++piece) {
         place(blocks, piece, patch);
     }
-    Box cells;
+    CellBox cells;
     for (std::size_t a = 0; a < axes; ++a) {
         cells.low[a] = regions_[i].cells.low[a] / 2;
         cells.high[a] = regions_[i].cells.high[a] / 2;

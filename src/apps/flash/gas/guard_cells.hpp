@@ -16,16 +16,16 @@ namespace weir::flash {
 /// exchange is enough, with parents filled before.
 class GuardCells {
   public:
-    struct Region {
+    struct GuardRegion {
         std::size_t block = 0;
         Direction direction{};
-        Box cells;
+        CellBox cells;
     };
 
     /// One region for each block of these and each direction, in this order. Collective.
     GuardCells(Blocks const&, std::vector<std::size_t> const& of, std::vector<Direction> const&);
 
-    [[nodiscard]] std::vector<Region> const& regions() const { return regions_; }
+    [[nodiscard]] std::vector<GuardRegion> const& regions() const { return regions_; }
 
     /// Brings other ranks' cells. Collective.
     void exchange(Blocks const&);
@@ -36,28 +36,28 @@ class GuardCells {
   private:
     /// Where a piece goes: along each axis, the cells of `to` are those of the piece from `start`, each `step` (-1, 0,
     /// 1) further.
-    struct Placement {
-        Box to;
+    struct PiecePlacement {
+        CellBox to;
         Triple start{};
         Triple step{};
         std::array<bool, axes> mirrored{};
     };
-    struct Source {
+    struct GuardSource {
         std::size_t first_piece = 0;
         bool coarse = false;
-        Box patch;       ///< if coarse: cells around the region, counted from the parent's first cell
+        CellBox patch;   ///< if coarse: cells around the region, counted from the parent's first cell
         Triple shift{};  ///< and the parent's cell that holds the block's first one
     };
 
     void add(Blocks const&, std::size_t block, Direction const&);
-    void add_patch(Blocks const&, std::size_t parent, Box const& patch);
-    void add_piece(Blocks const&, std::size_t block, Box const& cells, Direction const&);
+    void add_patch(Blocks const&, std::size_t parent, CellBox const& patch);
+    void add_piece(Blocks const&, std::size_t block, CellBox const& cells, Direction const&);
     void place(Blocks const&, std::size_t i, View<double> const& to);
 
-    std::vector<Region> regions_;
-    std::vector<Source> sources_;
-    std::vector<Placement> placements_;
-    std::vector<Piece> pieces_;
+    std::vector<GuardRegion> regions_;
+    std::vector<GuardSource> sources_;
+    std::vector<PiecePlacement> placements_;
+    std::vector<BlockPiece> pieces_;
     std::vector<Gather> gather_;  ///< one, made last
     Doubles patch_;
 };

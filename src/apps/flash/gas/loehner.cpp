@@ -14,7 +14,8 @@ struct SecondDifferences {
     Doubles difference, size;
 };
 
-SecondDifferences differences_along(View<double const> const& cells, std::size_t variable, Box const& box, Index step) {
+SecondDifferences differences_along(View<double const> const& cells, std::size_t variable, CellBox const& box,
+                                    Index step) {
     SecondDifferences d;
     auto const count = static_cast<std::size_t>(volume(box.size()));
     d.difference.resize(count);
@@ -46,7 +47,7 @@ void add_terms(double const* d, double const* s, Triple const& steps, Index cell
 
 double loehner_error(View<double const> const& cells, std::size_t variable, Index n) {
     auto const reach = judged + 1;
-    Box const wide{{-reach, -reach, -reach}, {n + reach, n + reach, n + reach}};
+    CellBox const wide{{-reach, -reach, -reach}, {n + reach, n + reach, n + reach}};
     auto const row = n + 2 * reach;
     Triple const steps{1, row, row * row};
     std::array<SecondDifferences, axes> along;

@@ -11,7 +11,7 @@ Parents::Parents(Blocks const& blocks) {
     auto const half = blocks.n() / 2;
     for (auto level = tree.levels() - 2; level >= 0; --level) {
         std::vector<std::size_t> parents;
-        std::vector<Piece> pieces;
+        std::vector<BlockPiece> pieces;
         for (auto b = blocks.first(); b < blocks.end(); ++b) {
             if (tree.level(b) == level && !tree.is_leaf(b)) {
                 parents.push_back(b);
@@ -26,8 +26,8 @@ Parents::Parents(Blocks const& blocks) {
 
 void Parents::fill(Blocks& blocks, double gamma) {
     auto const half = blocks.n() / 2;
-    Box const octant{{0, 0, 0}, {half, half, half}};
-    auto const give = [&](Piece const& piece, double* to) {
+    CellBox const octant{{0, 0, 0}, {half, half, half}};
+    auto const give = [&](BlockPiece const& piece, double* to) {
         average(std::as_const(blocks).cells(piece.block), octant, contiguous(to, octant), gamma);
     };
     for (auto& level : levels_) {

@@ -14,11 +14,11 @@ class Parents {
     void fill(Blocks&, double gamma);
 
   private:
-    struct Level {
+    struct ParentLevel {
         std::vector<std::size_t> parents;  ///< of this rank
         Gather children;                   ///< 8 pieces a parent
     };
-    std::vector<Level> levels_;  ///< the finest parents first
+    std::vector<ParentLevel> levels_;  ///< the finest parents first
 };
 
 }  // namespace weir::flash

@@ -13,11 +13,11 @@
 
 namespace weir::flash {
 
-double finest_edge(Settings const& settings) {
+double finest_edge(SimulationSettings const& settings) {
     return 1 / static_cast<double>(settings.roots[0] * (settings.n << (settings.levels - 1)));
 }
 
-Corner domain_of(Settings const& settings) {
+Corner domain_of(SimulationSettings const& settings) {
     Corner high{};
     for (std::size_t a = 0; a < axes; ++a) {
         high[a] = static_cast<double>(settings.roots[a]) / static_cast<double>(settings.roots[0]);
@@ -25,7 +25,7 @@ Corner domain_of(Settings const& settings) {
     return high;
 }
 
-void validate_settings(Settings const& settings) {
+void validate_settings(SimulationSettings const& settings) {
     auto const most = deepest_level(settings.roots) + 1;
     validate(settings.levels >= 1 && settings.levels <= most, fmt::format("{} levels of blocks", settings.levels),
              fmt::format("this many root blocks can have 1 to {}", most), "Take as many as that at most.");
@@ -34,7 +34,7 @@ void validate_settings(Settings const& settings) {
     validate(settings.gas.gamma > 1, fmt::format("gamma = {:g} is no gas's", settings.gas.gamma),
              "a ratio of specific heats is greater than 1", "Give for example 1.4.");
     auto const domain = domain_of(settings);
-    for (std::size_t a = 0; a < axes && settings.problem == ProblemKind::sedov; ++a) {
+    for (std::size_t a = 0; a < axes && settings.problem == BlastKind::sedov; ++a) {
         auto const length = domain[a];
         auto const at = settings.blast.centre[a];
         validate(at >= 0 && at <= length, fmt::format("the blast's centre, {:g} along axis {}, is outside", at, a),
@@ -82,30 +82,31 @@ void check_room(Communicator const& comm, double blocks, double share, Index n) 
 
 }  // namespace
 
-Simulation::Grid::Grid(Blocks all) : blocks(std::move(all)), parents(blocks), surroundings(blocks) {
+BlockSimulation::BlockGrid::BlockGrid(Blocks all) : blocks(std::move(all)), parents(blocks), surroundings(blocks) {
     for (std::size_t axis = 0; axis < axes; ++axis) {
         sweeps.emplace_back(blocks, axis);
     }
 }
 
-Simulation::Simulation(Communicator const& comm, Settings const& settings, double time, double dt, Index step)
+BlockSimulation::BlockSimulation(Communicator const& comm, SimulationSettings const& settings, double time, double dt,
+                                 Index step)
     : settings_(settings), share_of_node_(share_of_node(comm)), time_(time), dt_(dt), step_(step) {
     validate_settings(settings);
 }
 
-Simulation Simulation::start(Communicator const& comm, Settings const& settings) {
-    Simulation run(comm, settings, 0, 0, 0);
+BlockSimulation BlockSimulation::start(Communicator const& comm, SimulationSettings const& settings) {
+    BlockSimulation run(comm, settings, 0, 0, 0);
     run.refine_initial_state(comm);
     return run;
 }
 
 /// First where a blast's ball is, as coarse cells might miss it, then where errors are.
-void Simulation::refine_initial_state(Communicator const& comm) {
+void BlockSimulation::refine_initial_state(Communicator const& comm) {
     auto const roots = [&](std::size_t axis) { return static_cast<double>(settings_.roots[axis]); };
     check_room(comm, roots(0) * roots(1) * roots(2), share_of_node_, settings_.n);
     Tree tree(settings_.roots, settings_.boundaries);
     auto const h = finest_edge(settings_);
-    auto const is_blast = settings_.problem == ProblemKind::sedov;
+    auto const is_blast = settings_.problem == BlastKind::sedov;
     for (int level = 1; is_blast && level < settings_.levels; ++level) {
         tree = tree.adapted(marks_around(settings_.blast, tree, h), settings_.levels);
     }
@@ -117,7 +118,7 @@ void Simulation::refine_initial_state(Communicator const& comm) {
         } else {
             fill_sod(blocks, settings_.tube);
         }
-        grid_ = std::make_unique<Grid>(std::move(blocks));
+        grid_ = std::make_unique<BlockGrid>(std::move(blocks));
         grid_->parents.fill(grid_->blocks, settings_.gas.gamma);
         auto marks = marks_of(grid_->blocks, grid_->surroundings, settings_.gas.gamma);
         std::ranges::replace(marks, Mark::coarsen, Mark::keep);
@@ -129,9 +130,9 @@ void Simulation::refine_initial_state(Communicator const& comm) {
     }
 }
 
-Simulation Simulation::restore(Communicator const& comm, Settings const& settings, Tree tree, double time, double dt,
-                               Index step, SetBlock const& set) {
-    Simulation run(comm, settings, time, dt, step);
+BlockSimulation BlockSimulation::restore(Communicator const& comm, SimulationSettings const& settings, Tree tree,
+                                         double time, double dt, Index step, SetBlock const& set) {
+    BlockSimulation run(comm, settings, time, dt, step);
     validate(tree.roots() == settings.roots && tree.boundaries() == settings.boundaries,
              "the tree to continue from has other root blocks or boundaries", "they are those of the whole run",
              "Give the settings with which the run was begun.");
@@ -147,16 +148,16 @@ Simulation Simulation::restore(Communicator const& comm, Settings const& setting
         set(b, values);
     }
     run_together(comm, [&] { refuse_no_gas(blocks); });
-    run.grid_ = std::make_unique<Grid>(std::move(blocks));
+    run.grid_ = std::make_unique<BlockGrid>(std::move(blocks));
     run.grid_->parents.fill(run.grid_->blocks, settings.gas.gamma);
     return run;
 }
 
-double Simulation::time_step() const {
+double BlockSimulation::time_step() const {
     auto const& blocks = grid_->blocks;
     double fastest = 0;
     for (auto const b : blocks.leaves()) {
-        auto const at = [&](Variable v) { return blocks.values(b, v).data(); };
+        auto const at = [&](GasVariable v) { return blocks.values(b, v).data(); };
         auto const speed =
             gas::fastest_signal({at(density), at(velocity_x), at(velocity_y), at(velocity_z), at(pressure)},
                                 blocks.n() * blocks.n() * blocks.n(), settings_.gas.gamma);
@@ -165,7 +166,7 @@ double Simulation::time_step() const {
     return settings_.gas.cfl / blocks.comm().max(fastest);
 }
 
-void Simulation::advance(std::optional<double> end) {
+void BlockSimulation::advance(std::optional<double> end) {
     auto const whole = time_step();
     dt_ = end ? std::min(whole, *end - time_) : whole;
     sweep(dt_);
@@ -177,7 +178,7 @@ void Simulation::advance(std::optional<double> end) {
 }
 
 /// Forth and back in turns makes a pair of steps second order in time (Strang 1968).
-void Simulation::sweep(double dt) {
+void BlockSimulation::sweep(double dt) {
     std::optional<BadCell> bad;
     for (std::size_t turn = 0; turn < axes; ++turn) {
         auto const axis = step_ % 2 == 0 ? turn : axes - 1 - turn;
@@ -195,7 +196,7 @@ void Simulation::sweep(double dt) {
     });
 }
 
-Totals Simulation::outflow() const {
+LeafTotals BlockSimulation::outflow() const {
     Doubles mass;
     Doubles energy;
     for (auto const& sweep : grid_->sweeps) {
@@ -209,7 +210,7 @@ Totals Simulation::outflow() const {
     return {left_before_.mass + ordered_sum(comm, mass, count), left_before_.energy + ordered_sum(comm, energy, count)};
 }
 
-void Simulation::adapt() {
+void BlockSimulation::adapt() {
     auto const gamma = settings_.gas.gamma;
     auto const marks = marks_of(grid_->blocks, grid_->surroundings, gamma);
     auto tree = this->tree().adapted(marks, settings_.levels);
@@ -218,7 +219,7 @@ void Simulation::adapt() {
     }
     check_room(grid_->blocks.comm(), static_cast<double>(tree.size()), share_of_node_, settings_.n);
     left_before_ = outflow();  // the leaves that counted it go
-    grid_ = std::make_unique<Grid>(moved_to(std::move(tree), grid_->blocks, grid_->surroundings, gamma));
+    grid_ = std::make_unique<BlockGrid>(moved_to(std::move(tree), grid_->blocks, grid_->surroundings, gamma));
     grid_->parents.fill(grid_->blocks, gamma);
 }
 

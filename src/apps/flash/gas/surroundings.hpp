@@ -18,7 +18,7 @@ class Surroundings {
 
   private:
     GuardCells guard_cells_;
-    Box box_;
+    CellBox box_;
     Doubles cells_;
 };
 

@@ -7,7 +7,7 @@
 
 namespace weir::flash {
 
-Totals totals_of(Blocks const& blocks, double gamma) {
+LeafTotals totals_of(Blocks const& blocks, double gamma) {
     Doubles mass;
     Doubles energy;
     for (auto const b : blocks.leaves()) {

@@ -91,7 +91,7 @@ std::array<State, cells_of_one> divided(State const& mean, Slopes const& slopes,
 
 }  // namespace
 
-void average(View<double const> const& fine, Box const& coarse, View<double> const& to, double gamma) {
+void average(View<double const> const& fine, CellBox const& coarse, View<double> const& to, double gamma) {
     for_cells(coarse, [&](Triple const& c) {
         std::array<State, cells_of_one> cells{};
         for (int k = 0; k < cells_of_one; ++k) {
@@ -101,7 +101,7 @@ void average(View<double const> const& fine, Box const& coarse, View<double> con
     });
 }
 
-void interpolate(View<double const> const& coarse, Box const& cells, View<double> const& fine, double gamma) {
+void interpolate(View<double const> const& coarse, CellBox const& cells, View<double> const& fine, double gamma) {
     for_cells(cells, [&](Triple const& c) {
         Slopes slopes{};
         auto const* const here = coarse.at(0, c);

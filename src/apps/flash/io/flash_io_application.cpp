@@ -46,7 +46,8 @@ class FlashIo final : public Application {
     void validate_choices(std::uint64_t /*ranks*/, bool /*whole_planes*/) const override {
         validate(side_ % 2 == 0, fmt::format("block = {} is odd", side_),
                  "blocks of AMR are refined by two, so their sides have an even number of cells", "Take an even one.");
-        validate(pack_ == Packing::copy || datasets_ == Datasets::separate, "pack = library contradicts datasets = one",
+        validate(pack_ == Packing::copy || datasets_ == UnknownDatasets::separate,
+                 "pack = library contradicts datasets = one",
                  "HDF5 takes numbers in the order in which they are in memory, which has another one",
                  "Choose datasets = separate, or pack = copy.");
     }
@@ -57,7 +58,7 @@ class FlashIo final : public Application {
                  "Choose backend = hdf5, or pack = copy.");
     }
 
-    [[nodiscard]] UsualRun usual() const override { return {1, 1, Method::automatic, "hdf5"}; }
+    [[nodiscard]] UsualRun usual() const override { return {1, 1, DumpMethod::automatic, "hdf5"}; }
 
     [[nodiscard]] DumpPlan plan(std::uint64_t ranks, std::string const& backend) const override {
         auto files = shape();
@@ -88,9 +89,9 @@ class FlashIo final : public Application {
     std::uint64_t side_ = 8;
     std::uint64_t blocks_ = 0;
     MemoryOrder order_ = MemoryOrder::interleaved;
-    Values values_ = Values::number;
+    UnknownValues values_ = UnknownValues::number;
     Packing pack_ = Packing::copy;
-    Datasets datasets_ = Datasets::separate;
+    UnknownDatasets datasets_ = UnknownDatasets::separate;
     bool sync_ = false;
     bool tree_together_ = false;
 };

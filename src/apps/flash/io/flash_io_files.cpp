@@ -77,7 +77,7 @@ std::vector<Array> unknowns(IoShape const& shape, FileKind kind, std::uint64_t b
     auto const real = reals_in(kind);
     auto const side = shape.side + (kind == FileKind::corner ? 1 : 0);
     auto const written = kind == FileKind::checkpoint ? unknown_names.size() : plotted_unknowns.size();
-    if (shape.datasets == Datasets::one) {
+    if (shape.datasets == UnknownDatasets::one) {
         return {{"unknowns", real, {blocks, written, side, side, side}}};
     }
     std::vector<Array> arrays;

@@ -15,9 +15,9 @@ constexpr std::array<std::string_view, 3> enum_names(FileKind) { return {"checkp
 constexpr std::size_t file_kinds = 3;
 
 /// Are all unknowns of a file datasets of their own, or one dataset, [block][unknown][z][y][x]?
-enum class Datasets { separate, one };
-constexpr std::array<std::string_view, 2> enum_names(Datasets) { return {"separate", "one"}; }
-constexpr std::array<std::string_view, 2> enum_words(Datasets) {
+enum class UnknownDatasets { separate, one };
+constexpr std::array<std::string_view, 2> enum_names(UnknownDatasets) { return {"separate", "one"}; }
+constexpr std::array<std::string_view, 2> enum_words(UnknownDatasets) {
     return {"a dataset for each unknown", "one dataset for all unknowns"};
 }
 
@@ -25,7 +25,7 @@ constexpr std::array<std::string_view, 2> enum_words(Datasets) {
 struct IoShape {
     std::uint64_t side = 8;     ///< cells along a block's side, without guard cells
     std::uint64_t blocks = 80;  ///< of rank 0; rank r has r mod 3 more
-    Datasets datasets = Datasets::separate;
+    UnknownDatasets datasets = UnknownDatasets::separate;
     bool netcdf = false;         ///< names, and the header in attributes, as the version for PnetCDF has them
     bool sync = false;           ///< sync each file before it is closed
     bool tree_together = false;  ///< write the tree collectively, as netCDF's version does

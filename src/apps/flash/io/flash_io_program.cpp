@@ -42,7 +42,7 @@ std::span<Number> as(std::span<std::byte> data) {
 
 }  // namespace
 
-FlashIoProgram::FlashIoProgram(Communicator const& comm, IoShape const& shape, MemoryOrder order, Values values,
+FlashIoProgram::FlashIoProgram(Communicator const& comm, IoShape const& shape, MemoryOrder order, UnknownValues values,
                                Packing packing)
     : shape_(shape),
       ranks_(comm.size()),
@@ -75,7 +75,7 @@ void FlashIoProgram::fill(CurrentAccess const& asked, Operation const&, std::spa
     } else if (array.shape.size() >= dims_of_unknowns) {
         fill_unknowns(kind, array.name, data);
     } else {
-        Numbers(array.element, data).fill(value_in_tree(array.name));
+        ElementNumbers(array.element, data).fill(value_in_tree(array.name));
     }
 }
 
@@ -98,13 +98,14 @@ double FlashIoProgram::number(FileKind kind, std::string_view name) const {
 
 void FlashIoProgram::fill_header(FileKind kind, Array const& array, std::span<std::byte> data) const {
     for (auto const& member : array.element.members) {
-        Numbers(member.element, data.subspan(member.offset, member.element.bytes)).fill(number(kind, member.name));
+        ElementNumbers(member.element, data.subspan(member.offset, member.element.bytes))
+            .fill(number(kind, member.name));
     }
     if (!array.element.members.empty()) {
         return;
     }
     if (array.element.kind != Element::Kind::text) {
-        Numbers(array.element, data).fill(number(kind, array.name));
+        ElementNumbers(array.element, data).fill(number(kind, array.name));
     } else if (array.name == "unknown names") {
         std::string names;
         for (std::size_t i = 0; i < array.shape.front(); ++i) {
@@ -126,7 +127,7 @@ void FlashIoProgram::fill_unknowns(FileKind kind, std::string_view name, std::sp
             unknowns_.copy_corners(unknown, blocks, as<float>(to));
         }
     };
-    if (shape_.datasets == Datasets::separate) {
+    if (shape_.datasets == UnknownDatasets::separate) {
         copy(unknown_called(std::string(name)), {0, unknowns_.blocks()}, data);
         return;
     }

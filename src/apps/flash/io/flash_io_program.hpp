@@ -8,7 +8,7 @@ namespace weir::flash {
 /// One rank of the benchmark: its blocks as the data of the three files. It computes nothing.
 class FlashIoProgram final : public Program {
   public:
-    FlashIoProgram(Communicator const& comm, IoShape const&, MemoryOrder, Values, Packing);
+    FlashIoProgram(Communicator const& comm, IoShape const&, MemoryOrder, UnknownValues, Packing);
 
     void advance() override {}
     [[nodiscard]] std::vector<Metric> metrics(RunFigures const&) const override;

@@ -9,10 +9,10 @@
 namespace weir::flash {
 
 /// Numbers written one after the other into an array's bytes, in its type.
-class Numbers {
+class ElementNumbers {
   public:
     /// The element outlives this.
-    Numbers(Element const& element, std::span<std::byte> data) : element_(element), data_(data) {}
+    ElementNumbers(Element const& element, std::span<std::byte> data) : element_(element), data_(data) {}
 
     /// The next one; there must be room for it.
     void put(double value) {

@@ -13,7 +13,7 @@ double random_value(std::uint64_t place) {
 }
 
 /// In large pages, as strides of 192 bytes pass through many small ones.
-Unknowns::Unknowns(std::size_t blocks, std::size_t side, MemoryOrder order, Values values, std::uint64_t before)
+Unknowns::Unknowns(std::size_t blocks, std::size_t side, MemoryOrder order, UnknownValues values, std::uint64_t before)
     : blocks_(blocks),
       side_(side),
       width_(side + 2 * guards),
@@ -23,7 +23,7 @@ Unknowns::Unknowns(std::size_t blocks, std::size_t side, MemoryOrder order, Valu
       values_(reinterpret_cast<double*>(memory_.bytes().data())) {
     auto const cells = width_ * width_ * width_;
     auto const set = [&](std::size_t unknown, std::size_t block, std::size_t cell) {
-        start_of(unknown, block)[cell * step_] = values == Values::number
+        start_of(unknown, block)[cell * step_] = values == UnknownValues::number
                                                      ? static_cast<double>(unknown + 1)
                                                      : random_value(place_of(unknown, before + block, cell));
     };

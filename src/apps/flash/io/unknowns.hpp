@@ -28,8 +28,8 @@ constexpr std::array<std::string_view, 2> enum_words(MemoryOrder) {
 
 /// Unknown number i, counted from 1, is i everywhere, as in the benchmark; or each value is random, which no
 /// compression can shrink.
-enum class Values { number, random };
-constexpr std::array<std::string_view, 2> enum_names(Values) { return {"number", "random"}; }
+enum class UnknownValues { number, random };
+constexpr std::array<std::string_view, 2> enum_names(UnknownValues) { return {"number", "random"}; }
 
 /// Unknowns are copied out of memory before they are written, or by the library that writes them.
 enum class Packing { copy, library };
@@ -47,7 +47,7 @@ class Unknowns {
     static constexpr std::size_t guards = 4;
 
     /// `before`: blocks of the ranks before this one.
-    Unknowns(std::size_t blocks, std::size_t side, MemoryOrder, Values values = Values::number,
+    Unknowns(std::size_t blocks, std::size_t side, MemoryOrder, UnknownValues values = UnknownValues::number,
              std::uint64_t before = 0);
 
     /// The place of a random value: of a block among those of all ranks, and a cell, guard cells included, x fastest.

@@ -22,7 +22,7 @@ void each_support(Tree const& tree, std::size_t b, Use use) {
             auto const side = (k & bit) != 0 ? 1 : -1;
             direction[axis] = (subset & bit) != 0 ? side : 0;
         }
-        if (auto const beside = tree.neighbour(parent, direction); beside.kind == Neighbour::Kind::same) {
+        if (auto const beside = tree.neighbour(parent, direction); beside.kind == Neighbour::Relation::same) {
             use(beside.block);
         }
     }

@@ -99,12 +99,12 @@ Beside Tree::beside(Position const& p, Direction const& direction) const {
 Neighbour Tree::neighbour(std::size_t b, Direction const& direction) const {
     auto const [place, beyond] = beside(position(b), direction);
     if (!place) {
-        return {Neighbour::Kind::outside, 0, beyond};
+        return {Neighbour::Relation::outside, 0, beyond};
     }
     if (auto const same = find_key(key_of(*place, deepest_))) {
-        return {Neighbour::Kind::same, *same, beyond};
+        return {Neighbour::Relation::same, *same, beyond};
     }
-    return {Neighbour::Kind::coarser, find_key(key_of(parent_of(*place), deepest_)).value(), beyond};
+    return {Neighbour::Relation::coarser, find_key(key_of(parent_of(*place), deepest_)).value(), beyond};
 }
 
 int Tree::node_type(std::size_t b) const {
@@ -127,10 +127,10 @@ int Tree::which_child(std::size_t b) const {
 /// Beyond several boundaries, of the first axis with one.
 std::int32_t Tree::relative_at(std::size_t b, Direction const& direction) const {
     auto const beside = neighbour(b, direction);
-    if (beside.kind == Neighbour::Kind::same) {
+    if (beside.kind == Neighbour::Relation::same) {
         return number(beside.block);
     }
-    for (std::size_t axis = 0; axis < axes && beside.kind == Neighbour::Kind::outside; ++axis) {
+    for (std::size_t axis = 0; axis < axes && beside.kind == Neighbour::Relation::outside; ++axis) {
         if (beside.beyond[axis]) {
             return boundaries_[axis] == Boundary::outflow ? beyond_outflow : beyond_reflecting;
         }

@@ -34,12 +34,12 @@ struct Beside {
 
 /// What is beside a block.
 struct Neighbour {
-    enum class Kind : std::uint8_t {
+    enum class Relation : std::uint8_t {
         same,     ///< a block of the same level, which may have children
         coarser,  ///< a leaf one level coarser, by the 2:1 balance
         outside,  ///< no block: a boundary that is not periodic is between
     };
-    Kind kind = Kind::outside;
+    Relation kind = Relation::outside;
     std::size_t block = 0;            ///< it, unless `outside`
     std::array<bool, axes> beyond{};  ///< along which axes it is outside
 };

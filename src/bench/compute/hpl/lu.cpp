@@ -118,7 +118,7 @@ void Lu::begin(HplMatrix const& matrix, std::uint64_t block) {
     some.is_here = false;
 }
 
-Lu::Slot& Lu::receive(std::uint64_t block) {
+Lu::PanelSlot& Lu::receive(std::uint64_t block) {
     auto& some = slot(block);
     if (!some.is_here) {
         TimedPart const timed(clock_, times_.waiting);
@@ -141,7 +141,7 @@ Lu::Slot& Lu::receive(std::uint64_t block) {
 /// Where MPI moves a message only while both ends are in its calls, as in shared memory without copies between
 /// processes, ranks would wait for each other's updates in turn: there, who sends a panel stays until it is received.
 /// All ranks of a row of the grid do, once one of them has waited much: they hear of it by its panels.
-void Lu::see_off(Slot& some, std::uint64_t step, double elapsed_s) {
+void Lu::see_off(PanelSlot& some, std::uint64_t step, double elapsed_s) {
     constexpr std::uint64_t filling = 2;  // at first, all wait for the first panel
     sees_off_ = sees_off_ || (step >= filling && times_.waiting > plan_.most_waiting * elapsed_s);
     if (sees_off_) {
@@ -150,7 +150,7 @@ void Lu::see_off(Slot& some, std::uint64_t step, double elapsed_s) {
     }
 }
 
-void Lu::update(HplMatrix& matrix, Slot& some, std::uint64_t first_column, std::uint64_t end_column) {
+void Lu::update(HplMatrix& matrix, PanelSlot& some, std::uint64_t first_column, std::uint64_t end_column) {
     auto& panel = some.panel;
     auto const at_a_time = columns_at_a_time(grid_, matrix.size() - panel.begin, panel.width);
     for (auto column = first_column; column < end_column; column += at_a_time) {
@@ -170,7 +170,7 @@ void Lu::update(HplMatrix& matrix, Slot& some, std::uint64_t first_column, std::
 }
 
 /// Where no rows cross the network, in parts that stay in the cache from the exchange to the solution.
-Lu::Upper Lu::bring_up(HplMatrix& matrix, Slot& some, std::uint64_t first_column, std::uint64_t columns) {
+Lu::Upper Lu::bring_up(HplMatrix& matrix, PanelSlot& some, std::uint64_t first_column, std::uint64_t columns) {
     auto& panel = some.panel;
     upper_.resize(panel.has_diagonal ? 0 : panel.width * columns);
     Upper const upper{panel.has_diagonal ? matrix.at(panel.first_row, first_column) : upper_.data(),

@@ -46,7 +46,7 @@ class Lu {
     [[nodiscard]] LuTimes const& times() const { return times_; }
 
   private:
-    struct Slot {
+    struct PanelSlot {
         Panel panel;
         PanelBroadcast broadcast;
         RowMoves moves;
@@ -63,12 +63,12 @@ class Lu {
     void factor(HplMatrix&, PanelFactor&, std::uint64_t block);
     void take(HplMatrix&, PanelFactor&, Panel const&);
     void begin(HplMatrix const&, std::uint64_t block);
-    void see_off(Slot&, std::uint64_t step, double elapsed_s);
-    Slot& slot(std::uint64_t block) { return slots_[block % slots_.size()]; }
-    Slot& receive(std::uint64_t block);
-    void update(HplMatrix&, Slot&, std::uint64_t first_column, std::uint64_t end_column);
+    void see_off(PanelSlot&, std::uint64_t step, double elapsed_s);
+    PanelSlot& slot(std::uint64_t block) { return slots_[block % slots_.size()]; }
+    PanelSlot& receive(std::uint64_t block);
+    void update(HplMatrix&, PanelSlot&, std::uint64_t first_column, std::uint64_t end_column);
     /// Exchanges the rows of a panel for these columns, and solves for those of U.
-    Upper bring_up(HplMatrix&, Slot&, std::uint64_t first_column, std::uint64_t columns);
+    Upper bring_up(HplMatrix&, PanelSlot&, std::uint64_t first_column, std::uint64_t columns);
     void finish_all();
     std::vector<double> back_substitute(HplMatrix&);
 
@@ -77,7 +77,7 @@ class Lu {
     LuPlan plan_;
     Clock const& clock_;
     RowExchange exchange_;
-    std::vector<Slot> slots_;
+    std::vector<PanelSlot> slots_;
     std::uint64_t size_ = 0;  ///< of the matrix
     bool sees_off_ = false;   ///< see LuPlan::most_waiting
     AlignedNumbers upper_;

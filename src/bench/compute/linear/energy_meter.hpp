@@ -22,13 +22,13 @@ class PackageEnergy {
     std::optional<double> since_last_j();
 
   private:
-    struct Counter {
+    struct EnergyCounter {
         std::string path;
         std::uint64_t range_uj = 0;  ///< at which it begins anew
         std::optional<std::uint64_t> last_uj{};
     };
 
-    std::vector<Counter> counters_;
+    std::vector<EnergyCounter> counters_;
 };
 
 /// The energy of all nodes of a communicator, of their processor packages.

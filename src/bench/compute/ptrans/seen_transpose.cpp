@@ -35,12 +35,12 @@ SeenTranspose::SeenTranspose(ProcessGrid const& grid, GridShape const& shape, No
 void SeenTranspose::restart() { next_ = seen_from(0, 0); }
 
 /// Block (I, J) of A lies on row I mod P and column J mod Q, the transposed one of B on row J and column I.
-SeenTranspose::Piece SeenTranspose::piece_at(std::uint64_t row, std::uint64_t column) const {
+SeenTranspose::MatrixPiece SeenTranspose::piece_at(std::uint64_t row, std::uint64_t column) const {
     auto const length = [&](std::uint64_t at, std::uint64_t end) {
         auto const block = shape_.rows.block;
         return std::min({most_of_piece, block - at % block, end - at});
     };
-    Piece piece{row, column, length(row, shape_.local_rows), length(column, shape_.local_columns)};
+    MatrixPiece piece{row, column, length(row, shape_.local_rows), length(column, shape_.local_columns)};
     auto const i = shape_.rows.global(row, grid_.row);
     auto const j = shape_.columns.global(column, grid_.column);
     auto const b_row = shape_.rows.owner(j);
@@ -52,7 +52,7 @@ SeenTranspose::Piece SeenTranspose::piece_at(std::uint64_t row, std::uint64_t co
 }
 
 /// The first that is seen, at this place or behind it.
-std::optional<SeenTranspose::Piece> SeenTranspose::seen_from(std::uint64_t row, std::uint64_t column) const {
+std::optional<SeenTranspose::MatrixPiece> SeenTranspose::seen_from(std::uint64_t row, std::uint64_t column) const {
     if (shape_.local_rows == 0) {
         return std::nullopt;
     }
@@ -76,7 +76,7 @@ void SeenTranspose::add_next(double alpha, double beta, double* a) {
     auto const is_last = now.row + now.rows == shape_.local_rows;
     next_ = is_last ? seen_from(0, now.column + now.columns) : seen_from(now.row + now.rows, now.column);
     auto const coming = next_.value_or(now);
-    auto const place = [&](Piece const& piece, std::uint64_t row, std::uint64_t column) {
+    auto const place = [&](MatrixPiece const& piece, std::uint64_t row, std::uint64_t column) {
         return a + (piece.column + column) * apart + piece.row + row;
     };
     for (std::uint64_t column = 0; column < now.columns; column += tile) {

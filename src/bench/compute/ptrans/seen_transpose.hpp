@@ -26,7 +26,7 @@ class SeenTranspose {
 
   private:
     /// Of A, at this row and column among the rank's own, inside a block.
-    struct Piece {
+    struct MatrixPiece {
         std::uint64_t row = 0;
         std::uint64_t column = 0;
         std::uint64_t rows = 0;
@@ -35,13 +35,13 @@ class SeenTranspose {
         std::uint64_t apart = 0;       ///< from column to column of B
     };
 
-    [[nodiscard]] Piece piece_at(std::uint64_t row, std::uint64_t column) const;
-    [[nodiscard]] std::optional<Piece> seen_from(std::uint64_t row, std::uint64_t column) const;
+    [[nodiscard]] MatrixPiece piece_at(std::uint64_t row, std::uint64_t column) const;
+    [[nodiscard]] std::optional<MatrixPiece> seen_from(std::uint64_t row, std::uint64_t column) const;
 
     ProcessGrid const& grid_;
     GridShape shape_;
     NodeBuffer const& b_;
-    std::optional<Piece> next_;
+    std::optional<MatrixPiece> next_;
 };
 
 }  // namespace weir

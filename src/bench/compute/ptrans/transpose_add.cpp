@@ -53,9 +53,9 @@ std::vector<TransposeAdd::SharedBlocks> TransposeAdd::parts(bool sends) const {
     return found;
 }
 
-std::vector<TransposeAdd::Message> TransposeAdd::messages(std::vector<SharedBlocks> const& parts,
-                                                          std::uint64_t part_bytes) const {
-    std::vector<Message> found;
+std::vector<TransposeAdd::BlockMessage> TransposeAdd::messages(std::vector<SharedBlocks> const& parts,
+                                                               std::uint64_t part_bytes) const {
+    std::vector<BlockMessage> found;
     auto const block_bytes = shape_.rows.block * shape_.rows.block * sizeof(double);
     auto const blocks = std::max<std::uint64_t>(part_bytes / block_bytes, 1);
     for (auto const& part : parts) {
@@ -79,7 +79,7 @@ std::uint64_t TransposeAdd::width(std::uint64_t block) const {
     return std::min(shape_.rows.block, shape_.rows.size - block * shape_.rows.block);
 }
 
-std::uint64_t TransposeAdd::numbers_in(Message const& message) const {
+std::uint64_t TransposeAdd::numbers_in(BlockMessage const& message) const {
     std::uint64_t rows = 0;
     for (auto const block : message.rows) {
         rows += width(block);
@@ -92,7 +92,7 @@ std::uint64_t TransposeAdd::numbers_in(Message const& message) const {
 }
 
 /// As the receiver has them: column by column, of each the block rows one after the other.
-void TransposeAdd::pack(Message const& message, double* numbers) const {
+void TransposeAdd::pack(BlockMessage const& message, double* numbers) const {
     auto const block = shape_.rows.block;
     auto const* const b = reinterpret_cast<double const*>(b_.of(grid_.all.rank()));
     std::uint64_t rows = 0;
@@ -111,7 +111,7 @@ void TransposeAdd::pack(Message const& message, double* numbers) const {
     }
 }
 
-void TransposeAdd::add(Message const& message, double const* numbers, double alpha, double beta, double* a) const {
+void TransposeAdd::add(BlockMessage const& message, double const* numbers, double alpha, double beta, double* a) const {
     auto const block = shape_.rows.block;
     for (auto const column : message.columns) {
         for (std::uint64_t c = 0; c < width(column); ++c) {

@@ -35,22 +35,22 @@ class TransposeAdd {
         std::vector<std::uint64_t> columns;  ///< block columns J of A
     };
     /// Some of a part's blocks.
-    struct Message {
+    struct BlockMessage {
         std::uint64_t rank = 0;
         std::span<std::uint64_t const> rows;
         std::span<std::uint64_t const> columns;
     };
     struct InFlight {
         std::vector<double> numbers;
-        Message message;
+        BlockMessage message;
     };
 
     [[nodiscard]] std::vector<SharedBlocks> parts(bool sends) const;
-    [[nodiscard]] std::vector<Message> messages(std::vector<SharedBlocks> const&, std::uint64_t part_bytes) const;
-    [[nodiscard]] std::uint64_t numbers_in(Message const&) const;
+    [[nodiscard]] std::vector<BlockMessage> messages(std::vector<SharedBlocks> const&, std::uint64_t part_bytes) const;
+    [[nodiscard]] std::uint64_t numbers_in(BlockMessage const&) const;
     [[nodiscard]] std::uint64_t width(std::uint64_t block) const;
-    void pack(Message const&, double* numbers) const;
-    void add(Message const&, double const* numbers, double alpha, double beta, double* a) const;
+    void pack(BlockMessage const&, double* numbers) const;
+    void add(BlockMessage const&, double const* numbers, double alpha, double beta, double* a) const;
 
     ProcessGrid const& grid_;
     GridShape shape_;
@@ -58,8 +58,8 @@ class TransposeAdd {
     SeenTranspose seen_;
     std::vector<SharedBlocks> sent_parts_;
     std::vector<SharedBlocks> received_parts_;
-    std::vector<Message> sent_;
-    std::vector<Message> received_;
+    std::vector<BlockMessage> sent_;
+    std::vector<BlockMessage> received_;
 };
 
 }  // namespace weir

@@ -15,14 +15,14 @@ namespace weir::trace::hdf5 {
 constexpr int8_t none = -1;
 
 /// Indices of the arguments that are recorded.
-struct Places {
+struct Hdf5Places {
     int8_t object = none;  ///< the identifier of the call's object
     int8_t name = none;    ///< of a file
     int8_t size = none;    ///< the recorded length: an open's flags, the bytes of a chunk
     uint8_t flags = 0;
 };
 
-using Description = CallDescription<Places>;
+using Description = CallDescription<Hdf5Places>;
 
 /// Open files, datasets, groups and attributes: their numbers, and as `bytes` that of their file.
 extern HandleTable objects;

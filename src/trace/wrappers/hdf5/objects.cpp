@@ -59,7 +59,7 @@ HandleTable::Info look_up_attribute(Library const* library, Word object) {
     return {.name = dataset_number(file, name.text), .bytes = file};
 }
 
-void opened_file(Places const& places, Context& context) {
+void opened_file(Hdf5Places const& places, Context& context) {
     context.outcome = outcome(context);
     context.length = static_cast<unsigned>(context.number(places.size));
     auto const* const name = context.pointer<char const>(places.name);
@@ -71,7 +71,7 @@ void opened_file(Places const& places, Context& context) {
 
 /// An object that could not be opened has no name: its call is attributed to the object in which it was looked up.
 template <HandleTable::Info (*look)(Library const*, Word)>
-void opened(Places const& places, Context& context) {
+void opened(Hdf5Places const& places, Context& context) {
     context.outcome = outcome(context);
     if (failed(context)) {
         context.set_file(objects.get(context.library, context.at(places.object)).name);
@@ -83,19 +83,19 @@ void opened(Places const& places, Context& context) {
 }
 
 /// Its identifier is invalid afterwards.
-void about_to_close(Places const& places, Context& context) {
+void about_to_close(Hdf5Places const& places, Context& context) {
     context.set_file(objects.take(context.library, context.at(places.object)).name);
 }
 
-void closed(Places const&, Context& context) { context.outcome = outcome(context); }
+void closed(Hdf5Places const&, Context& context) { context.outcome = outcome(context); }
 
 /// An identifier is released: a close, if it was the last reference to a known object.
-void given_back(Places const& places, Context& context) {
+void given_back(Hdf5Places const& places, Context& context) {
     context.set_file(context.code() == 0 ? objects.take(context.library, context.at(places.object)).name : 0);
 }
 
 /// (object, place, name, …): a nameless object gets a name. h5py writes to datasets before they have one.
-void linked(Places const&, Context& context) {
+void linked(Hdf5Places const&, Context& context) {
     context.outcome = outcome(context);
     auto const known = objects.get(context.library, context.at(0));
     context.set_file(known.name);

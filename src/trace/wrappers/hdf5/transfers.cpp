@@ -53,14 +53,14 @@ uint8_t flags_of(Context const& context, Word transfer) {
     return transfer != 0 && get_transfer_mode.call(context.library, transfer, &mode) >= 0 && mode == 1 ? collective : 0;
 }
 
-void finish(Places const& places, Context& context, uint64_t bytes, Word transfer) {
+void finish(Hdf5Places const& places, Context& context, uint64_t bytes, Word transfer) {
     context.length = bytes;
     context.outcome = static_cast<int64_t>(bytes);
     context.flags = places.flags | flags_of(context, transfer);
 }
 
 /// (dataset, type, memory space, file space, transfer, data)
-void moved(Places const& places, Context& context) {
+void moved(Hdf5Places const& places, Context& context) {
     auto const dataset = context.at(places.object);
     context.set_file(known_object(context, dataset).name);
     context.outcome = outcome(context);
@@ -73,7 +73,7 @@ void moved(Places const& places, Context& context) {
 }
 
 /// (count, datasets, types, memory spaces, file spaces, transfer, data): recorded for their file if there are several.
-void moved_several(Places const& places, Context& context) {
+void moved_several(Hdf5Places const& places, Context& context) {
     context.outcome = outcome(context);
     if (failed(context)) {
         return;
@@ -92,7 +92,7 @@ void moved_several(Places const& places, Context& context) {
 }
 
 /// (dataset, transfer, filters, place, bytes, data)
-void wrote_chunk(Places const& places, Context& context) {
+void wrote_chunk(Hdf5Places const& places, Context& context) {
     context.set_file(known_object(context, context.at(0)).name);
     context.outcome = outcome(context);
     context.length = context.at(4);
@@ -102,7 +102,7 @@ void wrote_chunk(Places const& places, Context& context) {
 }
 
 /// (dataset, transfer, place, filters, data)
-void read_chunk(Places const& places, Context& context) {
+void read_chunk(Hdf5Places const& places, Context& context) {
     context.set_file(known_object(context, context.at(0)).name);
     context.outcome = outcome(context);
     uint64_t bytes = 0;
@@ -112,7 +112,7 @@ void read_chunk(Places const& places, Context& context) {
 }
 
 /// (attribute, type, data)
-void moved_attribute(Places const& places, Context& context) {
+void moved_attribute(Hdf5Places const& places, Context& context) {
     auto const attribute = context.at(0);
     context.set_file(known_object(context, attribute).name);
     context.outcome = outcome(context);
@@ -123,14 +123,14 @@ void moved_attribute(Places const& places, Context& context) {
 }
 
 /// An operation on one object.
-void done(Places const& places, Context& context) {
+void done(Hdf5Places const& places, Context& context) {
     context.set_file(known_object(context, context.at(places.object)).name);
     context.outcome = outcome(context);
     context.flags = places.flags;
 }
 
 /// An int that says whether something exists.
-void asked(Places const& places, Context& context) {
+void asked(Hdf5Places const& places, Context& context) {
     done(places, context);
     context.outcome = failed(context) ? -1 : context.code();
 }

@@ -9,7 +9,7 @@ namespace {
 
 /// For intercommunicators, the root's marker and that of ranks that take no part are negative, and their other
 /// arguments are ignored.
-void took_part(Places const& places, Context& context) {
+void took_part(MpiPlaces const& places, Context& context) {
     if (!succeeded(places, context)) {
         return;
     }
@@ -20,7 +20,7 @@ void took_part(Places const& places, Context& context) {
     context.complete();
 }
 
-constexpr Description description_of(Places places, uint8_t flags, int8_t request = none) {
+constexpr Description description_of(MpiPlaces places, uint8_t flags, int8_t request = none) {
     places.flags = flags;
     places.requests = request;
     return {nullptr, took_part, places};
@@ -30,9 +30,10 @@ constexpr Description description_of(Places places, uint8_t flags, int8_t reques
 
 /// A function with `count` arguments, its nonblocking variant, which has one more at its end, and their large-count
 /// forms.
-#define WEIR_COLLECTIVE(name, nonblocking, count, one_more, ...)                            \
-    WEIR_MPI_BOTH(name, communicate, count, description_of(Places __VA_ARGS__, collective)) \
-    WEIR_MPI_BOTH(nonblocking, communicate, one_more, description_of(Places __VA_ARGS__, collective | started, count))
+#define WEIR_COLLECTIVE(name, nonblocking, count, one_more, ...)                               \
+    WEIR_MPI_BOTH(name, communicate, count, description_of(MpiPlaces __VA_ARGS__, collective)) \
+    WEIR_MPI_BOTH(nonblocking, communicate, one_more,                                          \
+                  description_of(MpiPlaces __VA_ARGS__, collective | started, count))
 
 WEIR_COLLECTIVE(MPI_Bcast, MPI_Ibcast, 5, 6, {.count = 1, .type = 2, .peer = 3, .communicator = 4})
 WEIR_COLLECTIVE(MPI_Reduce, MPI_Ireduce, 7, 8, {.count = 2, .type = 3, .peer = 5, .communicator = 6})
@@ -87,5 +88,5 @@ WEIR_COLLECTIVE(MPI_Neighbor_alltoallv, MPI_Ineighbor_alltoallv, 9, 10,
 // Its displacements are addresses in both forms.
 WEIR_COLLECTIVE(MPI_Neighbor_alltoallw, MPI_Ineighbor_alltoallw, 9, 10,
                 {.communicator = 8, .neighbours = true, .lists = {1, 5}})
-WEIR_MPI(MPI_Barrier, communicate, 1, description_of(Places{.communicator = 0}, collective))
-WEIR_MPI(MPI_Ibarrier, communicate, 2, description_of(Places{.communicator = 0}, collective | started))
+WEIR_MPI(MPI_Barrier, communicate, 1, description_of(MpiPlaces{.communicator = 0}, collective))
+WEIR_MPI(MPI_Ibarrier, communicate, 2, description_of(MpiPlaces{.communicator = 0}, collective | started))

@@ -119,20 +119,20 @@ using namespace weir::trace::mpi;
 
 namespace {
 
-void made(Places const& places, Context& context) {
+void made(MpiPlaces const& places, Context& context) {
     if (succeeded(places, context)) {
         context.file = number_of_communicator(context, context.at(places.communicator));
     }
 }
 
 /// The handle is invalid afterwards, and may be reused.
-void about_to_be_freed(Places const& places, Context& context) {
+void about_to_be_freed(MpiPlaces const& places, Context& context) {
     auto const handle = handle_at(context, places.communicator);
     context.file = number_of_communicator(context, handle);
     forget_communicator(context, handle);
 }
 
-void freed(Places const& places, Context& context) {
+void freed(MpiPlaces const& places, Context& context) {
     context.outcome = failure(context);
     context.flags = places.flags;
 }

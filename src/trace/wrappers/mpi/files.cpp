@@ -30,7 +30,7 @@ char const* without_prefix(char const* name) {
 uint32_t number_of(char const* name) { return name == nullptr ? 0 : file_at(AT_FDCWD, without_prefix(name)); }
 
 /// (communicator, name, mode, info, &file)
-void opened(Places const&, Context& context) {
+void opened(MpiPlaces const&, Context& context) {
     context.set_file(number_of(context.pointer<char const>(1)));
     context.flags = collective;
     context.length = static_cast<unsigned>(context.number(2));
@@ -41,21 +41,21 @@ void opened(Places const&, Context& context) {
 }
 
 /// (&file): the handle is invalid afterwards.
-void about_to_close(Places const&, Context& context) {
+void about_to_close(MpiPlaces const&, Context& context) {
     context.set_file(files.take(context.library, *context.pointer<Word>(0)).name);
 }
 
-void closed(Places const&, Context& context) {
+void closed(MpiPlaces const&, Context& context) {
     context.flags = collective;
     context.outcome = failure(context);
 }
 
-void deleted(Places const&, Context& context) {
+void deleted(MpiPlaces const&, Context& context) {
     context.set_file(number_of(context.pointer<char const>(0)));
     context.outcome = failure(context);
 }
 
-void done(Places const& places, Context& context) {
+void done(MpiPlaces const& places, Context& context) {
     context.set_file(files.get(context.library, context.at(0)).name);
     context.flags = places.flags;
     context.outcome = failure(context);
@@ -63,13 +63,13 @@ void done(Places const& places, Context& context) {
     context.offset = places.offset == none ? -1 : static_cast<int64_t>(context.at(places.offset));
 }
 
-void asked_size(Places const& places, Context& context) {
+void asked_size(MpiPlaces const& places, Context& context) {
     done(places, context);
     context.outcome = context.outcome == 0 ? *context.pointer<int64_t>(1) : context.outcome;
 }
 
 /// (file, displacement, etype, filetype, representation, info): the types' numbers, 0 if the call failed.
-void viewed(Places const& places, Context& context) {
+void viewed(MpiPlaces const& places, Context& context) {
     done(places, context);
     if (context.recorded && context.outcome == 0) {
         auto const* const representation = context.pointer<char const>(4);

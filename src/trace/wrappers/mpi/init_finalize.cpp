@@ -17,7 +17,7 @@ void add_facts(Library const* library) {
     }
 }
 
-void begun(Places const&, Context& context) {
+void begun(MpiPlaces const&, Context& context) {
     context.outcome = failure(context);
     context.flags = collective;
     if (context.outcome == 0) {
@@ -25,7 +25,7 @@ void begun(Places const&, Context& context) {
     }
 }
 
-void over(Places const&, Context& context) {
+void over(MpiPlaces const&, Context& context) {
     context.outcome = -int64_t{context.code()};
     context.flags = collective;
 }

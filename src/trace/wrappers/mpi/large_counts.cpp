@@ -5,13 +5,13 @@
 namespace weir::trace::mpi {
 namespace {
 
-constexpr int most_lists = sizeof Places::lists;
+constexpr int most_lists = sizeof MpiPlaces::lists;
 constexpr int first_of_receive = 3;
 
 bool fits(int64_t number) { return number == static_cast<int32_t>(number); }
 
 /// Does the call read its lists on this rank? The root of an intercommunicator passes a special value for itself.
-bool looks_at_lists(Places const& places, Library const* library, Word const* arguments) {
+bool looks_at_lists(MpiPlaces const& places, Library const* library, Word const* arguments) {
     if (!places.lists_at_root) {
         return true;
     }
@@ -24,11 +24,11 @@ bool looks_at_lists(Places const& places, Library const* library, Word const* ar
 }
 
 /// If MPI_IN_PLACE is the send buffer, the arguments after it are ignored.
-bool is_ignored(Places const& places, Word const* arguments, int place) {
+bool is_ignored(MpiPlaces const& places, Word const* arguments, int place) {
     return arguments[place] == 0 || (places.buffer == 0 && in_place(arguments[0]) && place < first_of_receive);
 }
 
-bool numbers_fit(Places const& places, Word const* arguments) {
+bool numbers_fit(MpiPlaces const& places, Word const* arguments) {
     auto const fits_at = [arguments](int place) {
         return place == none || fits(static_cast<int64_t>(arguments[place]));
     };
@@ -44,10 +44,10 @@ struct Lists {
 };
 
 /// False if a number does not fit.
-bool put_lists(Places const& places, Library const* library, Word* arguments, Lists& lists) {
+bool put_lists(MpiPlaces const& places, Library const* library, Word* arguments, Lists& lists) {
     auto const communicator = arguments[places.communicator];
-    auto const sent = entries_of(places, library, communicator, Side::sends);
-    auto const received = entries_of(places, library, communicator, Side::receives);
+    auto const sent = entries_of(places, library, communicator, MessageSide::sends);
+    auto const received = entries_of(places, library, communicator, MessageSide::receives);
     auto const most = sent > received ? sent : received;
     lists.bytes = static_cast<size_t>(most + 1) * most_lists * sizeof(int32_t);
     lists.memory = static_cast<int32_t*>(system::map_memory(lists.bytes));
@@ -70,7 +70,7 @@ bool put_lists(Places const& places, Library const* library, Word* arguments, Li
     return fitting;
 }
 
-void put_back(Places const& places, Word* arguments, Lists const& lists) {
+void put_back(MpiPlaces const& places, Word* arguments, Lists const& lists) {
     for (int i = 0; i < most_lists; ++i) {
         if (lists.own[i] != 0) {
             arguments[places.lists[i]] = lists.own[i];
@@ -80,7 +80,7 @@ void put_back(Places const& places, Word* arguments, Lists const& lists) {
 
 }  // namespace
 
-Word call_substitute(Places const& places, Substitute const& how) {
+Word call_substitute(MpiPlaces const& places, Substitute const& how) {
     auto const* const library = how.real.library;
     bool const has_lists = places.lists[0] != 0 && looks_at_lists(places, library, how.arguments);
     Lists lists;

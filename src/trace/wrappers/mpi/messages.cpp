@@ -7,7 +7,7 @@ using namespace weir::trace::mpi;
 
 namespace {
 
-void sent(Places const& places, Context& context) {
+void sent(MpiPlaces const& places, Context& context) {
     context.outcome = failure(context);
     if (context.outcome != 0) {
         return;
@@ -25,7 +25,7 @@ int64_t source_in(Context const& context, int place) {
     return source < 0 ? -1 : source;
 }
 
-void received(Places const& places, Context& context) {
+void received(MpiPlaces const& places, Context& context) {
     sent(places, context);
     if (context.outcome >= 0) {
         context.offset = source_in(context, places.status);
@@ -34,7 +34,7 @@ void received(Places const& places, Context& context) {
 }
 
 /// A matched message has no communicator any more.
-void received_matched(Places const& places, Context& context) {
+void received_matched(MpiPlaces const& places, Context& context) {
     context.outcome = failure(context);
     if (context.outcome == 0) {
         context.length = bytes_of(context, places);
@@ -45,7 +45,7 @@ void received_matched(Places const& places, Context& context) {
 }
 
 /// Unsuccessful probes are not recorded: programs poll a million times.
-void probed(Places const& places, Context& context) {
+void probed(MpiPlaces const& places, Context& context) {
     context.outcome = failure(context);
     if (context.outcome != 0) {
         return;
@@ -58,11 +58,11 @@ void probed(Places const& places, Context& context) {
     }
 }
 
-constexpr Places send_places{.count = 1, .type = 2, .peer = 3, .communicator = 5};
-constexpr Places start_places{.count = 1, .type = 2, .peer = 3, .communicator = 5, .flags = started};
+constexpr MpiPlaces send_places{.count = 1, .type = 2, .peer = 3, .communicator = 5};
+constexpr MpiPlaces start_places{.count = 1, .type = 2, .peer = 3, .communicator = 5, .flags = started};
 constexpr Description sends{nullptr, sent, send_places};
 constexpr Description starts{nullptr, sent, start_places};
-constexpr Places recv_places{.count = 1, .type = 2, .peer = 3, .communicator = 5, .status = 6};
+constexpr MpiPlaces recv_places{.count = 1, .type = 2, .peer = 3, .communicator = 5, .status = 6};
 constexpr Description receives{want_status, received, recv_places};
 
 /// Its receive is not recorded, but must fit.
@@ -107,7 +107,7 @@ namespace {
 constinit HandleTable set_up_requests;  ///< `name`: their communicator; `bytes`: theirs
 
 /// (data, count, type, peer, tag, communicator, &request)
-void set_up(Places const& places, Context& context) {
+void set_up(MpiPlaces const& places, Context& context) {
     context.outcome = failure(context);
     if (context.outcome == 0) {
         context.file = number_of_communicator(context, context.at(places.communicator));
@@ -116,7 +116,7 @@ void set_up(Places const& places, Context& context) {
     }
 }
 
-void started_some(Places const& places, Context& context) {
+void started_some(MpiPlaces const& places, Context& context) {
     context.flags = started;
     context.outcome = failure(context);
     auto const count = places.request_count == none ? 1 : context.number(places.request_count);

@@ -31,7 +31,7 @@ enum Each : uint8_t {
 };
 
 /// Indices of the arguments that a record needs; none: the call lacks that argument.
-struct Places {
+struct MpiPlaces {
     int8_t count = none;  ///< of elements that this rank sends; receives, if it only receives
     int8_t type = none;
     int8_t buffer = none;  ///< if it is MPI_IN_PLACE, the next two are used instead
@@ -56,7 +56,7 @@ struct Places {
     int8_t lists[4] = {};        ///< of MPI_Count or MPI_Aint if `wide`, else of int; 0: none
 };
 
-using Description = CallDescription<Places>;
+using Description = CallDescription<MpiPlaces>;
 
 /// The same with large counts.
 constexpr Description wide(Description description) {
@@ -65,7 +65,7 @@ constexpr Description wide(Description description) {
 }
 
 /// Calls a function with ints instead of one with large counts: those must fit, and lists are copied to ints.
-Word call_substitute(Places const&, Substitute const&);
+Word call_substitute(MpiPlaces const&, Substitute const&);
 
 bool in_place(Word buffer);
 bool has_two_groups(Library const*, Word communicator);
@@ -73,8 +73,8 @@ int rank_in(Library const*, Word communicator);   ///< this process's; -1: unkno
 int ranks_of(Library const*, Word communicator);  ///< of its local group; 0: unknown
 
 /// The number of entries of a list, or of `every_rank`; of neighbours: destinations, or sources.
-enum class Side : bool { sends, receives };
-int entries_of(Places const&, Library const*, Word communicator, Side = Side::sends);
+enum class MessageSide : bool { sends, receives };
+int entries_of(MpiPlaces const&, Library const*, Word communicator, MessageSide = MessageSide::sends);
 
 /// The bytes of this many elements of a type; 0 if there are none, or the type is unknown.
 uint64_t bytes_of(Context const&, int64_t count, Word type);
@@ -86,7 +86,7 @@ void forget_sizes_of_types();
 bool is_no_type(Context const&, Word type);
 
 /// The other rank of a call, or its root; -1: none.
-int64_t peer_of(Context const&, Places const&);
+int64_t peer_of(Context const&, MpiPlaces const&);
 
 /// The handle in a list (or behind a pointer) that is an argument: an int in the MPICH family.
 Word handle_at(Context const&, int place, int index = 0);
@@ -95,7 +95,7 @@ Word handle_at(Context const&, int place, int index = 0);
 Word type_at(Context const&, int place, int index);
 
 /// The same, for a call, from its `count`, `type`, `buffer` and `each`.
-uint64_t bytes_of(Context const&, Places const&);
+uint64_t bytes_of(Context const&, MpiPlaces const&);
 
 /// The number of a datatype's name, which describes its construction; its parts have their own numbers. MPI must just
 /// have accepted the type. If its construction cannot be determined, the name gives the reason.
@@ -106,13 +106,13 @@ uint32_t number_of_unknown_type(char const* why);
 uint64_t bytes_moved(Context const&, Word status);
 
 /// Gives the call one of our own statuses if the program ignores it.
-void want_status(Places const&, Context&);
+void want_status(MpiPlaces const&, Context&);
 
 /// 0, or minus the class of the error that the call returned.
 int64_t failure(Context const&);
 
 /// Sets the flags and the outcome of a call that has returned. False if it failed.
-inline bool succeeded(Places const& places, Context& context) {
+inline bool succeeded(MpiPlaces const& places, Context& context) {
     context.flags = places.flags;
     context.outcome = failure(context);
     return context.outcome == 0;

@@ -7,7 +7,7 @@ using namespace weir::trace::mpi;
 
 namespace {
 
-void moved_by_one_side(Places const& places, Context& context) {
+void moved_by_one_side(MpiPlaces const& places, Context& context) {
     if (!succeeded(places, context)) {
         return;
     }
@@ -17,7 +17,7 @@ void moved_by_one_side(Places const& places, Context& context) {
 }
 
 /// Unsuccessful tests are not recorded.
-void tested(Places const& places, Context& context) {
+void tested(MpiPlaces const& places, Context& context) {
     moved_by_one_side(places, context);
     context.recorded = *context.pointer<int>(places.found) != 0;
 }

@@ -59,7 +59,7 @@ int64_t count_at(Context const& context, int place, bool wide) {
     return wide ? static_cast<int64_t>(context.at(place)) : context.number(place);
 }
 
-int64_t sum_of_list(Context const& context, Places const& places, int count_place) {
+int64_t sum_of_list(Context const& context, MpiPlaces const& places, int count_place) {
     auto const entries = entries_of(places, context.library, context.at(places.communicator));
     int64_t sum = 0;
     for (int i = 0; i < entries; ++i) {
@@ -79,7 +79,7 @@ int neighbours_in_graph(Library const* library, Word communicator) {
     return rank >= 0 && graph_neighbours.call(library, communicator, rank, &count) == 0 ? count : 0;
 }
 
-int neighbours_of(Library const* library, Word communicator, Side side) {
+int neighbours_of(Library const* library, Word communicator, MessageSide side) {
     constexpr int distributed_graph = 3;
     auto const kind = ask_int(topology, library, communicator);
     if (kind == distributed_graph) {
@@ -87,7 +87,7 @@ int neighbours_of(Library const* library, Word communicator, Side side) {
         int sent = 0;
         int weighted = 0;
         bool const known = distributed_neighbours.call(library, communicator, &received, &sent, &weighted) == 0;
-        return !known ? 0 : side == Side::sends ? sent : received;
+        return !known ? 0 : side == MessageSide::sends ? sent : received;
     }
     bool const grid = kind == (is_open_mpi(library) ? 1 : 2);  // MPI_CART; the other of the two is MPI_GRAPH
     return grid ? 2 * ask_int(dimensions, library, communicator) : neighbours_in_graph(library, communicator);
@@ -107,7 +107,7 @@ int rank_in(Library const* library, Word communicator) { return ask_int(comm_ran
 
 int ranks_of(Library const* library, Word communicator) { return ask_int(comm_size, library, communicator); }
 
-int entries_of(Places const& places, Library const* library, Word communicator, Side side) {
+int entries_of(MpiPlaces const& places, Library const* library, Word communicator, MessageSide side) {
     if (places.neighbours) {
         return neighbours_of(library, communicator, side);
     }
@@ -128,7 +128,7 @@ bool is_no_type(Context const& context, Word type) {
                                : static_cast<uint32_t>(type) == mpich_no_type;
 }
 
-int64_t peer_of(Context const& context, Places const& places) {
+int64_t peer_of(Context const& context, MpiPlaces const& places) {
     auto const peer = places.peer == none ? -1 : context.number(places.peer);
     return peer < 0 ? -1 : peer;
 }
@@ -146,7 +146,7 @@ uint64_t bytes_of(Context const& context, int64_t count, Word type) {
     return count > 0 ? static_cast<uint64_t>(count * size_of(context.library, type)) : 0;
 }
 
-uint64_t bytes_of(Context const& context, Places const& places) {
+uint64_t bytes_of(Context const& context, MpiPlaces const& places) {
     bool const other = places.buffer != none && in_place(context.at(places.buffer));
     auto const count_place = other ? places.other_count : places.count;
     if (count_place == none) {
@@ -170,7 +170,7 @@ uint64_t bytes_moved(Context const& context, Word status) {
                : 0;
 }
 
-void want_status(Places const& places, Context& context) {
+void want_status(MpiPlaces const& places, Context& context) {
     constexpr Word no_address = 4096;
     if (places.status != none && context.at(places.status) < no_address) {
         constexpr size_t longest_status = 64;  // of the known libraries; others may fill in more

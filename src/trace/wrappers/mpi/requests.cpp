@@ -25,12 +25,12 @@ constexpr int few = static_cast<int>((sizeof(Context::buffer) - header) / sizeof
 
 Transfers& transfers_of(Context& context) { return *reinterpret_cast<Transfers*>(context.buffer); }
 
-int number_of_requests(Places const& places, Context const& context) {
+int number_of_requests(MpiPlaces const& places, Context const& context) {
     return places.request_count == none ? 1 : context.number(places.request_count);
 }
 
 /// Requests are freed by the wait: those of files are noted before it.
-void note_transfers(Places const& places, Context& context) {
+void note_transfers(MpiPlaces const& places, Context& context) {
     auto& transfers = transfers_of(context);
     auto const all = number_of_requests(places, context);
     transfers = {0, few, reinterpret_cast<Transfer*>(context.buffer + header)};
@@ -51,7 +51,7 @@ void note_transfers(Places const& places, Context& context) {
 }
 
 /// Sums up completed ones: their requests are no longer in the list.
-void take_done(Places const& places, Context& context) {
+void take_done(MpiPlaces const& places, Context& context) {
     auto const& transfers = transfers_of(context);
     bool several_files = false;
     for (int i = 0; i < transfers.count; ++i) {
@@ -75,7 +75,7 @@ void take_done(Places const& places, Context& context) {
 }
 
 /// Programs poll a million times: only the successful test is recorded.
-void waited(Places const& places, Context& context) {
+void waited(MpiPlaces const& places, Context& context) {
     take_done(places, context);
     context.recorded = places.found == none || *context.pointer<int>(places.found) > 0;
     context.outcome = failure(context);
@@ -85,13 +85,13 @@ void waited(Places const& places, Context& context) {
 }
 
 /// A freed request has no wait: its handle may be reused.
-void let_go(Places const& places, Context& context) {
+void let_go(MpiPlaces const& places, Context& context) {
     requests.take(context.library, handle_at(context, places.requests));
 }
 
-void gone(Places const&, Context& context) { context.outcome = failure(context); }
+void gone(MpiPlaces const&, Context& context) { context.outcome = failure(context); }
 
-constexpr Description waits_for(Places places) { return {note_transfers, waited, places}; }
+constexpr Description waits_for(MpiPlaces places) { return {note_transfers, waited, places}; }
 
 void put_request(Library const* library, Word request_place, HandleTable::Info info) {
     auto const request = is_open_mpi(library) ? *reinterpret_cast<Word const*>(request_place)

@@ -27,41 +27,41 @@ int64_t own_position(Context const& context, Word file) {
 
 /// Sets the file. False if its position must not be queried: the recorder has not seen it opened, or it is accessed
 /// sequentially (MPI_MODE_SEQUENTIAL); that would be an error, and errors may be fatal.
-bool has_positions(Places const& places, Context& context) {
+bool has_positions(MpiPlaces const& places, Context& context) {
     constexpr uint64_t sequential = 256;
     auto const known = files.get(context.library, context.at(places.file));
     context.set_file(known.name);
     return known.name != 0 && (known.bytes & sequential) == 0;
 }
 
-void at_own_pointer(Places const& places, Context& context) {
+void at_own_pointer(MpiPlaces const& places, Context& context) {
     if (has_positions(places, context)) {
         context.offset = own_position(context, context.at(places.file));
     }
     want_status(places, context);
 }
 
-void at_argument(Places const& places, Context& context) {
+void at_argument(MpiPlaces const& places, Context& context) {
     if (has_positions(places, context)) {
         context.offset = byte_offset(context, context.at(places.file), static_cast<int64_t>(context.at(places.offset)));
     }
     want_status(places, context);
 }
 
-void at_shared_pointer(Places const& places, Context& context) {
+void at_shared_pointer(MpiPlaces const& places, Context& context) {
     has_positions(places, context);
     want_status(places, context);
 }
 
 /// The data stand before their count; those of MPI_BOTTOM are at addresses of the type's own.
-void note_memory(Places const& places, Context const& context) {
+void note_memory(MpiPlaces const& places, Context const& context) {
     auto const* const data = context.pointer<void>(places.count - 1);
     if (context.recorded && context.file != 0 && context.outcome > 0 && data != nullptr) {
         mpiio_memory.note(data, static_cast<uint64_t>(context.outcome));
     }
 }
 
-void moved(Places const& places, Context& context) {
+void moved(MpiPlaces const& places, Context& context) {
     context.flags = places.flags;
     context.outcome = failure(context);
     constexpr int64_t last_wrong_argument = 3;  // MPI_ERR_BUFFER, MPI_ERR_COUNT, MPI_ERR_TYPE
@@ -78,14 +78,14 @@ void moved(Places const& places, Context& context) {
 }
 
 /// The end of a split collective: the requested bytes are no longer known, only those moved.
-void ended(Places const& places, Context& context) {
+void ended(MpiPlaces const& places, Context& context) {
     if (succeeded(places, context)) {
         context.length = bytes_moved(context, context.at(places.status));
         context.complete();
     }
 }
 
-using Before = void (*)(Places const&, Context&);
+using Before = void (*)(MpiPlaces const&, Context&);
 
 /// (file, data, count, type, …)
 constexpr Description in_order(Before before, uint8_t flags, int8_t status, int8_t request) {
@@ -137,7 +137,7 @@ WEIR_TRANSFERS(write)
 
 namespace {
 
-void sought(Places const& places, Context& context) {
+void sought(MpiPlaces const& places, Context& context) {
     context.outcome = failure(context);
     if (has_positions(places, context) && context.outcome == 0) {
         context.offset = own_position(context, context.at(places.file));

@@ -38,7 +38,7 @@ uint64_t take_all(Context const& context, int file, bool puts) {
 enum All : int { every = -1, gets = -2, puts = -3 };  ///< NC_REQ_ALL, NC_GET_REQ_ALL, NC_PUT_REQ_ALL
 
 /// Requests are freed by the wait: (file, how many, requests, statuses)
-void about_to_wait(Places const& places, Context& context) {
+void about_to_wait(PnetcdfPlaces const& places, Context& context) {
     auto const file = context.number(0);
     auto const count = context.number(1);
     set_file(context, file);
@@ -57,7 +57,7 @@ void about_to_wait(Places const& places, Context& context) {
     }
 }
 
-void waited(Places const&, Context& context) {
+void waited(PnetcdfPlaces const&, Context& context) {
     context.outcome = outcome(context);
     if (context.outcome == 0) {
         context.complete();
@@ -65,7 +65,7 @@ void waited(Places const&, Context& context) {
 }
 
 /// (communicator, name, mode, info, &file)
-void opened(Places const&, Context& context) {
+void opened(PnetcdfPlaces const&, Context& context) {
     static uint64_t files_so_far = 0;
     auto const* const name = context.pointer<char const>(1);
     context.set_file(name == nullptr ? 0 : file_at(AT_FDCWD, name));
@@ -79,29 +79,29 @@ void opened(Places const&, Context& context) {
 }
 
 /// (file): its number may be reused.
-void about_to_close(Places const&, Context& context) {
+void about_to_close(PnetcdfPlaces const&, Context& context) {
     set_file(context, context.number(0));
     files.take(context.library, static_cast<uint32_t>(context.number(0)));
 }
 
-void closed(Places const&, Context& context) {
+void closed(PnetcdfPlaces const&, Context& context) {
     context.flags = collective;
     context.outcome = outcome(context);
 }
 
-void deleted(Places const&, Context& context) {
+void deleted(PnetcdfPlaces const&, Context& context) {
     auto const* const name = context.pointer<char const>(0);
     context.set_file(name == nullptr ? 0 : file_at(AT_FDCWD, name));
     context.outcome = outcome(context);
 }
 
-void done(Places const& places, Context& context) {
+void done(PnetcdfPlaces const& places, Context& context) {
     set_file(context, context.number(0));
     context.flags = places.flags;
     context.outcome = outcome(context);
 }
 
-void renamed(Places const& places, Context& context) {
+void renamed(PnetcdfPlaces const& places, Context& context) {
     done(places, context);
     forget_variables(context, context.number(0));
 }

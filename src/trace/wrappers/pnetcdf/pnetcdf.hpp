@@ -8,7 +8,7 @@
 namespace weir::trace::pnetcdf {
 
 /// The piece of a variable that a function moves, from its name.
-enum Piece : uint8_t {
+enum VariablePiece : uint8_t {
     whole,      ///< (file, variable, …)
     element,    ///< (…, index, …)
     box,        ///< (…, start, count, …)
@@ -19,15 +19,15 @@ enum Piece : uint8_t {
 };
 
 /// How a call is recorded.
-struct Places {
-    Piece piece = whole;
+struct PnetcdfPlaces {
+    VariablePiece piece = whole;
     uint8_t element_bytes = 0;  ///< of the type in its name; 0: a count and an MPI type follow the data
     uint8_t flags = 0;
     int8_t request = -1;  ///< receives the number of the request
     bool puts = false;
 };
 
-using Description = CallDescription<Places>;
+using Description = CallDescription<PnetcdfPlaces>;
 
 /// Open files: their names.
 extern HandleTable files;
@@ -48,8 +48,8 @@ inline int64_t outcome(Context const& context) {
 }
 
 /// Reads and writes of a variable, or of many pieces of variables at once: their common record.
-void moved(Places const&, Context&);
-void moved_many(Places const&, Context&);
+void moved(PnetcdfPlaces const&, Context&);
+void moved_many(PnetcdfPlaces const&, Context&);
 
 constexpr Word error_missing = static_cast<Word>(-1);
 

@@ -8,16 +8,16 @@ using namespace weir::trace::pnetcdf;
 
 namespace {
 
-constexpr Description moves(Piece piece, int bytes, uint8_t flags) {
+constexpr Description moves(VariablePiece piece, int bytes, uint8_t flags) {
     return {nullptr, moved, {.piece = piece, .element_bytes = static_cast<uint8_t>(bytes), .flags = flags}};
 }
 
-constexpr Description moves_many(Piece piece, int bytes, uint8_t flags) {
+constexpr Description moves_many(VariablePiece piece, int bytes, uint8_t flags) {
     return {nullptr, moved_many, {.piece = piece, .element_bytes = static_cast<uint8_t>(bytes), .flags = flags}};
 }
 
 /// The number of the request comes last.
-constexpr Description starts(Piece piece, int bytes, int count, bool puts) {
+constexpr Description starts(VariablePiece piece, int bytes, int count, bool puts) {
     return {nullptr,
             moved,
             {.piece = piece,

@@ -61,7 +61,7 @@ int64_t sum_of_boxes(Context const& context, int dimensions) {
 }
 
 /// Elements of a piece of a variable with these counts.
-int64_t elements_of(Context const& context, Piece piece, int variable, int64_t const* counts) {
+int64_t elements_of(Context const& context, VariablePiece piece, int variable, int64_t const* counts) {
     auto const file = context.number(0);
     switch (piece) {
         case whole:
@@ -84,15 +84,15 @@ uint64_t bytes_in_file(Context const& context, int variable) {
 }
 
 /// The index of the data among the arguments: after those of each Piece.
-int place_of_data(Piece piece) {
+int place_of_data(VariablePiece piece) {
     constexpr int8_t places[] = {2, 3, 4, 5, 6, 5, 3};
     return places[piece];
 }
 
 /// The bytes of a piece, given the call's data in memory: `told` elements of an MPI type; negative: as many as the
 /// piece has, in the variable's own type.
-uint64_t bytes_of(Context const& context, Places const& places, int variable, int64_t const* counts, int64_t told,
-                  Word type) {
+uint64_t bytes_of(Context const& context, PnetcdfPlaces const& places, int variable, int64_t const* counts,
+                  int64_t told, Word type) {
     bool const has_type = places.element_bytes == 0 && !mpi::is_no_type(context, type);
     if (has_type && (told >= 0 || places.piece == file_type)) {
         return mpi::bytes_of(context, told, type);
@@ -106,7 +106,7 @@ uint64_t bytes_of(Context const& context, Places const& places, int variable, in
 }
 
 /// (file, variable, …, data, how many, of which type)
-uint64_t bytes_of_one(Context const& context, Places const& places) {
+uint64_t bytes_of_one(Context const& context, PnetcdfPlaces const& places) {
     auto const data = place_of_data(places.piece);
     bool const has_type = places.element_bytes == 0;
     return bytes_of(context, places, context.number(1), context.pointer<int64_t>(3),
@@ -114,7 +114,7 @@ uint64_t bytes_of_one(Context const& context, Places const& places) {
 }
 
 /// (file, how many, variables, …, data, how many of each, of which types)
-uint64_t bytes_of_many(Context const& context, Places const& places) {
+uint64_t bytes_of_many(Context const& context, PnetcdfPlaces const& places) {
     auto const data = place_of_data(places.piece) + 1;
     bool const has_types = places.element_bytes == 0;
     auto* const* const counts = places.piece > element ? context.pointer<int64_t*>(4) : nullptr;
@@ -158,7 +158,7 @@ void set_variable(Context& context, int file, int variable) {
     context.file = known.name;
 }
 
-void moved(Places const& places, Context& context) {
+void moved(PnetcdfPlaces const& places, Context& context) {
     context.outcome = outcome(context);
     context.flags = places.flags;
     set_variable(context, context.number(0), context.number(1));
@@ -172,7 +172,7 @@ void moved(Places const& places, Context& context) {
     }
 }
 
-void moved_many(Places const& places, Context& context) {
+void moved_many(PnetcdfPlaces const& places, Context& context) {
     context.outcome = outcome(context);
     context.flags = places.flags;
     set_variables(context);

@@ -12,7 +12,7 @@ static_assert(sizeof(aiocb) == sizeof(aiocb64), "the 64-bit twins are the same f
 namespace {
 
 /// Where a request that is about to be started will read or write: the threads that do so call pwrite().
-int64_t place_of(OpenFile& file, aiocb const& request, bool writes) {
+int64_t place_of(OpenDescription& file, aiocb const& request, bool writes) {
     return writes && file.appends
                ? place_of_started_append(file, request.aio_fildes, request.aio_nbytes, request.aio_offset)
                : int64_t{request.aio_offset};
@@ -124,7 +124,7 @@ WEIR_EXPORT int lio_listio(int mode, aiocb* const* requests, int count, sigevent
 WEIR_WRAP(POSIX, aio_return, wait, ssize_t, (aiocb * request) noexcept, (request),
           on_descriptor(
               call, request->aio_fildes, request->aio_nbytes,
-              [&](OpenFile& file, int64_t) { return file.appends ? -1 : int64_t{request->aio_offset}; }, real))
+              [&](OpenDescription& file, int64_t) { return file.appends ? -1 : int64_t{request->aio_offset}; }, real))
 WEIR_WRAP(POSIX, aio_suspend, wait, int, (aiocb const* const* requests, int count, timespec const* time),
           (requests, count, time), without_file(call, 0, real))
 

@@ -11,7 +11,7 @@ using namespace weir::trace;
 
 namespace {
 
-constexpr auto new_position = [](OpenFile& file, int64_t result) {
+constexpr auto new_position = [](OpenDescription& file, int64_t result) {
     if (result >= 0) {
         set_position(file, result);
     }

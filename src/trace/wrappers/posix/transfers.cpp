@@ -18,7 +18,7 @@ namespace {
 auto write_with_flags(int descriptor, int64_t offset, int flags) {
     constexpr int append = 0x10;
     constexpr int no_append = 0x20;
-    return [=](OpenFile& file, int64_t result) {
+    return [=](OpenDescription& file, int64_t result) {
         bool const appends = (flags & append) != 0 || (file.appends && (flags & no_append) == 0);
         if (offset != -1) {
             return appends ? place_of_append(descriptor, result, offset) : offset;
@@ -45,20 +45,21 @@ WEIR_WRAP(POSIX, pread, read, ssize_t, (int fd, void* data, size_t bytes, off_t 
 WEIR_WRAP(POSIX, pwrite, write, ssize_t, (int fd, void const* data, size_t bytes, off_t offset),
           (fd, data, bytes, offset), on_descriptor(call, fd, Data{data, bytes}, write_at(fd, offset), real))
 WEIR_WRAP(POSIX, readv, read, ssize_t, (int fd, iovec const* pieces, int count), (fd, pieces, count),
-          on_descriptor(call, fd, Pieces{pieces, count}, at_position(fd), real))
+          on_descriptor(call, fd, VectoredBuffers{pieces, count}, at_position(fd), real))
 WEIR_WRAP(POSIX, writev, write, ssize_t, (int fd, iovec const* pieces, int count), (fd, pieces, count),
-          on_descriptor(call, fd, Pieces{pieces, count}, at_position(fd), real))
+          on_descriptor(call, fd, VectoredBuffers{pieces, count}, at_position(fd), real))
 WEIR_WRAP(POSIX, preadv, read, ssize_t, (int fd, iovec const* pieces, int count, off_t offset),
-          (fd, pieces, count, offset), on_descriptor(call, fd, Pieces{pieces, count}, at(offset), real))
+          (fd, pieces, count, offset), on_descriptor(call, fd, VectoredBuffers{pieces, count}, at(offset), real))
 WEIR_WRAP(POSIX, pwritev, write, ssize_t, (int fd, iovec const* pieces, int count, off_t offset),
-          (fd, pieces, count, offset), on_descriptor(call, fd, Pieces{pieces, count}, write_at(fd, offset), real))
+          (fd, pieces, count, offset),
+          on_descriptor(call, fd, VectoredBuffers{pieces, count}, write_at(fd, offset), real))
 WEIR_WRAP(POSIX, preadv2, read, ssize_t, (int fd, iovec const* pieces, int count, off_t offset, int flags),
           (fd, pieces, count, offset, flags),
-          offset == -1 ? on_descriptor(call, fd, Pieces{pieces, count}, at_position(fd), real)
-                       : on_descriptor(call, fd, Pieces{pieces, count}, at(offset), real))
+          offset == -1 ? on_descriptor(call, fd, VectoredBuffers{pieces, count}, at_position(fd), real)
+                       : on_descriptor(call, fd, VectoredBuffers{pieces, count}, at(offset), real))
 WEIR_WRAP(POSIX, pwritev2, write, ssize_t, (int fd, iovec const* pieces, int count, off_t offset, int flags),
           (fd, pieces, count, offset, flags),
-          on_descriptor(call, fd, Pieces{pieces, count}, write_with_flags(fd, offset, flags), real))
+          on_descriptor(call, fd, VectoredBuffers{pieces, count}, write_with_flags(fd, offset, flags), real))
 
 WEIR_ALIAS(ssize_t, pread64, (int, void*, size_t, off_t), pread)
 WEIR_ALIAS(ssize_t, pwrite64, (int, void const*, size_t, off_t), pwrite)
@@ -115,7 +116,7 @@ class End {
   private:
     int descriptor_;
     off_t const* offset_;
-    OpenFile* file_;
+    OpenDescription* file_;
     uint32_t name_;
 };
 
@@ -178,7 +179,7 @@ WEIR_EXPORT ssize_t splice(int from, off_t* from_offset, int to, off_t* to_offse
     auto const file = writes ? to : from;
     auto const* const offset = writes ? to_offset : from_offset;
     auto const before = offset == nullptr ? -1 : *offset;
-    auto const place = [&](OpenFile& open_file, int64_t result) {
+    auto const place = [&](OpenDescription& open_file, int64_t result) {
         return offset == nullptr ? advance_position(open_file, file, result) : before;
     };
     return on_descriptor(writes ? call_splice_to_file : call_splice, file, bytes, place, real);

@@ -29,7 +29,7 @@ bool writes_stream(Record const& record) {
 
 /// Moves the offsets of this thread's last records of writes to this file, up to this many bytes before `end`. Those
 /// in an earlier window of its stream are final.
-void move_records(OpenFile const& file, int64_t end, int64_t bytes, int64_t by) {
+void move_records(OpenDescription const& file, int64_t end, int64_t bytes, int64_t by) {
     auto const* const first = first_record_in_memory();
     auto* record = this_thread.next;
     auto* const last = static_cast<Record const*>(file.stdio.last_record);
@@ -54,7 +54,7 @@ void move_records(OpenFile const& file, int64_t end, int64_t bytes, int64_t by) 
 
 }  // namespace
 
-void before_append(OpenFile& file, FILE* stream, int64_t unseen) {
+void before_append(OpenDescription& file, FILE* stream, int64_t unseen) {
     auto& state = file.stdio;
     auto const before = buffered(stream) - unseen;
     // Several threads may fill and flush the buffer between the calls of one: then its size tells nothing.
@@ -69,7 +69,7 @@ void before_append(OpenFile& file, FILE* stream, int64_t unseen) {
     state.last_record = unseen > 0 ? this_thread.next : state.last_record;
 }
 
-int64_t after_append(OpenFile& file, FILE* stream, int64_t bytes) {
+int64_t after_append(OpenDescription& file, FILE* stream, int64_t bytes) {
     auto& state = file.stdio;
     auto const now = buffered(stream);
     auto const begin = state.position - bytes;
@@ -92,7 +92,7 @@ int64_t after_append(OpenFile& file, FILE* stream, int64_t bytes) {
     return place;
 }
 
-void before_flush(OpenFile& file, FILE* stream) {
+void before_flush(OpenDescription& file, FILE* stream) {
     auto& state = file.stdio;
     auto const bytes = buffered(stream);
     if (bytes == 0 || state.buffered_at < 0) {

@@ -11,13 +11,13 @@ namespace weir::trace {
 
 /// Called before a write: sets the stream's position to where it will land. `unseen`: bytes that calls inlined in the
 /// program have put into the buffer since the last call.
-void before_append(OpenFile&, FILE*, int64_t unseen);
+void before_append(OpenDescription&, FILE*, int64_t unseen);
 
 /// Called after a write of this many bytes: where it began. Flushed meanwhile, that is elsewhere than foreseen if
 /// others have written.
-int64_t after_append(OpenFile&, FILE*, int64_t bytes);
+int64_t after_append(OpenDescription&, FILE*, int64_t bytes);
 
 /// Called before a call that may flush the buffer: corrects the records of the writes in it, if others have written.
-void before_flush(OpenFile&, FILE*);
+void before_flush(OpenDescription&, FILE*);
 
 }  // namespace weir::trace

@@ -16,13 +16,13 @@ void remember_places(StdioState& state, FILE const* stream) {
 }
 
 /// Calls of getc_unlocked() or putc_unlocked() inlined in the program: together, one record.
-void record_unseen(OpenFile const& file, Call const& call, int64_t offset, int64_t bytes) {
+void record_unseen(OpenDescription const& file, Call const& call, int64_t offset, int64_t bytes) {
     Recording recording(call);
     recording.end(file.name, offset, static_cast<uint64_t>(bytes), bytes);
 }
 
 /// Updates the position by the bytes moved since the last call.
-void catch_up(OpenFile& file, FILE* stream) {
+void catch_up(OpenDescription& file, FILE* stream) {
     auto& state = file.stdio;
     auto const read = stream->_IO_read_ptr - state.read_place;
     auto const written = stream->_IO_write_ptr - state.write_place;
@@ -52,13 +52,13 @@ int64_t ask_position(FILE* stream) {
     return next_tell.next<off_t (*)(FILE*)>()(stream);
 }
 
-void stream_opened(OpenFile& file, FILE* stream, int64_t position) {
+void stream_opened(OpenDescription& file, FILE* stream, int64_t position) {
     file.shared = true;  // the stream moves the descriptor's position unseen: POSIX calls ask the kernel
     file.stdio = {stream, &this_thread, position, -1, nullptr, nullptr, 0, 0, nullptr};
     remember_places(file.stdio, stream);
 }
 
-int64_t before_stream_call(OpenFile& file, FILE* stream, uint8_t direction) {
+int64_t before_stream_call(OpenDescription& file, FILE* stream, uint8_t direction) {
     auto& state = file.stdio;
     if (state.stream != stream) [[unlikely]] {
         stream_opened(file, stream, ask_position(stream));
@@ -73,7 +73,7 @@ int64_t before_stream_call(OpenFile& file, FILE* stream, uint8_t direction) {
     return state.position;
 }
 
-Moved after_stream_call(OpenFile& file, FILE* stream, uint8_t direction, Moved told, int64_t most) {
+StreamMove after_stream_call(OpenDescription& file, FILE* stream, uint8_t direction, StreamMove told, int64_t most) {
     auto& state = file.stdio;
     auto moved = told;
     if (told.bytes < 0) {

@@ -11,20 +11,20 @@ namespace weir::trace {
 // pointers into the stream's buffer show what has happened unseen between two calls.
 
 /// The file of a stream; null if it is not recorded.
-inline OpenFile* file_of(FILE* stream) {
+inline OpenDescription* file_of(FILE* stream) {
     // The C library's own field: asking for it by fileno() would set errno for streams without a descriptor.
     return stream == nullptr || stream->_fileno < 0 ? nullptr : file_of(stream->_fileno);
 }
 
 /// Starts to track the position of a stream that was opened on this file.
-void stream_opened(OpenFile&, FILE*, int64_t position);
+void stream_opened(OpenDescription&, FILE*, int64_t position);
 
 /// Called before a call: returns the position at which it will begin, and records unseen calls. `direction`: the
 /// call's.
-int64_t before_stream_call(OpenFile&, FILE*, uint8_t direction);
+int64_t before_stream_call(OpenDescription&, FILE*, uint8_t direction);
 
 /// Where a call began, and the bytes that it moved. `asked`: take them from the stream's position.
-struct Moved {
+struct StreamMove {
     int64_t offset;
     int64_t bytes;
 };
@@ -32,7 +32,7 @@ constexpr int64_t asked = -1;
 
 /// Called after it, with what is known of it by then: returns what it did. `most`: it moved no more.
 constexpr int64_t unlimited = INT64_MAX;
-Moved after_stream_call(OpenFile&, FILE*, uint8_t direction, Moved told, int64_t most);
+StreamMove after_stream_call(OpenDescription&, FILE*, uint8_t direction, StreamMove told, int64_t most);
 
 /// The position as the C library knows it; -1: none.
 int64_t ask_position(FILE*);
