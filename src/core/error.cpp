@@ -29,12 +29,6 @@ void expect(bool ok, char const* precondition) {
     }
 }
 
-void ensure(bool ok, char const* postcondition) {
-    if (!ok) {
-        throw ContractError(fmt::format("postcondition broken: {}", postcondition));
-    }
-}
-
 Error system_error(std::string problem, int error_number, std::string suggestion) {
     return Error({std::move(problem), std::strerror(error_number), std::move(suggestion), ExitCode::cannot_run});
 }

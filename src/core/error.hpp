@@ -67,9 +67,8 @@ class ContractError : public std::logic_error {
 /// Refuses user input: throws Error with ExitCode::usage unless `ok`.
 void validate(bool ok, std::string problem, std::string reason, std::string suggestion);
 
-/// Precondition and postcondition against programmer errors; both throw ContractError.
+/// A precondition against programmer errors; throws ContractError.
 void expect(bool ok, char const* precondition);
-void ensure(bool ok, char const* postcondition);
 
 /// The error of a failed system call, from its errno.
 Error system_error(std::string problem, int error_number, std::string suggestion);

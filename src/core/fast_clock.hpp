@@ -20,8 +20,6 @@ class FastClock final : public Clock {
     void sleep(Seconds time) override { system_.sleep(time); }
     void compute(Seconds time) override { system_.compute(time); }
 
-    [[nodiscard]] bool is_counter() const { return s_per_tick_ > 0; }
-
   private:
     MonotonicClock system_;
     std::uint64_t zero_ticks_ = 0;
