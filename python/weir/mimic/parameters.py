@@ -2,7 +2,8 @@
 
 The model of IOR (Shan and Shalf 2007, section 4): a file is segments, each with one block of every rank, each
 block made in transfers. The same rules as `make_pattern` of src/pattern/parametric.cpp, which decides; a
-test holds the two equal.
+test holds the two equal. They stand twice because each candidate needs its nest: one start of `weir-core
+describe` takes 45 ms of a processor, and the choice between candidates is made access by access.
 """
 
 from dataclasses import dataclass
