@@ -1,15 +1,18 @@
 """Runs that repeat one another: of one study, on one machine, side by side in a folder; and the mark of the
 one that others are compared with."""
 
+import os
 from dataclasses import dataclass
 from pathlib import Path
 
 from weir.errors import ExitCode, WeirError
+from weir.files.plain import read_plain
 from weir.files.write import write
 from weir.store.run_directory import RunDirectory, RunInfo
 
-BASELINE = "baseline"
-"""A file in a run's folder: others are compared with it."""
+BASELINE, MARK = "baseline", b"weir baseline\n"
+"""A file in a run's folder, and what it holds: others are compared with that run."""
+MOST_OF_MARK = 64
 MOST_HISTORY = 20
 """Earlier runs that tell what runs differ by."""
 
@@ -69,22 +72,27 @@ def _made(path: Path) -> str:
 
 def is_baseline(run: Path) -> bool:
     """Whether it is marked."""
-    return (run / BASELINE).is_file()
+    try:
+        return read_plain(run / BASELINE, MOST_OF_MARK) == MARK
+    except (OSError, WeirError):
+        return False
 
 
 def mark_baseline(run: Path) -> None:
-    """Make it the one that others of its series are compared with. Raises WeirError if it is no run."""
+    """Make it the one that others of its series are compared with. Raises WeirError if it is no run, or has
+    another file of that name."""
     RunDirectory(run).info()
     RunDirectory(run).check_own()
-    write(run / BASELINE, b"")
+    if os.path.lexists(run / BASELINE) and not is_baseline(run):
+        raise WeirError(f"cannot mark '{run}'", f"it has a '{BASELINE}' that is no mark", "move that away")
+    write(run / BASELINE, MARK)
 
 
 def unmark_baseline(run: Path) -> bool:
     """Take the mark away; false where there was none."""
     RunDirectory(run).info()
     RunDirectory(run).check_own()
-    try:
-        (run / BASELINE).unlink()
-    except FileNotFoundError:
+    if not is_baseline(run):
         return False
+    (run / BASELINE).unlink()
     return True

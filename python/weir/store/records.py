@@ -389,10 +389,10 @@ _decode_sample = msgspec.json.Decoder(SampleRecord, strict=False).decode
 
 
 def sample_of(line: bytes) -> SampleRecord | None:
-    """The sample that a line of today holds, in a quarter of the time of to_record(); None for any other
-    line, and for one that cannot be read."""
-    if not _SAMPLE_OF_TODAY.match(line):
-        return None
+    """The sample that a line of today's core holds, in a quarter of the time of to_record(); None for any
+    other line, and for one that cannot be read."""
+    if not _SAMPLE_OF_TODAY.match(line) or line.count(b'"decimal"') < line.count(b'"noun"'):
+        return None  # an older core's metrics are to be completed
     try:
         return _decode_sample(line.decode())  # a key that is no UTF-8 would only be skipped
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):

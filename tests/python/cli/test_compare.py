@@ -121,6 +121,14 @@ def test_runs_of_other_studies_and_machines_are_no_history(place: Path) -> None:
     assert weir_here("compare", "runs/r", "--against", "last").exit_code == 5
 
 
+def test_a_file_of_that_name_is_neither_replaced_nor_removed(place: Path) -> None:
+    own = place / "a" / "baseline"
+    own.write_text("mine")
+    assert weir_here("baseline", "a").exit_code == 2
+    assert weir_here("baseline", "a", "--remove").exit_code == 2
+    assert own.read_text() == "mine"
+
+
 def test_a_baseline_is_not_written_through_a_link(place: Path) -> None:
     (place / "precious").write_text("mine")
     (place / "a" / "baseline").symlink_to(place / "precious")

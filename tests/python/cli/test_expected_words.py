@@ -1,6 +1,6 @@
 """How far off a forecast is to be expected, as `weir predict` says it."""
 
-from weir.cli._expected_error import error_data, error_words, time_words
+from weir.cli._expected_error import error_data, error_words
 from weir.predict.expected_error import Expected
 
 FOUND = Expected(0.03, -0.2, 0.25, 0.9, 19, of_kind=False)
@@ -9,11 +9,6 @@ FOUND = Expected(0.03, -0.2, 0.25, 0.9, 19, of_kind=False)
 def test_it_is_an_interval_with_its_probability() -> None:
     assert error_words(FOUND) == "expected error -20 % to +25 % (90 %, n = 19 programs)"
     assert error_words(None) == "expected error not known"
-
-
-def test_the_program_takes_the_forecast_over_one_plus_the_error() -> None:
-    assert time_words(FOUND, 1.0) == ": the program takes 800 ms to 1.25 s"
-    assert not time_words(None, 1.0)
 
 
 def test_as_data() -> None:

@@ -76,7 +76,7 @@ def test_several_cases_are_told_apart() -> None:
     assert {answer.certainty for answer in finding.answers} == {Certainty.WITHIN}
     assert list(dict.fromkeys(number.subject[0] for number in finding.numbers)) == NAMES
     alike = [run_row(runs(SMALL), backend=backend) for backend in ("posix", "hdf5")]
-    assert [case.name for case in io_cases(alike)] == [f"{NAMES[0]}, POSIX", f"{NAMES[0]}, HDF5"]
+    assert [case.name for case in io_cases(alike)] == [f"{NAMES[0]}, posix", f"{NAMES[0]}, hdf5"]
 
 
 def test_calls_that_cannot_be_seen_take_no_part() -> None:

@@ -44,7 +44,7 @@ def test_a_log_that_one_rank_flushes_is_named(tmp_path: Path, mpi: Mpi) -> None:
     assert found["serial"].subject == ("rank 0", "log.txt")
     assert found["serial"].words == {"calls": "60,000 fflush"}
     assert found["flushes"].subject == ("log.txt",)
-    assert found["flushes"].words == {"flushes": "60,000", "writes": "60,000"}
+    assert found["flushes"].words == {"flushes": "60,000 times", "writes": "60,000"}
     assert any(
         one.label == "mean write" and round(float(one.value)) == 11 for one in found["flushes"].evidence
     )
