@@ -12,7 +12,7 @@ from weir.errors import WeirError
 from weir.results.row import Row
 from weir.results.summary import summarise
 from weir.store.records import AnyRecord, SampleRecord
-from weir.store.run_directory import RunDirectory
+from weir.store.run_directory import RunDirectory, host_of
 
 
 @dataclass(frozen=True)
@@ -36,9 +36,8 @@ def levels_of(path: Path) -> tuple[RunLevels, list[Row]]:
     run = RunDirectory(path)
     info = run.info()
     rows = [row for row in summarise(_light(run.stream()), vocabularies(info.core)).rows if row.samples]
-    host = str(((info.machine or {}).get("host") or {}).get("name") or "")
     medians = {row_key(row): row.median for row in rows if row.median is not None}
-    return RunLevels(path, info.created_at, host, is_baseline(path), medians), rows
+    return RunLevels(path, info.created_at, host_of(info.machine), is_baseline(path), medians), rows
 
 
 def readable(paths: Iterable[Path]) -> tuple[list[RunLevels], list[Row], list[Path]]:

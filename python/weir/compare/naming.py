@@ -15,13 +15,19 @@ MOST_GROUPS = 4
 
 
 def name_rows(one: Compared) -> Callable[[Standing], str]:
+    """As name_by_label() calls its rows."""
+    name = name_by_label([standing.row for standing in one.standings])
+    return lambda standing: name(standing.row)
+
+
+def name_by_label(rows: list[Row]) -> Callable[[Row], str]:
     """ "write, transfer 1MiB"; rows that would be called alike say in which settings they differ."""
 
     def plain(row: Row) -> str:
         return ", ".join(filter(None, [row.phase, row.label or setting_words(row)]))
 
-    distinction = distinguish([standing.row for standing in one.standings], plain, {"phase"})
-    return lambda standing: ", ".join(filter(None, [plain(standing.row), distinction(standing.row)]))
+    distinction = distinguish(rows, plain, {"phase"})
+    return lambda row: ", ".join(filter(None, [plain(row), distinction(row)]))
 
 
 def groups(one: Compared) -> dict[str, list[Standing]]:

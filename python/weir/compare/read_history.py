@@ -8,13 +8,12 @@ from weir.analyse.paired import ALIKE
 from weir.compare.history import Course, courses, series_in, without_last
 from weir.compare.history_screen import History
 from weir.compare.levels import readable, row_key
-from weir.compare.sides import runs_in
+from weir.compare.naming import name_by_label
 from weir.errors import ExitCode, WeirError
-from weir.report.cases import distinguish
 from weir.report.headline_rows import headline_rows
 from weir.results.row import Row
-from weir.results.words import setting_words
-from weir.store.run_directory import RUNS, RunDirectory
+from weir.store.run_directory import RUNS
+from weir.store.runs_here import first_to_last
 from weir.study.load import load_study
 
 
@@ -26,7 +25,7 @@ def name_of(study: str) -> str:
 
 def runs_of(study: str, folder: Path = RUNS) -> list[Path]:
     """The runs of a study in a folder. Raises WeirError where there is none."""
-    found = [path for path in runs_in(folder) if RunDirectory(path).info().study.name == study]
+    found = [one.path for one in first_to_last(folder) if one.study == study]
     if not found:
         raise WeirError(
             f"there is no run of '{study}' in '{folder}'",
@@ -73,13 +72,9 @@ def _labelled(rows: list[Row]) -> tuple[dict[str, Row], dict[str, Row]]:
     """The rows that speak for the run, and all others, each under a name of its own."""
     named = {label: row for label, row in headline_rows(rows).items() if row is not None}
     keys = {row_key(row) for row in named.values()}
-
-    def plain(row: Row) -> str:
-        return ", ".join(filter(None, [row.phase, row.label or setting_words(row)]))
-
     left = [row for row in rows if row_key(row) not in keys]
-    distinction = distinguish(left, plain, {"phase"})
-    return named, {", ".join(filter(None, [plain(row), distinction(row)])): row for row in left}
+    name = name_by_label(left)
+    return named, {name(row): row for row in left}
 
 
 def news(now: History, before: History) -> bool:

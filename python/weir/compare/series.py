@@ -8,7 +8,8 @@ from pathlib import Path
 from weir.errors import ExitCode, WeirError
 from weir.files.plain import read_plain
 from weir.files.write import write
-from weir.store.run_directory import RunDirectory, RunInfo
+from weir.store.run_directory import RunDirectory, host_of
+from weir.store.runs_here import first_to_last
 
 BASELINE, MARK = "baseline", b"weir baseline\n"
 """A file in a run's folder, and what it holds: others are compared with that run."""
@@ -25,32 +26,13 @@ class Earlier:
     history: tuple[Path, ...]
 
 
-def series_of(run: Path) -> list[Path]:
-    """The runs of its folder that are of its study and machine, itself too, the first one first."""
-    info = RunDirectory(run).info()
-    found: list[tuple[str, Path]] = []
-    for path in sorted(run.absolute().parent.iterdir()):
-        if not RunDirectory(path).exists():
-            continue
-        try:
-            other = RunDirectory(path).info()
-        except (WeirError, OSError):
-            continue
-        if _identity(other) == _identity(info):
-            found.append((other.created_at, path))
-    return [path for _, path in sorted(found)]
-
-
-def _identity(info: RunInfo) -> tuple[str, str]:
-    return info.study.name, str(((info.machine or {}).get("host") or {}).get("name") or "")
-
-
 def earlier(run: Path, against: str) -> Earlier:
     """The run that was made before it, or with "baseline" the last one that is marked. Raises WeirError where
     there is none."""
-    made = RunDirectory(run).info().created_at
-    own = run.resolve()
-    before = [path for path in series_of(run) if path.resolve() != own and _made(path) <= made]
+    info, own = RunDirectory(run).info(), run.resolve()
+    identity = info.study.name, host_of(info.machine)
+    repeats = [one for one in first_to_last(run.absolute().parent) if (one.study, one.host) == identity]
+    before = [one.path for one in repeats if one.created_at <= info.created_at and one.path.resolve() != own]
     wanted = [path for path in before if against != BASELINE or is_baseline(path)]
     if not wanted:
         marked = "that is marked as baseline" if against == BASELINE else "before it"
@@ -64,10 +46,6 @@ def earlier(run: Path, against: str) -> Earlier:
         )
     history = tuple(path for path in before if path != wanted[-1])[-MOST_HISTORY:]
     return Earlier(wanted[-1], history)
-
-
-def _made(path: Path) -> str:
-    return RunDirectory(path).info().created_at
 
 
 def is_baseline(run: Path) -> bool:

@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from weir.compare.profile import Profile, read_profile, rows_of
-from weir.errors import WeirError
 from weir.report.gather import Contents, gather
 from weir.results.row import Row, measured
-from weir.store.run_directory import RunDirectory
+from weir.store.run_directory import RunDirectory, host_of
+from weir.store.runs_here import first_to_last
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class SideRun:
     @property
     def host(self) -> str:
         """Its name; empty where that is not known."""
-        return str((self.machine.get("host") or {}).get("name") or "")
+        return host_of(self.machine)
 
 
 @dataclass(frozen=True)
@@ -62,10 +62,10 @@ def side_of(path: Path) -> Side:
         return Side(path, (_of_profile(read_profile(path)),))
     if RunDirectory(path).exists():
         return Side(path, (_of_run(gather(RunDirectory(path))),))
-    found = runs_in(path)
+    found = first_to_last(path)
     if not found:
         RunDirectory(path).info()  # says what it is not
-    return Side(path, tuple(_of_run(gather(RunDirectory(one))) for one in found))
+    return Side(path, tuple(_of_run(gather(RunDirectory(one.path))) for one in found))
 
 
 def _of_run(contents: Contents) -> SideRun:
@@ -92,24 +92,6 @@ def _of_profile(profile: Profile) -> SideRun:
         rows=rows,
         on_storage=any(row.on_storage for row in rows),
     )
-
-
-def runs_in(folder: Path) -> list[Path]:
-    """The runs directly in a folder, the first one first; nothing where it is none, or cannot be read."""
-    try:
-        paths = [one for one in sorted(folder.iterdir()) if RunDirectory(one).exists()]
-    except OSError:
-        return []
-    made = {one: created_at(one) for one in paths}
-    return sorted((one for one in paths if made[one]), key=lambda one: made[one])
-
-
-def created_at(path: Path) -> str:
-    """When a run was made, UTC; empty where it cannot be read."""
-    try:
-        return RunDirectory(path).info().created_at
-    except (WeirError, OSError):
-        return ""
 
 
 def in_turns(one: Side, other: Side) -> bool:

@@ -20,6 +20,7 @@ from weir.report.section import Section, verdicts_of
 from weir.results.row import Row, measured
 from weir.results.words import cached_action, capital
 from weir.store.records import LaunchRecord
+from weir.store.run_directory import host_of
 from weir.study.patterns import IMITATION
 from weir.units import count_words
 
@@ -105,7 +106,7 @@ def _place(contents: Contents) -> Iterator[str]:
         on = f" on {device['name']}" if device.get("name") else ""
         yield "in memory" if system.get("nature") == "memory" else f"{system['type']}{on}"
     else:
-        yield str((contents.machine.get("host") or {}).get("name") or "this machine")
+        yield host_of(contents.machine) or "this machine"
     yield from filter(None, [_ranks(contents), where_ranks_were(contents.summary.launches)])
 
 

@@ -2,7 +2,7 @@
 redacted for others."""
 
 import datetime
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -59,6 +59,11 @@ class RunInfo(msgspec.Struct, kw_only=True, omit_defaults=False):
     core: dict[str, Any] | None = None
     read_from: list[dict[str, Any]] | None = None
     """The outputs of another benchmark that the run was read from; null where Weir measured it."""
+
+
+def host_of(card: Mapping[str, Any] | None) -> str:
+    """The name of the host of a machine card; empty where it is not known."""
+    return str(((card or {}).get("host") or {}).get("name") or "")
 
 
 @dataclass

@@ -4,17 +4,18 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from weir.errors import WeirError
-from weir.store.run_directory import RUNS, RunDirectory
+from weir.store.run_directory import RUNS, RunDirectory, host_of
 
 
 @dataclass(frozen=True)
 class RunHere:
-    """A run: its folder, the study's name and title, and when it was made, UTC."""
+    """A run: its folder, the study's name and title, when it was made, UTC, and on which host."""
 
     path: Path
     study: str
     title: str
     created_at: str
+    host: str
 
 
 def runs_here(folder: Path = RUNS) -> list[RunHere]:
@@ -29,8 +30,14 @@ def runs_here(folder: Path = RUNS) -> list[RunHere]:
             info = RunDirectory(path).info()
         except (WeirError, OSError):
             continue
-        found.append(RunHere(path, info.study.name, info.study.title, info.created_at))
+        host = host_of(info.machine)
+        found.append(RunHere(path, info.study.name, info.study.title, info.created_at, host))
     return sorted(found, key=lambda run: run.created_at, reverse=True)
+
+
+def first_to_last(folder: Path) -> list[RunHere]:
+    """The same, the first one first."""
+    return sorted(runs_here(folder), key=lambda run: run.created_at)
 
 
 def latest_run(folder: Path = RUNS) -> Path:
