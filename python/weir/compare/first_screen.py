@@ -19,7 +19,7 @@ from weir.compare.standings import Standing, Verdict, verdict_of_all
 from weir.machine.describe import Fact
 from weir.results.pairing import number_words
 from weir.results.words import capital
-from weir.units import significant
+from weir.units import count_words, significant
 
 declare(TITLES, {"rows-compared": "{subject}", "row-compared": "{subject}"})
 declare(ACTIONS, {"worse": "worse", "better": "better", "middle-ratio": "{times} times in the middle"})
@@ -32,7 +32,7 @@ declare(
         "not-over": "cases of {who} without an end: {count} of {of}",
         "no-verdict": "rows with too few samples for a verdict: {count} of {of}",
         "other-version": "measured by Weir {one} and by Weir {other}",
-        "other-machine": "facts of the machine that differ: {count}",
+        "other-machine": "the machine differs: {fact}{more}",
     },
 )
 SUMS, DIFFERENCES, WORSE = 10.0, 2.0, 1.0
@@ -167,7 +167,17 @@ def _caveats(one: Compared, comparison: Comparison) -> Iterator[Caveat]:
     versions = [side.last.weir_version for side in (one.reference, one.side)]
     if versions[0] != versions[1]:
         yield Caveat("other-version", 1, 1, Changes.VERDICT, {"one": versions[0], "other": versions[1]})
-    yield Caveat("other-machine", len(facts_that_differ(one)), 1)
+    if facts := facts_that_differ(one):
+        yield _other_machine(facts)
+
+
+def _other_machine(facts: list[tuple[str, str, str]]) -> Caveat:
+    """The first of the facts that differ, and how many others do."""
+    label, *values = facts[0]
+    fact = f"{label}: {' → '.join(value or 'unknown' for value in values)}"
+    others = len(facts) - 1
+    more = f", and {count_words(others, 'fact')} more" if others else ""
+    return Caveat("other-machine", len(facts), len(facts), Changes.VERDICT, {"fact": fact, "more": more})
 
 
 def facts_that_differ(one: Compared) -> list[tuple[str, str, str]]:

@@ -13,6 +13,7 @@ from weir.compare.first_screen import facts_that_differ, first_screen
 from weir.compare.history_picture import course_pictures
 from weir.compare.history_rows import course_headings, course_rows
 from weir.compare.history_screen import History, history_screen
+from weir.compare.overlaid import overlaid
 from weir.compare.picture import dots, intervals
 from weir.compare.rows import headings, table_rows
 from weir.errors import WeirError, system_errors
@@ -29,7 +30,7 @@ def write_comparison(comparison: Comparison, path: Path) -> WeirError | None:
         path,
         "comparison.html.jinja",
         first_screen(comparison),
-        (dots(comparison), intervals(comparison)),
+        (dots(comparison), intervals(comparison), *overlaid(comparison)),
         comparison=comparison,
         tables=tables,
         runs=list({id(run): run for run in runs}.values()),
@@ -52,7 +53,7 @@ def write_history(history: History, path: Path) -> WeirError | None:
 def _write(
     path: Path, template: str, screen: Screen, drawings: Sequence[Drawing | None], **context: Any
 ) -> WeirError | None:
-    """`drawings`: of the first screen, and of below."""
+    """`drawings`: of the first screen, and those below."""
     present = [one for one in drawings if one]
     with system_errors(f"cannot write '{path}'", "choose another file with --page"), written(path) as file:
         drawn = draw_pictures(present)

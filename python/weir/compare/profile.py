@@ -68,6 +68,8 @@ class Profile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     source: str = ""
     vocabularies: dict[str, Vocabulary] = {}
     """Words for the options of each benchmark."""
+    figures: dict[str, tuple[str, ...]] = {}
+    """Names of comparisons by the figures that they ask for."""
     rows: tuple[ProfileRow, ...]
 
 
@@ -83,6 +85,7 @@ def profile_of(contents: Contents, name: str) -> Profile:
         machine=_without_paths(contents.machine),
         source=contents.source if info.read_from else "",
         vocabularies={row.benchmark: row.vocabulary for row in rows},
+        figures={name: tuple(asking) for name, asking in contents.comparisons_by_figure.items()},
         rows=tuple(map(_row, rows)),
     )
 

@@ -1,7 +1,7 @@
 """A side of a comparison: a run, a profile, or a folder of runs that repeat each other."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -26,6 +26,8 @@ class SideRun:
     on_storage: bool
     cases: int = 0
     ended: int = 0
+    figures: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    """Names of comparisons by the figures that they ask for."""
 
     @property
     def host(self) -> str:
@@ -79,6 +81,7 @@ def _of_run(contents: Contents) -> SideRun:
         on_storage=contents.on_storage,
         cases=len(summary.cases),
         ended=len(summary.finished),
+        figures=contents.comparisons_by_figure,
     )
 
 
@@ -91,6 +94,7 @@ def _of_profile(profile: Profile) -> SideRun:
         machine=profile.machine,
         rows=rows,
         on_storage=any(row.on_storage for row in rows),
+        figures=profile.figures,
     )
 
 

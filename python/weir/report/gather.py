@@ -47,13 +47,19 @@ class Contents:
         return _on_storage(self.rows)
 
     @property
-    def rows_by_figure(self) -> dict[str, list[Row]]:
-        """Rows of each figure that the study asks for."""
+    def comparisons_by_figure(self) -> dict[str, list[str]]:
+        """Names of the comparisons that ask for each figure."""
         asking: dict[str, list[str]] = {}
         for comparison in self.comparisons:
             for asked in names_asked(comparison.get("figure")):
                 asking.setdefault(asked, []).append(comparison["name"])
-        return {figure: _of_comparisons(names, self.rows) for figure, names in asking.items()}
+        return asking
+
+    @property
+    def rows_by_figure(self) -> dict[str, list[Row]]:
+        """Rows of each figure that the study asks for."""
+        found = self.comparisons_by_figure
+        return {figure: _of_comparisons(names, self.rows) for figure, names in found.items()}
 
 
 def _on_storage(rows: list[Row]) -> bool:

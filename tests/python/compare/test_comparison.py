@@ -181,5 +181,7 @@ def test_facts_of_the_machine_that_differ_are_shown(tmp_path: Path) -> None:
     card = json.loads((tmp_path / "b" / "run.json").read_text())["machine"]
     card["host"]["kernel"] = "7.7.7"
     change_info(tmp_path / "b", machine=card)
-    facts = first_screen(compare_two(tmp_path)).machine
-    assert any("7.7.7" in one.value and "→" in one.value for one in facts)
+    screen = first_screen(compare_two(tmp_path))
+    assert any("7.7.7" in one.value and "→" in one.value for one in screen.machine)
+    told = next(one for one in screen.caveats if one.code == "other-machine")
+    assert told.count == 1 and "→ " in told.words["fact"] and told.words["more"] == ""
