@@ -39,6 +39,13 @@ def runs(incomplete: str) -> list[str]:
     return _paths(incomplete, "*", is_wanted=_is_run)
 
 
+def runs_and_machines(incomplete: str) -> list[str]:
+    """The same, and the machines of papers by name."""
+    from weir.compare.shipped import shipped_machines
+
+    return [*_fitting(shipped_machines(), incomplete), *runs(incomplete)]
+
+
 def traces(incomplete: str) -> list[str]:
     """Folders of traces, in the same places."""
     return _paths(incomplete, "*", is_wanted=_is_trace)

@@ -23,9 +23,9 @@ SidesArgument = Annotated[
     list[Path],
     typer.Argument(
         metavar="RUN...",
-        help="Runs, profiles, or folders of runs that repeat each other; all others are compared with the "
-        "first.",
-        autocompletion=completion.runs,
+        help="Runs, profiles, folders of runs that repeat each other, or names of `weir list machines`; all "
+        "others are compared with the first.",
+        autocompletion=completion.runs_and_machines,
     ),
     Takes(("run", "profile")),
 ]
@@ -108,12 +108,13 @@ def _compared(paths: list[Path], against: Against | None, rules: Rules) -> Compa
     from weir.compare.comparison import compare
     from weir.compare.series import earlier
     from weir.compare.sides import side_of
+    from weir.ratios.derived import with_balances
 
     if against is None:
         if len(paths) < 2:
             advice = "name another one, or say --against last"
             raise WeirError("one run alone cannot be compared", "", advice)
-        return compare([side_of(one) for one in paths], rules)
+        return compare(with_balances([side_of(one) for one in paths]), rules)
     if len(paths) > 1:
         raise WeirError(f"--against {against} goes with one run", f"{len(paths)} are named", "name one")
     before = earlier(paths[0], against)

@@ -19,21 +19,25 @@ if TYPE_CHECKING:
 WhatArgument = Annotated[
     str | None,
     typer.Argument(
-        metavar="[BENCHMARK | runs]",
-        help="Show the options of this benchmark; runs: those below the folder runs.",
+        metavar="[BENCHMARK | runs | machines]",
+        help="Show the options of this benchmark; runs: those below the folder runs; machines: of papers.",
         autocompletion=completion.benchmarks,
     ),
 ]
 
 
-RUNS = "runs"
+RUNS, MACHINES = "runs", "machines"
 
 
 def command(benchmark: WhatArgument = None, json: JsonOption = False) -> None:
     """List benchmarks, back-ends, launchers, studies, figures and kinds of dumps; with a benchmark's name,
-    all of its options; with `runs`, the runs that were made here."""
+    all of its options; with `runs`, the runs that were made here; with `machines`, those of papers that
+    `weir compare` takes by name."""
     if benchmark == RUNS:
         _list_runs(as_json=json)
+        return
+    if benchmark == MACHINES:
+        _list_machines(as_json=json)
         return
     found = _gather(benchmark)
     if json:
@@ -60,6 +64,32 @@ def _list_runs(*, as_json: bool) -> None:
         print_table(("made, UTC", "~study", "run"), rows)
     else:
         sys.stdout.write("There is no run below the folder 'runs'.\n")
+
+
+def _list_machines(*, as_json: bool) -> None:
+    """The machines of papers, with how many of their numbers are printed."""
+    from weir.compare.profile import read_profile
+    from weir.compare.shipped import shipped_machines
+
+    found = {name: read_profile(path) for name, path in shipped_machines().items()}
+    if as_json:
+        keys = ("source", "created_at")
+        data = [
+            {
+                "name": name,
+                "machine": one.name,
+                "numbers": len(one.rows),
+                **{key: getattr(one, key) for key in keys},
+            }
+            for name, one in found.items()
+        ]
+        print_json({"machines": data})
+        return
+    rows = [
+        [name, one.name, str(len(one.rows)), f"{one.source.split(',')[0]}, {one.created_at}"]
+        for name, one in found.items()
+    ]
+    print_table(("name", "~machine", "numbers", "~printed by"), rows)
 
 
 def _gather(benchmark: str | None) -> dict[str, Any]:

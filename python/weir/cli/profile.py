@@ -27,14 +27,16 @@ def command(
     """
     from weir.compare.profile import encode, profile_of
     from weir.files.write import written
+    from weir.ratios.derived import derived_rows
     from weir.report.gather import gather
     from weir.store.run_directory import host_of, open_run
 
     contents = gather(open_run(run, redact=redact))
     called = name or host_of(contents.machine) or run.resolve().name
     path = out or Path(f"{_file_name(called)}.profile.json")
+    made = profile_of(contents, called, derived_rows(contents.rows, contents.machine))
     with system_errors(f"cannot write '{path}'", "choose another file with --out"), written(path) as file:
-        file.write(encode(profile_of(contents, called)))
+        file.write(encode(made))
     print(printable(str(path)))
     return ExitCode.FINE
 

@@ -5,6 +5,7 @@ import math
 import statistics
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 
 from weir.analyse.between_runs import Variation, least_sure
 from weir.analyse.statistics import CONFIDENCE
@@ -15,20 +16,31 @@ from weir.answers.tables import ACTIONS, CAVEATS, TITLES, declare
 from weir.compare.comparison import Compared, Comparison
 from weir.compare.machines import differences
 from weir.compare.naming import groups, name_rows
+from weir.compare.printed_rows import printed_words
 from weir.compare.standings import Standing, Verdict, verdict_of_all
 from weir.machine.describe import Fact
 from weir.results.pairing import number_words
+from weir.results.row import Row
 from weir.results.words import capital
 from weir.units import count_words, significant
 
 declare(TITLES, {"rows-compared": "{subject}", "row-compared": "{subject}"})
-declare(ACTIONS, {"worse": "worse", "better": "better", "middle-ratio": "{times} times in the middle"})
+declare(
+    ACTIONS,
+    {
+        "worse": "worse",
+        "better": "better",
+        "middle-ratio": "{times} times in the middle",
+        "beside-printed": "printed: {number}, {place}",
+    },
+)
 declare(
     CAVEATS,
     {
         "one-run-each": "one run each: differences below {least} % cannot be told",
         "other-parameters": "rows not judged (other parameters): {count} of {of}",
         "row-alone": "rows that only {who} has: {count}",
+        "printed": "printed numbers of {who}, one sample each: {count}",
         "not-over": "cases of {who} without an end: {count} of {of}",
         "no-verdict": "rows with too few samples for a verdict: {count} of {of}",
         "other-version": "measured by Weir {one} and by Weir {other}",
@@ -63,6 +75,9 @@ def _place(comparison: Comparison) -> Iterator[str]:
     if others:
         yield from (f"{one.names[1]} {VERDICTS[one.verdict]}" for one in comparison.compared)
         return
+    if first.standings and all(standing.pair.printed for standing in first.standings):
+        yield "beside printed numbers"
+        return
     for group, members in groups(first).items():
         found = verdict_of_all([standing.verdict for standing in members])
         yield f"{group.lower()} {VERDICTS[found]}"
@@ -81,10 +96,13 @@ def _answers(one: Compared, several: str) -> Iterator[Answer]:
     """Of groups of rows, and of the rows that differ most. `several`: the side's name and a colon, where
     there are others."""
     for group, members in groups(one).items():
-        yield _group_answer(f"{several}{group}", members)
+        if not all(standing.pair.printed for standing in members):
+            yield _group_answer(f"{several}{group}", members)
     name = name_rows(one)
     for standing in one.standings:
-        if standing.apart and standing.verdict in (Verdict.WORSE, Verdict.BETTER):
+        if standing.apart and standing.pair.printed:
+            yield _printed_answer(f"{several}{capital(name(standing))}", standing, standing.pair.printed)
+        elif standing.apart and standing.verdict in (Verdict.WORSE, Verdict.BETTER):
             yield _row_answer(f"{several}{capital(name(standing))}", standing)
 
 
@@ -128,6 +146,14 @@ def _row_answer(title: str, standing: Standing) -> Answer:
     )
 
 
+def _printed_answer(title: str, standing: Standing, printed: Row) -> Answer:
+    """One number has no spread, and nothing is judged by it."""
+    words = {"number": printed_words(printed), "place": printed.place}
+    value = ratio_of(standing)
+    found = Answer("row-compared", (title,), value, Certainty.OPEN, "beside-printed", words, figure="rows")
+    return replace(found, weight=DIFFERENCES, decides=False)
+
+
 def ratio_of(standing: Standing) -> Ratio | None:
     """The ratio as a value of answers."""
     found, metric = standing.apart, standing.row.metric
@@ -150,22 +176,29 @@ def _certainty(standing: Standing) -> Certainty:
 def _caveats(one: Compared, comparison: Comparison) -> Iterator[Caveat]:
     counts, rows = one.counts, len(one.standings)
     judged = rows - counts[Verdict.OTHER]
-    if one.single_runs and judged:
+    judged -= sum(standing.pair.printed is not None for standing in one.standings)
+    if one.single_runs and judged > 0:
         confidence = 1 - (1 - CONFIDENCE) / judged
         least = least_sure(Variation(comparison.rules.assumed), confidence) - 1
         yield Caveat("one-run-each", 1, 1, Changes.VERDICT, {"least": significant(100 * least, 2)})
     yield Caveat("other-parameters", counts[Verdict.OTHER], rows, Changes.VERDICT)
-    few = sum(standing.apart is not None and standing.apart.low is None for standing in one.standings)
+    few = sum(
+        standing.apart is not None and standing.apart.low is None
+        for standing in one.standings
+        if not standing.pair.printed
+    )
     yield Caveat("no-verdict", few, rows, Changes.VERDICT)
     for name, only, side in (
         (one.names[0], one.matched.only_other, one.reference),
         (one.names[1], one.matched.only_one, one.side),
     ):
+        stated = sum(bool(row.place) for row in side.last.rows)
+        yield Caveat("printed", stated, stated, Changes.VERDICT, {"who": name})
         yield Caveat("row-alone", len(only), rows, Changes.WIDTH, {"who": name})
         left = max(side.last.cases - side.last.ended, 0)
         yield Caveat("not-over", left, side.last.cases, Changes.VERDICT, {"who": name})
     versions = [side.last.weir_version for side in (one.reference, one.side)]
-    if versions[0] != versions[1]:
+    if versions[0] != versions[1] and all(versions):
         yield Caveat("other-version", 1, 1, Changes.VERDICT, {"one": versions[0], "other": versions[1]})
     if facts := facts_that_differ(one):
         yield _other_machine(facts)
@@ -193,7 +226,9 @@ def _facts(comparison: Comparison) -> Iterator[Fact]:
     named = [(first.names[0], first.reference), *((one.names[1], one.side) for one in comparison.compared)]
     for name, side in named[:MOST_SIDES]:
         runs = f"{len(side.runs)} runs until " if len(side.runs) > 1 else ""
-        made = side.last.made[:16].replace("T", " ")
-        yield Fact(name, ", ".join(filter(None, [f"{runs}{made} UTC", side.last.host])))
+        made = f"{side.last.made[:16].replace('T', ' ')} UTC"
+        if side.last.source:
+            made = f"printed in {side.last.made[:4]}"
+        yield Fact(name, ", ".join(filter(None, [f"{runs}{made}", side.last.host])))
     for label, one, other in facts_that_differ(first)[: MOST_FACTS - len(named)]:
         yield Fact(label, f"{one or 'unknown'} → {other or 'unknown'}")

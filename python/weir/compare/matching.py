@@ -5,7 +5,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from weir.compare.settings import IGNORED
+from weir.compare.printed_rows import BOUND, of_printed
+from weir.compare.settings import COMPUTED, IGNORED
 from weir.compare.sides import Side
 from weir.results.row import Row
 from weir.results.words import option_words, value_of
@@ -27,6 +28,11 @@ class Pair:
     history: Samples = ()
     """Of runs before, of the same settings as `other`."""
 
+    @property
+    def printed(self) -> Row | None:
+        """The row that others printed, of `other` where both are; null where Weir measured both."""
+        return next((row for row in (self.other, self.one) if row.place), None)
+
 
 @dataclass(frozen=True)
 class Matched:
@@ -38,22 +44,25 @@ class Matched:
 
 
 def match(one: Side, other: Side, history: Sequence[Side] = ()) -> Matched:
-    """The rows of both sides: first those of equal settings, then those that the study calls alike."""
+    """The rows of both sides: first those of equal settings, then those that the study calls alike, and
+    printed numbers with what they are of."""
     before: dict[str, list[tuple[float, ...]]] = {}
     for row in (row for side in history for rows in side.rows for row in rows):
         before.setdefault(exact_key(row), []).append(row.samples)
-    ones, others = (_by_key(side, exact_key) for side in (one, other))
+    every = [_by_key(side, exact_key) for side in (one, other)]
+    ones, others = map(_measured_alone, every)
     same = [key for key in ones if key in others]
     found = [replace(_pair(ones[key], others[key]), history=tuple(before.get(key, ()))) for key in same]
     left = [_by_name(rows, {*same}) for rows in (ones, others)]
     called = [name for name in left[0] if name in left[1]]
     alike = [_pair(left[0][name], left[1][name]) for name in called]
-    paired = {id(row) for pair in (*found, *alike) for row in (pair.one, pair.other)}
+    stated = [_pair(mine, yours) for mine, yours in of_printed(*(side.values() for side in every))]
+    paired = {id(row) for pair in (*found, *alike, *stated) for row in (pair.one, pair.other)}
     only = [
         tuple(rows[-1] for rows in side.values() if id(rows[-1]) not in paired) for side in (ones, others)
     ]
-    order = {id(rows[-1]): at for at, rows in enumerate(ones.values())}
-    pairs = sorted((*found, *alike), key=lambda pair: order[id(pair.one)])
+    order = {id(rows[-1]): at for at, rows in enumerate(every[0].values())}
+    pairs = sorted((*found, *alike, *stated), key=lambda pair: order[id(pair.one)])
     return Matched(tuple(pairs), *only)
 
 
@@ -67,6 +76,13 @@ def exact_key(row: Row) -> str:
 
 def _of_case(row: Row) -> tuple[str, str, str]:
     return row.benchmark, row.phase, row.metric.key
+
+
+def _measured_alone(by_key: Mapping[str, list[Row]]) -> dict[str, list[Row]]:
+    """What two runs are compared by: neither computed nor printed."""
+    return {
+        key: rows for key, rows in by_key.items() if rows[-1].benchmark not in COMPUTED and not rows[-1].place
+    }
 
 
 def _by_key(side: Side, key: Any) -> dict[str, list[Row]]:
@@ -95,9 +111,10 @@ def _pair(ones: Sequence[Row], others: Sequence[Row]) -> Pair:
 
 def _differences(one: Row, other: Row) -> list[tuple[str, str]]:
     """Of options that both have: those of one alone came with another version of Weir."""
-    keys = [key for key in one.options if key in other.options and key not in IGNORED]
+    keys = [key for key in one.options if key in other.options and key not in IGNORED | {BOUND}]
     keys = [key for key in keys if one.options[key] != other.options[key]]
-    keys += [key for key in ("ranks", "mpi_io", "env") if value_of(one, key) != value_of(other, key)]
+    if not (one.place or other.place):  # which were paired for what is printed
+        keys += [key for key in ("ranks", "mpi_io", "env") if value_of(one, key) != value_of(other, key)]
     found = [(option_words(one, key), option_words(other, key)) for key in keys]
     sources = [_CACHED[row.suspect or row.in_caches] for row in (one, other)]
     return found + ([(sources[0], sources[1])] if sources[0] != sources[1] else [])

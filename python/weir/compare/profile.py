@@ -1,6 +1,7 @@
 """A machine's results as one small file that can be mailed: what was measured, with every sample, and the
 machine; no path, no file of its own."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal
@@ -33,7 +34,8 @@ class ProfileMetric(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 class ProfileRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A measurement, with its samples in the order of time, in the unit of its metric. `place`: where a
-    printed number stands, such as "table 2"."""
+    printed number stands, such as "table 2"; of its options it has those that are printed too, and its
+    `ranks` are 0 where they are not."""
 
     benchmark: str
     phase: str
@@ -73,10 +75,10 @@ class Profile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     rows: tuple[ProfileRow, ...]
 
 
-def profile_of(contents: Contents, name: str) -> Profile:
-    """That of a run; pure."""
+def profile_of(contents: Contents, name: str, computed: Sequence[Row] = ()) -> Profile:
+    """That of a run; `computed`: rows of numbers that its samples give together. Pure."""
     info = contents.info
-    rows = [row for row in measured(contents.rows) if row.samples]
+    rows = [row for row in (*measured(contents.rows), *computed) if row.samples]
     return Profile(
         name=name,
         study=info.study.title or info.study.name,
@@ -158,6 +160,7 @@ def _as_row(number: int, row: ProfileRow) -> Row:
         env=row.env,
         mpi_io=row.mpi_io,
         application=row.application,
+        place=row.place,
     )
 
 

@@ -8,8 +8,11 @@ from weir.answers.words import exact_words, quantity_words
 from weir.compare.comparison import Compared, Comparison
 from weir.compare.first_screen import facts_that_differ, ratio_of
 from weir.compare.naming import name_rows
+from weir.compare.printed_rows import printed_words
 from weir.compare.standings import Standing, Verdict
+from weir.results.row import Row
 from weir.results.row_data import metrics_data
+from weir.units import count_words
 
 ORDER = (Verdict.WORSE, Verdict.BETTER, Verdict.OPEN, Verdict.OTHER, Verdict.SAME)
 """Of a table: what a person looks for first."""
@@ -28,14 +31,22 @@ def sorted_rows(one: Compared) -> list[Standing]:
 def row_cells(standing: Standing, name: Callable[[Standing], str]) -> tuple[str, ...]:
     """What it is of, the verdict, the ratio, the reference's value, the side's, and a remark."""
     ratio = ratio_of(standing)
-    values = (quantity_of(standing.pair.other), quantity_of(standing.pair.one))
     return (
         name(standing),
         str(standing.verdict),
         exact_words(ratio) if ratio else "no ratio: 0",
-        *(f"{quantity_words(value)} (n = {value.n})" for value in values),
+        *(_value_words(row) for row in (standing.pair.other, standing.pair.one)),
         "; ".join(f"{mine}, not {yours}" for mine, yours in standing.pair.differs),
     )
+
+
+def _value_words(row: Row) -> str:
+    """ "1870 MiB/s ±12 % (n = 12)"; of a printed number where it stands, and of whom of how many ranks."""
+    if row.place:
+        ranks = f"{count_words(row.ranks, 'rank')}, " if row.ranks else ""
+        return f"{printed_words(row)} ({ranks}n = 1, printed: {row.place})"
+    value = quantity_of(row)
+    return f"{quantity_words(value)} (n = {value.n})"
 
 
 def table_rows(one: Compared) -> list[tuple[str, ...]]:
@@ -92,6 +103,7 @@ def _row_data(standing: Standing, name: Callable[[Standing], str]) -> dict[str, 
         "reference": metrics_data(pair.other)[0],
         "side": metrics_data(pair.one)[0],
         "differs": [list(words) for words in pair.differs],
+        "printed": [row.place or None for row in (pair.other, pair.one)],
     }
 
 

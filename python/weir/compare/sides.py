@@ -1,5 +1,6 @@
 """A side of a comparison: a run, a profile, or a folder of runs that repeat each other."""
 
+import difflib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -7,6 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from weir.compare.profile import Profile, read_profile, rows_of
+from weir.compare.shipped import shipped_machine, shipped_machines
+from weir.errors import WeirError
 from weir.report.gather import Contents, gather
 from weir.results.row import Row, measured
 from weir.store.run_directory import RunDirectory, host_of
@@ -28,6 +31,8 @@ class SideRun:
     ended: int = 0
     figures: Mapping[str, Sequence[str]] = field(default_factory=dict)
     """Names of comparisons by the figures that they ask for."""
+    source: str = ""
+    """Where others printed the numbers; empty of what Weir measured."""
 
     @property
     def host(self) -> str:
@@ -59,15 +64,29 @@ class Side:
 
 
 def side_of(path: Path) -> Side:
-    """The run or the profile at `path`, or the runs in that folder. Raises WeirError where there is none."""
+    """The run or the profile at `path`, or the runs in that folder; where nothing lies there, the machine of
+    that name among those that Weir brings. Raises WeirError where there is none."""
+    if printed := shipped_machine(path):
+        return Side(path, (_of_profile(read_profile(printed)),))
     if path.is_file():
         return Side(path, (_of_profile(read_profile(path)),))
     if RunDirectory(path).exists():
         return Side(path, (_of_run(gather(RunDirectory(path))),))
     found = first_to_last(path)
     if not found:
-        RunDirectory(path).info()  # says what it is not
+        _refuse(path)
     return Side(path, tuple(_of_run(gather(RunDirectory(one.path))) for one in found))
+
+
+def _refuse(path: Path) -> None:
+    """Raises WeirError, which says what it is not."""
+    near = difflib.get_close_matches(str(path), shipped_machines(), n=1)
+    if near and not path.exists():
+        why = "`weir list machines` has all of these"
+        raise WeirError(
+            f"'{path}' is neither a run nor a machine that Weir brings", why, f"did you mean '{near[0]}'?"
+        )
+    RunDirectory(path).info()
 
 
 def _of_run(contents: Contents) -> SideRun:
@@ -95,6 +114,7 @@ def _of_profile(profile: Profile) -> SideRun:
         rows=rows,
         on_storage=any(row.on_storage for row in rows),
         figures=profile.figures,
+        source=profile.source if any(row.place for row in rows) else "",
     )
 
 

@@ -16,12 +16,13 @@ Case = Mapping[str, Row]
 @dataclass(frozen=True)
 class SystemRate:
     """What all ranks do together in a phase: the result of a global test as it is, that of a process times
-    the ranks. `key` takes another number of the samples than their result, and all of it is taken `times`
-    times."""
+    the ranks, unless that is not `of_all`. `key` takes another number of the samples than their result, and
+    all of it is taken `times` times."""
 
     phase: str
     key: str | None = None
     times: float = 1.0
+    of_all: bool = True
 
     def row(self, case: Case) -> Row | None:
         """That of its number, as it was measured; null where the case has none."""
@@ -38,7 +39,7 @@ class SystemRate:
 
     @property
     def _is_of_a_process(self) -> bool:
-        return "star-" in self.phase or self.phase.endswith("-ring")
+        return self.of_all and ("star-" in self.phase or self.phase.endswith("-ring"))
 
 
 HPL = SystemRate("hpl")

@@ -98,6 +98,8 @@ class Row:
     """Of a case that carried out a pattern in place of its benchmark."""
     vocabulary: Vocabulary = field(default=NO_WORDS, repr=False, compare=False)
     """What values of its options are called."""
+    place: str = ""
+    """Where others printed the number, such as "table 2"; empty of what Weir measured."""
     set_aside: int = 0
     """Samples that are not among its own: the machine was in another state, or changed it."""
 

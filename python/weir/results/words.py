@@ -97,12 +97,17 @@ def data_words(row: Row) -> str:
     return format_bytes(row.data_bytes) if row.data_bytes else "none"
 
 
+def ranks_words(row: Row) -> str:
+    """ "2 ranks"; empty where others printed a number without them."""
+    return count_words(row.ranks, "rank") if row.ranks else ""
+
+
 def setting_words(row: Row) -> str:
     """What was measured, without the phase: ranks, transfer size, layout, interface."""
     options = row.options
-    parts = [count_words(row.ranks, "rank")]
+    parts = [ranks_words(row)]
     if options.get("pattern"):  # it says how much is accessed at once, and by whom
-        return ", ".join([*parts, *([strategy_words(row)] if "backend" in options else [])])
+        return ", ".join(filter(None, [*parts, *([strategy_words(row)] if "backend" in options else [])]))
     parts += [option_words(row, key) for key in ("function", "bytes") if key in options]
     if options.get("cells"):
         parts.append(option_words(row, "cells"))
@@ -164,7 +169,7 @@ def value_words(row: Row, key: str, usual: str = "") -> str:
 
 WORDS: dict[str, Callable[[Row], str]] = {
     "benchmark": lambda row: row.benchmark,
-    "ranks": lambda row: count_words(row.ranks, "rank"),
+    "ranks": ranks_words,
     "transfer": transfer_words,
     "block": block_words,
     "layout": layout_words,

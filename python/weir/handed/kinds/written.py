@@ -2,11 +2,13 @@
 
 import re
 
+from weir.compare.shipped import shipped_machines
 from weir.files.thing import Thing
 from weir.handed.kind import kind
 from weir.study.load import own_studies
 
 _STUDY = re.compile(rb"^\s*\[study\]|^study:", re.MULTILINE)
+_PROFILE = re.compile(rb'\s*\{\s*"kind"\s*:\s*"weir-profile"')
 
 
 @kind("study", "a study", "`weir run {0}` carries it out, `weir plan {0}` shows what it would do")
@@ -24,8 +26,8 @@ def pattern(thing: Thing) -> bool:
 
 @kind("profile", "a profile", "`weir compare RUN {0}` compares with it")
 def profile(thing: Thing) -> bool:
-    """JSON that says so at its begin."""
-    return thing.begin.startswith(b'{"kind":"weir-profile"')
+    """JSON that says so at its begin, or the name of a machine that Weir brings."""
+    return _PROFILE.match(thing.begin) is not None or thing.word in shipped_machines()
 
 
 @kind("cases", "a case file", "`weir-core {0}` runs it")

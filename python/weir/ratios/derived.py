@@ -1,0 +1,111 @@
+"""The balance of a run as rows of their own, so that they stand beside those of others: from samples of the
+same launches, whose machine was in one state."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from weir.analyse.metric import Metric
+from weir.analyse.statistics import estimate_median
+from weir.compare.settings import BALANCE, CALLS
+from weir.compare.sides import Side, SideRun
+from weir.hpcc.rates import HPL, Case, hpcc_cases
+from weir.network.rows import BANDWIDTH, function_of, network_rows
+from weir.ratios.quantities import QUANTITIES, Quantity
+from weir.results.row import FITS_IN_CACHE, Measured, Row, measured, median_of, with_metric
+
+WRITE, READ, DUMP = "storage writes / HPL", "storage reads / HPL", "dump of the memory"
+
+
+def with_balances(sides: Sequence[Side]) -> list[Side]:
+    """The sides, and where one of them has printed numbers, the others with those rows that correspond to
+    them. Two runs are compared by what was measured: of a balance, a quicker HPL would be worse."""
+    if not any(row.place for side in sides for rows in side.rows for row in rows):
+        return [*sides]
+    return [replace(side, runs=tuple(map(_with_balances, side.runs))) for side in sides]
+
+
+def _with_balances(run: SideRun) -> SideRun:
+    """Unless it has them already: a profile does."""
+    if any(row.benchmark == BALANCE for row in run.rows):
+        return run
+    return replace(run, rows=(*run.rows, *derived_rows(run.rows, run.machine)))
+
+
+def derived_rows(rows: Iterable[Row], card: Mapping[str, Any]) -> list[Row]:
+    """All of a run; nothing of printed numbers."""
+    own = [row for row in measured(rows) if not row.place]
+    return [*balance_rows(own), *storage_rows(own, card), *call_rows(own)]
+
+
+def balance_rows(rows: Iterable[Row]) -> list[Row]:
+    """Those of each case of the HPC Challenge that has HPL."""
+    cases = [case for case in hpcc_cases(rows) if "hpl" in case]
+    return [row for case in cases for one in QUANTITIES if (row := balance_row(one, case))]
+
+
+def balance_row(one: Quantity, case: Case) -> Row | None:
+    """A quantity of a case, from each launch that has both; null where none has."""
+    row = one.rate.row(case)
+    rates, systems = one.rate.by_turn(case), HPL.by_turn(case)
+    pairs = [(rates[turn], systems[turn]) for turn in rates if systems.get(turn)]
+    values = [one.value(rate, system) for rate, system in pairs if rate > 0]
+    if row is None or not values:
+        return None
+    cached = row.in_caches or (one.per_hpl and case["hpl"].in_caches)
+    return made_row(row, one.phase, one.metric, values, cached=cached)
+
+
+def made_row(row: Row, phase: str, metric: Metric, values: Sequence[float], *, cached: bool = False) -> Row:
+    """A row of numbers that were computed from those of `row` and others."""
+    found = estimate_median(values)
+    assert found is not None
+    return Row(
+        case=row.case,
+        phase=phase,
+        ranks=row.ranks,
+        options={},
+        n=found.count,
+        median=found.median,
+        low=found.low,
+        high=found.high,
+        verdict="",
+        own_warnings=(FITS_IN_CACHE,) if cached else (),
+        samples=tuple(values),
+        metric=metric,
+        metrics=(Measured(metric, found),),
+        benchmark=BALANCE,
+    )
+
+
+def storage_rows(rows: Sequence[Row], card: Mapping[str, Any]) -> list[Row]:
+    """What the storage does for each operation of HPL, and how long a dump of the memory takes: its quickest
+    writes and reads that are of the storage, over the median of HPL with the most ranks; nothing where the
+    run has not both."""
+    systems = [row for row in rows if row.phase == "hpl" and row.metric.key == "flop_per_s"]
+    if not systems:
+        return []
+    hpl = median_of(max(systems, key=lambda row: row.ranks))
+    memory = (card.get("memory") or {}).get("total_bytes")
+    found = []
+    for phase, moves in ((WRITE, "write"), (READ, "read")):
+        honest = [row for row in rows if row.moves == moves and row.honest and row.metric.is_bandwidth]
+        if not honest:
+            continue
+        best = max(honest, key=median_of)
+        metric = Metric(f"storage_{moves}_per_hpl", "B/kflop", f"{moves}s for each operation", True)
+        found.append(made_row(best, phase, metric, [1e3 * one / hpl for one in best.samples]))
+        if moves == "write" and memory:
+            times = [memory / one for one in best.samples if one > 0]
+            found.append(made_row(best, DUMP, Metric("dump_s", "s", "time of a dump", False), times))
+    return found
+
+
+def call_rows(rows: Sequence[Row]) -> list[Row]:
+    """The bandwidths of calls that have one, beside their times."""
+    named = [(row, with_metric(row, BANDWIDTH)) for row in network_rows(rows)]
+    return [
+        replace(found, phase=function_of(row), benchmark=CALLS, label="", comparisons=())
+        for row, found in named
+        if found is not None and found.metric != row.metric and "function" in row.options
+    ]
