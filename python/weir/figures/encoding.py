@@ -22,6 +22,9 @@ DARK = {"ink": "#e6eaf0", "faint": "#9aa6b6", "grid": "#2c3644", "paper": "#161c
 LIGHT_SERIES = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#4d4d4d"]
 DARK_SERIES = ["#56B4E9", "#E69F00", "#2ec4a0", "#e39bc2", "#8ecbf0", "#f0c060", "#d9dee6"]
 
+LINE = "#5b6675"
+"""Of intervals and grids: seen on light and on dark paper."""
+
 
 def config(*, dark: bool = False) -> dict[str, Any]:
     """The Vega-Lite `config` of light or dark paper."""

@@ -31,7 +31,7 @@ def whole(drawing: Drawing, *, titled: bool = True) -> Spec:
     title = {"text": textwrap.wrap(drawing.title, width * across // 8), "offset": 12}
     parts = [
         {key: value for key, value in panel.spec.items() if key != "autosize"}
-        | {"width": width}
+        | ({"width": width} if panel.spec.get("width") == "container" else {})
         | ({"title": {"text": panel.title, "fontSize": 13}} if panel.title else {})
         for panel in drawing.panels
     ]

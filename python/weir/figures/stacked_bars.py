@@ -4,14 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from weir.figures.encoding import TICKS, nominal, panel_spec, quantitative
+from weir.figures.encoding import LINE, TICKS, nominal, panel_spec, quantitative
 from weir.figures.figure import Spec
 
 HEIGHT = 300
 LINES = "split(datum.label, '|')"
 REST = "other"
-LINE = "#5b6675"
-"""Of intervals: seen on light and on dark paper."""
 COLOURS = ("initialisation", "write", "solve", REST)
 """In the order of the palette, so that writes are vermilion as everywhere."""
 

@@ -11,7 +11,7 @@ from typing import Any
 from weir.answers.answer import Answer, Certainty, Number, Ratio
 from weir.answers.quantities import NUMBER, if_known, number_answer, quantity_of
 from weir.answers.ratios import factor, ratio_of
-from weir.figures.charts import Along, line_chart
+from weir.figures.charts import Along, Point, line_chart
 from weir.figures.encoding import ranks_axis, size_axis
 from weir.figures.figure import Card, Finding, Panel
 from weir.network.rows import (
@@ -27,6 +27,7 @@ from weir.network.rows import (
 from weir.questions.question import figure
 from weir.questions.saturation import cores_marker
 from weir.results import pairing
+from weir.results.marks import Mark
 from weir.results.pairing import compare
 from weir.results.row import Row, median_of, with_metric
 from weir.results.words import label_by
@@ -201,7 +202,8 @@ def _x(row: Row) -> float:
 
 def _ranks_panels(rows: list[Row], card: Card, key: str) -> list[Panel]:
     found = with_key(rows, key)
-    counts = sorted({ranks_of(row) for row in found})
+    marks = list(dict.fromkeys(mark for row in found for mark in row.marks)) if key == BANDWIDTH else []
+    counts = sorted({ranks_of(row) for row in found} | {mark.ranks for mark in marks})
     return [
         Panel(
             function,
@@ -209,10 +211,16 @@ def _ranks_panels(rows: list[Row], card: Card, key: str) -> list[Panel]:
                 part,
                 Along(ranks_axis(counts), lambda row: float(ranks_of(row)), namer(part)),
                 markers=cores_marker(card, counts),
+                printed=[_printed(mark, namer(part)(part[0])) for mark in marks if mark in part[0].marks],
             ),
         )
         for function, part in curves(found, function_of, ranks_of).items()
     ]
+
+
+def _printed(mark: Mark, series: str) -> Point:
+    """A bandwidth of another machine, beside a curve of this one."""
+    return Point(float(mark.ranks), mark.bytes_per_s, series, mark.state, mark.words())
 
 
 def judge_time(rows: list[Row], card: Mapping[str, Any]) -> Finding | None:
