@@ -156,7 +156,7 @@ def roofline_chart(roofs: Roofs, points: list[Point]) -> Spec:
     names_of = [
         {
             "transform": [{"filter": f"datum.left === {str(left).lower()}"}],
-            "mark": {"type": "text", "baseline": "middle", **look},
+            "mark": look | {"type": "text", "baseline": "middle"},
             "encoding": at | {"text": {"field": "series"}, "color": None},
         }
         for left, look in LOOKS.items()
