@@ -1,0 +1,93 @@
+"""The cluster that tests of several nodes run on: its nodes are apart, reach each other, and leave nothing."""
+
+import os
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+SCRIPT = Path(__file__).parents[2] / "system" / "virtual-cluster.sh"
+CANNOT_RUN = 77
+LONGEST_S = 60
+
+
+class Cluster:
+    """Two nodes with Slurm; its state is in `folder`."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def call(self, *words: str) -> subprocess.CompletedProcess[str]:
+        """The script's own command."""
+        environment = {**os.environ, "CLUSTER": str(self.folder)}
+        return subprocess.run(
+            [str(SCRIPT), *words],
+            capture_output=True,
+            text=True,
+            timeout=LONGEST_S,
+            env=environment,
+            cwd="/",
+            check=False,
+        )
+
+    def on(self, node: str, *words: str) -> list[str]:
+        """The lines that a command prints on a node."""
+        done = self.call("on", node, *words)
+        assert done.returncode == 0, done.stderr
+        return done.stdout.splitlines()
+
+
+@pytest.fixture(scope="module")
+def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
+    found = Cluster(tmp_path_factory.mktemp("cluster") / "state")
+    began = found.call("up", "2", "--slurm")
+    if began.returncode == CANNOT_RUN:
+        pytest.skip(began.stderr.strip())
+    assert began.returncode == 0, began.stderr
+    try:
+        yield found
+    finally:
+        found.call("down")
+
+
+def test_ranks_of_mpirun_are_on_both_nodes(cluster: Cluster) -> None:
+    root = ("env", "OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1")
+    said = cluster.on("n1", *root, "mpirun", "-n", "4", "--map-by", "ppr:2:node", "hostname")
+    assert sorted(said) == ["n1", "n1", "n2", "n2"]
+
+
+def test_tasks_of_slurm_are_on_both_nodes(cluster: Cluster) -> None:
+    assert sorted(cluster.on("n2", "srun", "-N", "2", "-n", "2", "hostname")) == ["n1", "n2"]
+
+
+def test_one_folder_is_shared_and_the_rest_is_not(cluster: Cluster) -> None:
+    for folder in ("/shared", "/local", "/tmp", "/dev/shm", "/etc"):
+        cluster.on("n1", "touch", f"{folder}/seen-{folder.strip('/').replace('/', '-')}")
+    seen = {
+        folder: any("seen-" in name for name in cluster.on("n2", "ls", folder))
+        for folder in ("/shared", "/local", "/tmp", "/dev/shm", "/etc")
+    }
+    assert seen == {"/shared": True, "/local": False, "/tmp": False, "/dev/shm": False, "/etc": False}
+    assert not Path("/etc/seen-etc").exists()
+
+
+def test_nodes_see_no_processes_and_no_network_of_others(cluster: Cluster) -> None:
+    commands = cluster.on("n1", "ps", "-e", "-o", "comm=")
+    assert "sshd" in commands and commands.count("slurmd") <= 1
+    assert {line.split()[1] for line in cluster.on("n1", "ip", "-o", "link")} <= {"lo:", "eth0@if2:"} | {
+        f"eth0@if{number}:" for number in range(100)
+    }
+
+
+def test_it_is_gone_after_down(tmp_path: Path) -> None:
+    short_lived = Cluster(tmp_path / "state")
+    if short_lived.call("up", "1").returncode == CANNOT_RUN:
+        pytest.skip("this machine carries no virtual cluster")
+    first = int((tmp_path / "state" / "n1" / "pid").read_text())
+    assert Path(f"/proc/{first}").exists()
+    assert short_lived.call("up", "1").returncode == 2  # there is one already
+    assert short_lived.call("down").returncode == 0
+    assert not Path(f"/proc/{first}").exists() and not (tmp_path / "state").exists()
+    assert str(tmp_path) not in Path("/proc/self/mounts").read_text()
+    assert short_lived.call("down").returncode == 2
