@@ -1,4 +1,4 @@
-"""The cluster that tests of several nodes run on: its nodes are apart, reach each other, and leave nothing."""
+"""The cluster for tests of several nodes: they are apart, reach each other, and leave nothing."""
 
 import os
 import subprocess
