@@ -100,7 +100,7 @@ launcher = _launchers.register
 launchers = _launchers.all
 
 
-OF_JOBS = ("slurm", "srun", "sbatch", "pbs", "lsf", "aprun", "jsrun", "sge")
+OF_JOBS = ("slurm", "sbatch", "pbs", "lsf", "aprun", "jsrun", "sge")
 """Systems of jobs and their own launchers, which people name."""
 
 
