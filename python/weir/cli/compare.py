@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from enum import StrEnum
 from pathlib import Path
@@ -11,7 +12,7 @@ import typer
 
 from weir.cli import _completion as completion
 from weir.cli._options import JsonOption, writes
-from weir.cli._streams import print_json, print_table
+from weir.cli._streams import print_json, print_lines, print_table
 from weir.errors import ExitCode, WeirError
 from weir.handed.takes import Takes
 from weir.printable import printable
@@ -70,7 +71,14 @@ FailOnOption = Annotated[
 PageOption = Annotated[
     Path | None, typer.Option("--page", metavar="FILE", help="Also write a page that needs no network.")
 ]
-AllOption = Annotated[bool, typer.Option("--all", help="A line a row, and in which facts machines differ.")]
+AllOption = Annotated[
+    bool,
+    typer.Option(
+        "--all",
+        help="A line a row, and in which facts machines differ. Of a folder of profiles: rank and draw them, "
+        "with further profiles and machines that are named.",
+    ),
+]
 
 
 @writes
@@ -90,14 +98,20 @@ def command(
     runs, or as --assume says. All verdicts hold together with 95 %.
     """
     from weir.compare.rules import rules_of
+    from weir.ratios.collection import is_collection
 
+    if is_collection(sides[0]):
+        if not all or against is not None:
+            advice = f"write `weir compare --all {shlex.quote(str(sides[0]))}`"
+            raise WeirError(
+                f"'{sides[0]}' is a folder of profiles", "they are ranked, and not judged", advice
+            )
+        return _show_collection(sides[0], sides[1:], page, as_json=json)
     found = _compared(sides, against, rules_of(matters, assume))
     if page is not None:
         from weir.compare.page import write_comparison
 
-        if why := write_comparison(found, page):
-            told = WeirError("the page has no pictures", why.why, why.suggestion)
-            print(f"weir: {told}", file=sys.stderr)
+        _tell_no_pictures(write_comparison(found, page))
     _show(found, page, all=all, as_json=json)
     if not any(one.standings for one in found.compared):
         return ExitCode.INCONCLUSIVE  # there was nothing to compare
@@ -120,6 +134,29 @@ def _compared(paths: list[Path], against: Against | None, rules: Rules) -> Compa
     before = earlier(paths[0], against)
     history = [side_of(one) for one in before.history]
     return compare([side_of(before.reference), side_of(paths[0])], rules, history)
+
+
+def _show_collection(folder: Path, others: list[Path], page: Path | None, *, as_json: bool) -> ExitCode:
+    from weir.ratios.collection import collection_data, read_collection
+    from weir.ratios.collection_face import problems, screen, tables, write_collection
+
+    found = read_collection(folder, others)
+    if page is not None:
+        _tell_no_pictures(write_collection(found, page))
+    if as_json:
+        print_json({"page": str(page) if page else None, **collection_data(found)})
+    else:
+        print_lines([screen(found).place[0], ""])
+        for headings, lines in tables(found):
+            print_table(headings, lines)
+        print_lines([*problems(found), *([str(page)] if page else [])])
+    return ExitCode.FINE if found.columns else ExitCode.INCONCLUSIVE
+
+
+def _tell_no_pictures(why: WeirError | None) -> None:
+    if why:
+        told = WeirError("the page has no pictures", why.why, why.suggestion)
+        print(f"weir: {told}", file=sys.stderr)
 
 
 def _show(found: Comparison, page: Path | None, *, all: bool, as_json: bool) -> None:

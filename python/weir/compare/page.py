@@ -26,9 +26,9 @@ def write_comparison(comparison: Comparison, path: Path) -> WeirError | None:
     """Write it, in place of a file that is there; returns why it has no pictures, where it has none."""
     tables = [(one, headings(one), table_rows(one), facts_that_differ(one)) for one in comparison.compared]
     runs = [run for one in comparison.compared for run in (*one.reference.runs, *one.side.runs)]
-    return _write(
+    return write_screen(
         path,
-        "comparison.html.jinja",
+        (PACKAGE, "comparison.html.jinja"),
         first_screen(comparison),
         (dots(comparison), intervals(comparison), *overlaid(comparison)),
         comparison=comparison,
@@ -39,9 +39,9 @@ def write_comparison(comparison: Comparison, path: Path) -> WeirError | None:
 
 def write_history(history: History, path: Path) -> WeirError | None:
     """The same of a history."""
-    return _write(
+    return write_screen(
         path,
-        "history.html.jinja",
+        (PACKAGE, "history.html.jinja"),
         history_screen(history),
         course_pictures(history),
         history=history,
@@ -50,10 +50,15 @@ def write_history(history: History, path: Path) -> WeirError | None:
     )
 
 
-def _write(
-    path: Path, template: str, screen: Screen, drawings: Sequence[Drawing | None], **context: Any
+PACKAGE = "weir.compare"
+
+
+def write_screen(
+    path: Path, template: tuple[str, str], screen: Screen, drawings: Sequence[Drawing | None], **context: Any
 ) -> WeirError | None:
-    """`drawings`: of the first screen, and those below."""
+    """A page with a first screen, in place of a file that is there; returns why it has no pictures, where it
+    has none. `template`: its package and name, which extends screen.html.jinja; `drawings`: of the first
+    screen, and those below."""
     present = [one for one in drawings if one]
     with system_errors(f"cannot write '{path}'", "choose another file with --page"), written(path) as file:
         drawn = draw_pictures(present)
@@ -63,9 +68,12 @@ def _write(
     return why
 
 
-def _render(template: str, drawn: Pictures | None, present: Sequence[Drawing], **context: Any) -> str:
-    environment = page_environment(jinja2.PackageLoader("weir.compare", "assets"))
-    return environment.get_template(template).render(
+def _render(
+    template: tuple[str, str], drawn: Pictures | None, present: Sequence[Drawing], **context: Any
+) -> str:
+    packages = dict.fromkeys([template[0], PACKAGE])
+    environment = page_environment(*(jinja2.PackageLoader(one, "assets") for one in packages))
+    return environment.get_template(template[1]).render(
         version=__version__,
         pictures=drawn,
         style=asset("style.css"),

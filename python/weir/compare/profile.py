@@ -88,7 +88,7 @@ def profile_of(contents: Contents, name: str, computed: Sequence[Row] = ()) -> P
         source=contents.source if info.read_from else "",
         vocabularies={row.benchmark: row.vocabulary for row in rows},
         figures={name: tuple(asking) for name, asking in contents.comparisons_by_figure.items()},
-        rows=tuple(map(_row, rows)),
+        rows=tuple(map(as_profile_row, rows)),
     )
 
 
@@ -97,7 +97,8 @@ def _without_paths(card: dict[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in card.items() if key not in ("environment", "directory", "warnings")}
 
 
-def _row(row: Row) -> ProfileRow:
+def as_profile_row(row: Row) -> ProfileRow:
+    """What a profile keeps of a row with samples."""
     metric = row.metric
     better: Literal["higher", "lower"] = "higher" if metric.greater_is_better else "lower"
     return ProfileRow(

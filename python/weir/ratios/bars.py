@@ -34,19 +34,24 @@ def bars_chart(shares: Sequence[Share]) -> Spec:
         "axis": {"values": [0, 0.5, 1], "format": "~f"},
     }
     place: dict[str, Any] = {
-        "x": nominal("column", sort=columns, title=None, axis={"labelAngle": 0, "labelExpr": LINES}),
+        "x": nominal(
+            "column",
+            sort=columns,
+            title=None,
+            axis={"labelAngle": 0, "labelExpr": LINES, "labelFontSize": 10},
+        ),
         "xOffset": {"field": "series", "sort": names},
     }
     fill = {
-        "condition": {"test": "!datum.hollow", **nominal("series", scale={"domain": names}, legend=None)},
+        "condition": {"test": "!datum.hollow", **nominal("series", scale={"domain": names})},
         "value": "transparent",
     }
     bar = {
-        "mark": {"type": "bar", "strokeWidth": 1.5, "cornerRadius": 0, "tooltip": True},
+        "mark": {"type": "bar", "filled": False, "strokeWidth": 1.5, "cornerRadius": 0, "tooltip": True},
         "encoding": {
             "y": quantitative("share", TITLE, **y),
             "fill": fill,
-            "stroke": series_color(names, legend_of(names) | LEGEND),
+            "color": series_color(names, legend_of(names) | LEGEND),
             "tooltip": TOOLTIP,
         },
     }
