@@ -110,8 +110,9 @@ def command(
     found = _compared(sides, against, rules_of(matters, assume))
     if page is not None:
         from weir.compare.page import write_comparison
+        from weir.ratios.beside_printed import figures_beside_printed
 
-        _tell_no_pictures(write_comparison(found, page))
+        _tell_no_pictures(write_comparison(found, page, figures_beside_printed(found)))
     _show(found, page, all=all, as_json=json)
     if not any(one.standings for one in found.compared):
         return ExitCode.INCONCLUSIVE  # there was nothing to compare

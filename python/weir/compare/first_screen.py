@@ -73,14 +73,25 @@ def _place(comparison: Comparison) -> Iterator[str]:
     first, *others = comparison.compared
     yield f"{', '.join(one.names[1] for one in comparison.compared)} against {first.names[0]}"
     if others:
-        yield from (f"{one.names[1]} {VERDICTS[one.verdict]}" for one in comparison.compared)
+        judged = [one for one in comparison.compared if not _is_beside_printed(one)]
+        yield from (f"{one.names[1]} {VERDICTS[one.verdict]}" for one in judged)
+        if len(judged) < len(comparison.compared):
+            yield BESIDE
         return
-    if first.standings and all(standing.pair.printed for standing in first.standings):
-        yield "beside printed numbers"
+    if _is_beside_printed(first):
+        yield BESIDE
         return
     for group, members in groups(first).items():
         found = verdict_of_all([standing.verdict for standing in members])
         yield f"{group.lower()} {VERDICTS[found]}"
+
+
+BESIDE = "beside printed numbers"
+
+
+def _is_beside_printed(one: Compared) -> bool:
+    """Whether nothing is judged, since one side of every pair is printed."""
+    return bool(one.standings) and all(standing.pair.printed for standing in one.standings)
 
 
 VERDICTS = {
@@ -193,7 +204,8 @@ def _caveats(one: Compared, comparison: Comparison) -> Iterator[Caveat]:
         (one.names[1], one.matched.only_one, one.side),
     ):
         stated = sum(bool(row.place) for row in side.last.rows)
-        yield Caveat("printed", stated, stated, Changes.VERDICT, {"who": name})
+        if side is not one.reference or one is comparison.compared[0]:
+            yield Caveat("printed", stated, stated, Changes.VERDICT, {"who": name})
         yield Caveat("row-alone", len(only), rows, Changes.WIDTH, {"who": name})
         left = max(side.last.cases - side.last.ended, 0)
         yield Caveat("not-over", left, side.last.cases, Changes.VERDICT, {"who": name})

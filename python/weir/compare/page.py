@@ -22,15 +22,16 @@ from weir.files.write import written
 from weir.report.page import Pictures, asset, draw_pictures, page_environment, page_scripts
 
 
-def write_comparison(comparison: Comparison, path: Path) -> WeirError | None:
-    """Write it, in place of a file that is there; returns why it has no pictures, where it has none."""
+def write_comparison(comparison: Comparison, path: Path, further: Sequence[Drawing] = ()) -> WeirError | None:
+    """Write it, in place of a file that is there, with `further` figures below those of both studies; returns
+    why it has no pictures, where it has none."""
     tables = [(one, headings(one), table_rows(one), facts_that_differ(one)) for one in comparison.compared]
     runs = [run for one in comparison.compared for run in (*one.reference.runs, *one.side.runs)]
     return write_screen(
         path,
         (PACKAGE, "comparison.html.jinja"),
         first_screen(comparison),
-        (dots(comparison), intervals(comparison), *overlaid(comparison)),
+        (dots(comparison), intervals(comparison), *overlaid(comparison), *further),
         comparison=comparison,
         tables=tables,
         runs=list({id(run): run for run in runs}.values()),

@@ -18,7 +18,8 @@ from weir.figures.encoding import (
     series_color,
 )
 from weir.figures.figure import Panel, Spec
-from weir.hpcc.rates import HPL, Case, hpcc_cases, ranks_of
+from weir.hpcc.rates import HPL, Case, ranks_of
+from weir.ratios.cases import system_cases
 from weir.ratios.derived import balance_row
 from weir.ratios.quantities import COPY, RINGS, Quantity
 from weir.results.row import Row, measured, median_of
@@ -70,7 +71,7 @@ def curve_panels(sides: Mapping[str, Sequence[Row]]) -> list[Panel]:
 
 
 def _dots(one: Quantity, sides: Mapping[str, Sequence[Row]], *, moved: bool) -> list[Dot]:
-    cases = [(name, case) for name, rows in sides.items() for case in hpcc_cases(rows) if "hpl" in case]
+    cases = [(name, case) for name, rows in sides.items() for case in system_cases(rows)]
     found = (_moved_dot(one, *named) if moved else _ratio_dot(one, *named) for named in cases)
     return [dot for dot in found if dot is not None]
 

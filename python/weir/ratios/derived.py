@@ -9,8 +9,9 @@ from weir.analyse.metric import Metric
 from weir.analyse.statistics import estimate_median
 from weir.compare.settings import BALANCE, CALLS
 from weir.compare.sides import Side, SideRun
-from weir.hpcc.rates import HPL, Case, hpcc_cases
+from weir.hpcc.rates import HPL, Case
 from weir.network.rows import BANDWIDTH, function_of, network_rows
+from weir.ratios.cases import system_cases
 from weir.ratios.quantities import QUANTITIES, Quantity
 from weir.results.row import FITS_IN_CACHE, Measured, Row, measured, median_of, with_metric
 
@@ -39,9 +40,8 @@ def derived_rows(rows: Iterable[Row], card: Mapping[str, Any]) -> list[Row]:
 
 
 def balance_rows(rows: Iterable[Row]) -> list[Row]:
-    """Those of each case of the HPC Challenge that has HPL."""
-    cases = [case for case in hpcc_cases(rows) if "hpl" in case]
-    return [row for case in cases for one in QUANTITIES if (row := balance_row(one, case))]
+    """Those of each case that has HPL."""
+    return [row for case in system_cases(rows) for one in QUANTITIES if (row := balance_row(one, case))]
 
 
 def balance_row(one: Quantity, case: Case) -> Row | None:

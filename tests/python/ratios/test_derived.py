@@ -14,6 +14,7 @@ from weir.compare.comparison import Rules, compare
 from weir.compare.settings import BALANCE
 from weir.compare.sides import Side, SideRun, side_of
 from weir.compare.standings import Verdict
+from weir.ratios.beside_printed import figures_beside_printed
 from weir.ratios.derived import DUMP, READ, WRITE, balance_rows, derived_rows, with_balances
 from weir.results.row import Row
 
@@ -55,6 +56,21 @@ def test_global_quantities_are_of_all_ranks_already() -> None:
 
 def test_without_hpl_there_is_no_balance() -> None:
     assert balance_rows([row for row in hpcc_rows() if row.phase != "hpl"]) == []
+
+
+def test_tests_as_cases_of_their_own_make_a_balance_too() -> None:
+    names = {"hpl": ("hpl", "hpl"), "star-copy": ("stream", "copy"), "star-dgemm": ("dgemm", "dgemm")}
+    names["random-ring"] = ("rings", "random-ring")
+    rows = [
+        replace(row, benchmark=names[row.phase][0], phase=names[row.phase][1], case=row.phase)
+        for row in hpcc_rows()
+        if row.phase in names
+    ]
+    found, together = values(balance_rows(rows)), values(balance_rows(hpcc_rows()))
+    assert found == {phase: together[phase] for phase in found} and len(found) == 5
+    assert balance_rows([row for row in rows if row.benchmark != "hpl"]) == []
+    twice = [*rows, *(replace(row, case="again", median=0.0, samples=(0.0,) * 6) for row in rows)]
+    assert values(balance_rows(twice)) == found, "the first case counts"
 
 
 def test_caches_are_told() -> None:
@@ -112,6 +128,16 @@ def test_both_ends_of_a_range_stand_beside_a_number() -> None:
     assert ends == {0.84, 1.07}
 
 
+def test_figures_of_sides_with_printed_numbers_have_all_sides() -> None:
+    here, printed = side("here", hpcc_rows()), side_of(Path("sgi-altix-bx2-numalink3"))
+    found = figures_beside_printed(compare(with_balances([printed, here]), Rules()))
+    assert [one.name for one in found] == ["sides-ratios", "sides-over-hpl"]
+    bars = found[0].panels[0].spec["data"]["values"]
+    rings = {one["series"]: one["share"] for one in bars if one["what"] == "random rings / HPL"}
+    assert rings == {"here": 1.0, "sgi-altix-bx2-numalink3": pytest.approx(93.81 / 300, rel=1e-4)}
+    assert figures_beside_printed(compare([here, here], Rules())) == []
+
+
 def test_what_is_printed_of_a_setting_needs_that_setting() -> None:
     printed = side_of(Path("columbia-cxfs"))
     found = {}
@@ -132,7 +158,11 @@ def test_the_faces_say_that_numbers_are_printed(tmp_path: Path, monkeypatch: pyt
     rows = data["compared"][0]["rows"]
     assert {tuple(row["printed"]) for row in rows} == {("section 4.1.1", "section 4.1.1")}
     assert {row["low"] for row in rows} == {None}
-    assert weir_here("compare", "nec-sx-8", "dell-xeon-cluster", "--page", "x.html").exit_code == 0
-    assert "printed" in Path("x.html").read_text()
+    assert weir_here("compare", "nec-sx-8", "cray-opteron-cluster", "--page", "x.html").exit_code == 0
+    page = Path("x.html").read_text()
+    assert "printed" in page and "How is each machine balanced" in page
+    of_three = weir_here("compare", "nec-sx-8", "sgi-altix-bx2-numalink3", "cray-x1").output
+    assert of_three.count("beside printed numbers") == 1 and "undecided" not in of_three
+    assert of_three.count("printed numbers of nec-sx-8") == 1
     told = weir_here("compare", "nec-sx-9", "ibm-sp")
     assert told.exit_code == 2 and "did you mean 'nec-sx-8'" in told.output.lower()

@@ -9,9 +9,10 @@ from weir.compare.overlaid import SIDE
 from weir.compare.profile import read_profile, rows_of
 from weir.compare.shipped import shipped_machines
 from weir.figures.figure import Card, Finding, Panel
-from weir.hpcc.rates import hpcc_cases, ranks_of
+from weir.hpcc.rates import ranks_of
 from weir.questions.question import figure
 from weir.ratios.bars import bars_chart, remark_words, share_words
+from weir.ratios.cases import system_cases
 from weir.ratios.curves import curve_panels
 from weir.ratios.derived import balance_rows
 from weir.ratios.kiviat import kiviat_chart
@@ -128,7 +129,7 @@ def hpcc_balance(rows: list[Row], card: Card) -> list[Panel]:
 def _roofed(rows: Iterable[Row]) -> Iterator[tuple[str, Roofs, list[Point]]]:
     """Of each side the case with the most ranks that has roofs, and the points below these."""
     for name, some in sides_of(rows).items():
-        cases = [(case, roofs) for case in hpcc_cases(some) if (roofs := roofs_of(case)) is not None]
+        cases = [(case, roofs) for case in system_cases(some) if (roofs := roofs_of(case)) is not None]
         if cases:
             case, roofs = max(cases, key=lambda one: ranks_of(one[0]))
             yield f"{name}, {count_words(ranks_of(case), 'rank')}", roofs, [*points_of(case, roofs)]

@@ -1,0 +1,32 @@
+"""The cases of which a balance is made: those of the HPC Challenge, or its tests as cases of their own."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from weir.hpcc.rates import HPL, Case, hpcc_cases
+from weir.results.row import Row, measured
+
+SEPARATE = {
+    ("hpl", "hpl"): "hpl",
+    ("dgemm", "dgemm"): "star-dgemm",
+    ("stream", "copy"): "star-copy",
+    ("stream", "triad"): "star-triad",
+    ("fft", "fft"): "fft",
+    ("ptrans", "ptrans"): "ptrans",
+    ("random-access", "random-access"): "random-access",
+    ("rings", "random-ring"): "random-ring",
+}
+"""Benchmark and phase of a test by itself, and its phase in the HPC Challenge."""
+
+
+def system_cases(rows: Iterable[Row]) -> list[Case]:
+    """Those that have HPL, with fewest ranks first. Tests that are cases of their own stand together by their
+    ranks, the first case of each; their samples pair where they are of the same round."""
+    known = measured(rows)
+    found: dict[int, dict[str, Row]] = {}
+    for row in known:
+        phase = SEPARATE.get((row.benchmark, row.phase))
+        if phase is not None:
+            found.setdefault(row.ranks, {}).setdefault(phase, replace(row, phase=phase))
+    separate = [found[ranks] for ranks in sorted(found)]
+    return [case for case in (*hpcc_cases(known), *separate) if HPL.phase in case]
