@@ -23,16 +23,15 @@ from weir.measure.plan import (
     ASSUMED_BYTES_PER_S,
     Needs,
     Plan,
-    first_round,
     interval_words,
     make_plan,
-    outlook_of,
     outlook_words,
     speed_words,
     uses_storage,
     without_what_is_too_large,
     without_what_the_mpi_lacks,
 )
+from weir.measure.scheduling import first_round, outlook_of
 from weir.measure.study_run import check_before
 from weir.predict.study_patterns import StudyPatterns
 from weir.questions.asked import check_asked

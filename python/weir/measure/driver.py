@@ -25,6 +25,7 @@ from weir.measure.events import (
     Watcher,
 )
 from weir.measure.launch_watch import Clock, LaunchWatch, case_entry, case_file, launch_request, stall_limit_s
+from weir.measure.parted_scheduler import PartedScheduler
 from weir.measure.sample_log import SampleLog
 from weir.measure.scheduler import PlannedLaunch, Scheduler
 from weir.measure.scratch_directory import Scratch
@@ -50,7 +51,7 @@ RETRIES = 1
 class Driver:
     """Runs the scheduler's launches until it has no more."""
 
-    scheduler: Scheduler
+    scheduler: Scheduler | PartedScheduler
     launcher: Launcher
     program: Path
     scratch: Scratch

@@ -12,16 +12,16 @@ from weir.budget import within_limit
 from weir.core.client import Core
 from weir.core.schema import Description, Schema
 from weir.errors import ExitCode, WeirError
-from weir.launch.base import Launcher
+from weir.launch.base import Launcher, usable_cores
 from weir.machine.card import Space, disk_space
 from weir.measure.launch_watch import case_entry, spec_of
-from weir.measure.questions import Outlook, questions_of
-from weir.measure.scheduler import PlannedLaunch, Scheduler
-from weir.measure.stopping_rule import CaseState, Goals
+from weir.measure.questions import Outlook
+from weir.measure.stopping_rule import Goals
 from weir.store.records import FailureRecord
 from weir.study.case import DIRECTORY_OPTION, Case, LeftOut, Replay, left_out_words
 from weir.study.expand import BlockOf, Expansion, check_phases, expand
 from weir.study.load import Study
+from weir.study.of_cores import settled
 from weir.study.patterns import is_replayed
 from weir.units import count_words, format_bandwidth, format_bytes, format_seconds, spell_seconds
 
@@ -180,7 +180,8 @@ def make_plan(
     nothing. `calibrated` gives the blocks that the study leaves to a calibration, `replay_of` the patterns
     that it has carried out."""
     schema = core.schema()
-    expansion = expand(study, schema, calibrated)
+    study = replace(study, file=settled(study.file, study.source, usable_cores()))
+    expansion = _without_what_is_crowded(study, expand(study, schema, calibrated), usable_cores())
     if not expansion.cases:
         _refuse_if_all_left_out(study, expansion.left_out)
         raise WeirError(
@@ -198,6 +199,25 @@ def make_plan(
     descriptions = _descriptions(study, expansion, answers)
     check_phases(study, _phases(study, expansion, descriptions))
     return Plan(study, schema, expansion.cases, descriptions, chosen, tuple(expansion.left_out))
+
+
+def _without_what_is_crowded(study: Study, expansion: Expansion, cores: int) -> Expansion:
+    """Without the cases of more ranks than cores, where their comparisons ask to leave these out."""
+    leaving = {part.name for part in study.comparisons if part.if_crowded == "leave out"}
+    crowded = {
+        case.id for case in expansion.cases if case.ranks > cores and leaving.issuperset(case.comparisons)
+    }
+    gone = [
+        LeftOut(
+            case.label,
+            case.comparisons,
+            f"it takes {count_words(case.ranks, 'core')}, and {cores} can be used",
+        )
+        for case in expansion.cases
+        if case.id in crowded
+    ]
+    cases = [case for case in expansion.cases if case.id not in crowded]
+    return replace(expansion, cases=cases, left_out=[*expansion.left_out, *gone])
 
 
 def _with_patterns(study: Study, expansion: Expansion, replay_of: ReplayOf) -> Expansion:
@@ -322,22 +342,6 @@ def _check_directory_is_stated_once(study: Study, expansion: Expansion, director
         )
 
 
-def first_round(plan: Plan) -> list[PlannedLaunch]:
-    """All launches of the first round, cut as the first guesses at their length say."""
-    scheduler = _fresh_scheduler(plan)
-    launches: list[PlannedLaunch] = []
-    while True:
-        planned = scheduler.next_launch(remaining_s=float("inf"))
-        if planned is None or planned.round > 1:
-            return launches
-        launches.append(planned)
-
-
-def outlook_of(plan: Plan, budget_s: float | None) -> Outlook:
-    """What a new run of the plan would begin with, in its budget or the study's."""
-    return _fresh_scheduler(plan).outlook(plan.budget_s(budget_s))
-
-
 def uses_storage(plan: Plan) -> bool:
     """Whether any case works in a directory."""
     return any(case.uses_directory for case in plan.cases)
@@ -386,14 +390,3 @@ def interval_words(most_samples: int) -> list[str]:
         f"{count_words(most_samples, 'sample')} a case is the most, and a 95 % interval takes "
         f"{FEWEST_SAMPLES}: no number will have one"
     ]
-
-
-def _fresh_scheduler(plan: Plan) -> Scheduler:
-    return Scheduler(
-        [CaseState(case) for case in plan.cases],
-        plan.goals,
-        spec_of=spec_of,
-        prior_s=plan.prior_s,
-        questions=questions_of(plan.study.comparisons, plan.cases),
-        first_cases=plan.first,
-    )

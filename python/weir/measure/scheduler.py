@@ -15,7 +15,7 @@ import operator
 import statistics
 from bisect import bisect_left
 from collections import deque
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from weir.launch.base import LaunchSpec
@@ -94,6 +94,11 @@ class Scheduler:
             self._queue.extend(self._plan_round(remaining_s))
             if not self._queue:
                 return None
+
+    def first_launches(self) -> Iterator[PlannedLaunch]:
+        """Those of the first round, were there time for all."""
+        while (planned := self.next_launch(float("inf"))) and planned.round == self._first_round:
+            yield planned
 
     def try_again(self, states: Sequence[CaseState], planned: PlannedLaunch) -> None:
         """Launch these of a launch that died once more, next and on their own, so that they can take no

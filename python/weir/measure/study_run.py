@@ -18,7 +18,7 @@ from weir.machine.card import System, machine_card
 from weir.machine.moved import moved_words
 from weir.measure.driver import Driver
 from weir.measure.events import NobodyWatches, Note, Status, Watcher
-from weir.measure.launch_watch import Clock, SystemClock, spec_of
+from weir.measure.launch_watch import Clock, SystemClock
 from weir.measure.plan import (
     Plan,
     check_needs,
@@ -31,9 +31,8 @@ from weir.measure.plan import (
     without_what_is_too_large,
     without_what_the_mpi_lacks,
 )
-from weir.measure.questions import questions_of
 from weir.measure.run_history import RunHistory, read_history
-from weir.measure.scheduler import Scheduler
+from weir.measure.scheduling import scheduler_of
 from weir.measure.scratch_directory import Scratch, check_directory, scratch_name
 from weir.measure.stopping_rule import CaseState, Verdict
 from weir.store.lines import LineWriter, damaged_words
@@ -142,7 +141,12 @@ def _measure(  # noqa: PLR0913
             _note(settings, f"removed '{stale}', left behind by a run that was killed")
         _write_cases(writer, plan, past)
         budget_s = plan.budget_s(settings.budget_s)
-        scheduler = _scheduler(plan, past, lambda: settings.open_cases(run))
+        scheduler = scheduler_of(
+            plan,
+            past.states,
+            first_round=past.last_round + 1,
+            open_cases=lambda: settings.open_cases(run),
+        )
         goals = scheduler.goals
         is_first = not any(state.samples for state in past.states)
         outlook = uncut_words(plan, budget_s) if is_first else []
@@ -168,19 +172,6 @@ def _measure(  # noqa: PLR0913
         )
         driver.run()
     return Outcome(run, past.states, driver.failures, open_before)
-
-
-def _scheduler(plan: Plan, past: RunHistory, open_cases: Callable[[], Collection[str]]) -> Scheduler:
-    return Scheduler(
-        past.states,
-        plan.goals,
-        spec_of=spec_of,
-        prior_s=plan.prior_s,
-        first_round=past.last_round + 1,
-        questions=questions_of(plan.study.comparisons, plan.cases),
-        open_cases=open_cases,
-        first_cases=plan.first,
-    )
 
 
 def _cached_bytes(plan: Plan, past: RunHistory) -> int | None:

@@ -14,6 +14,8 @@ import msgspec
 from weir.bounded_parsing import MOST_TOML_BYTES, decode_toml
 from weir.errors import WeirError, did_you_mean
 from weir.files.named import read_named
+from weir.study.of_cores import RANKS, is_of_cores
+from weir.study.parts import check_parts
 from weir.study.schema import ComparisonSection, StudyFile, shape_error
 from weir.study.source import KeyPath, Source, locate_keys
 from weir.units import parse_seconds, parse_share
@@ -178,9 +180,12 @@ def _check_names(file: StudyFile, source: Source) -> None:
                     "remove one of the two",
                 )
         _check_together(source, ("comparison", index), comparison)
+    check_parts(file, source)
 
 
 def _check_axis(source: Source, place: KeyPath, key: str, values: Any) -> None:
+    if key == RANKS and is_of_cores(values):
+        return
     if not isinstance(values, list):
         raise source.error(
             (*place, "axes", key),
@@ -229,6 +234,8 @@ def render_file(file: StudyFile) -> str:
     """The same of a study that was in no file yet."""
     data: dict[str, Any] = msgspec.to_builtins(file)
     lines = ["[study]", *_pairs(data["study"]), "", "[fixed]", *_pairs(data["fixed"])]
+    for part in data["part"]:
+        lines += ["", "[[part]]", *_pairs(part)]
     for comparison in data["comparison"]:
         lines += ["", "[[comparison]]", *_pairs(comparison)]
     return "\n".join(lines) + "\n"

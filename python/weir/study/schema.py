@@ -25,6 +25,17 @@ class StudySection(msgspec.Struct, forbid_unknown_fields=True):
     """Whether each sample is of a launch of its own, as a program's are."""
     probe_state: Annotated[bool, Meta(examples=["false"])] = True
     """Whether samples are told apart by the state that the machine was in."""
+    figure: Annotated[str | None, Meta(examples=['"machine"'])] = None
+    """Of all its cases: what it finds is the report's first screen, and what it draws the picture there."""
+
+
+class PartSection(msgspec.Struct, forbid_unknown_fields=True):
+    """`[[part]]`: comparisons that have a share of the study's time together."""
+
+    name: Annotated[str, Meta(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]*$", examples=['"memory"'])]
+    share: Annotated[str, Meta(examples=['"25%"'])]
+    """Of the time, beside the shares of the parts that are measured: they need not add up to 100 %."""
+    title: Annotated[str, Meta(examples=['"Memory"'])] = ""
 
 
 class ClaimSection(msgspec.Struct, forbid_unknown_fields=True):
@@ -85,8 +96,12 @@ class ComparisonSection(msgspec.Struct, forbid_unknown_fields=True):
         list[PrintedSection], Meta(examples=['[[comparison.printed]]\nmachine = "IBM SP"'])
     ] = []
     mark: Annotated[list[MarkSection], Meta(examples=['[[comparison.mark]]\nmachine = "Columbia"'])] = []
+    part: Annotated[str, Meta(examples=['"memory"'])] = ""
+    """The name of the `[[part]]` that it belongs to."""
     if_too_large: Annotated[Literal["refuse", "leave out"], Meta(examples=['"leave out"'])] = "refuse"
     """What is done where memory or storage does not suffice for a case."""
+    if_crowded: Annotated[Literal["run", "leave out"], Meta(examples=['"leave out"'])] = "run"
+    """What is done with a case that has more ranks than this machine has cores."""
 
     def joined_axes(self) -> list[list[str]]:
         """The names of the axes in the order of the file; those that go together are one, at its first."""
@@ -99,6 +114,7 @@ class StudyFile(msgspec.Struct, forbid_unknown_fields=True):
 
     study: Annotated[StudySection, Meta(examples=['[study]\nname = "transfer-size"'])]
     fixed: Annotated[dict[str, Any], Meta(examples=['[fixed]\nbenchmark = "storage"'])] = {}
+    part: Annotated[list[PartSection], Meta(examples=['[[part]]\nname = "memory"\nshare = "25%"'])] = []
     comparison: Annotated[list[ComparisonSection], Meta(examples=['[[comparison]]\nname = "transfer"'])] = []
 
 

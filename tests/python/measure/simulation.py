@@ -2,7 +2,7 @@
 
 import json
 import random
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -16,6 +16,7 @@ from weir.launch.stall import StallLine, Suspect
 from weir.measure.driver import Driver
 from weir.measure.events import Event, Status
 from weir.measure.launch_watch import spec_of
+from weir.measure.parted_scheduler import PartedScheduler, parts_of
 from weir.measure.questions import Question
 from weir.measure.sample_log import SampleLog
 from weir.measure.scheduler import Scheduler
@@ -157,22 +158,29 @@ def simulate(  # noqa: PLR0913 - the named ones are what tests vary
     questions: Sequence[Question] = (),
     warm_memory_bytes: int | None = None,
     open_cases: Callable[[], Collection[str]] = frozenset,
+    shares: Mapping[str, float] | None = None,
 ) -> Study:
-    """Run the cases on the machine until all is settled or the budget is used up."""
+    """Run the cases on the machine until all is settled or the budget is used up. With `shares` of parts, a
+    case is of the part whose name is the first letter of its own."""
     folder.mkdir(exist_ok=True)
     states = states or [CaseState(case) for case in cases]
     launcher, notebook = MockLauncher(machine.script), Notebook()
     path = folder / "samples.jsonl"
+
+    def scheduler_of(some: Sequence[CaseState]) -> Scheduler:
+        return Scheduler(
+            some,
+            goals or Goals(),
+            spec_of=spec_of,
+            prior_s=lambda _: prior_s,
+            questions=questions,
+            open_cases=open_cases,
+        )
+
+    parts = parts_of(states, lambda state: state.case.id[0], shares, scheduler_of) if shares else []
     with LineWriter(path) as writer, Scratch({}, keep=False, mark="") as scratch:
         driver = Driver(
-            scheduler=Scheduler(
-                states,
-                goals or Goals(),
-                spec_of=spec_of,
-                prior_s=lambda _: prior_s,
-                questions=questions,
-                open_cases=open_cases,
-            ),
+            scheduler=PartedScheduler(parts) if parts else scheduler_of(states),
             launcher=launcher,
             program=Path("weir-core"),
             scratch=scratch,
