@@ -6,7 +6,7 @@ export PACKAGES
 help:                       ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
 
-evaluate:                   ## measure the storage under DIR=... and write a report
+evaluate:                   ## measure this machine and the storage under DIR=..., and report
 	@scripts/evaluate $(if $(DIR),'$(DIR)')
 
 test:                       ## run every test, C++ and Python

@@ -1,15 +1,16 @@
-"""The quick evaluation: a study cut to fit this machine, measured, and reported, with words for the person on
-standard error."""
+"""The evaluation of a machine: a study cut to fit this machine, measured, and reported, with words for the
+person on standard error."""
 
 import datetime
 import shlex
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from weir.core.client import Core, find_core
 from weir.errors import ExitCode, Interrupted, WeirError
+from weir.evaluation.selection import STORAGE_ALONE, WHOLE, Selection, selected
 from weir.launch.base import find_launcher
 from weir.measure.events import Watcher
 from weir.measure.plan import Plan, free_disk, free_memory, make_plan
@@ -19,8 +20,9 @@ from weir.questions.asked import check_asked
 from weir.report.first_cases import with_first
 from weir.report.page import Written, write_page
 from weir.report.undecided import open_cases
-from weir.store.run_directory import new_run, removal_told
-from weir.study.load import find_study, load_study
+from weir.store.run_directory import RunDirectory, new_run, removal_told
+from weir.study.case import LeftOut
+from weir.study.load import Study, find_study, load_study
 from weir.units import count_words, format_bytes, spell_seconds
 
 DEFAULT_LAUNCHER = "mpirun"
@@ -35,8 +37,9 @@ class Evaluation:
     directory: Path
     out: Path | None
     budget_s: float | None
-    study: str = "quick"
+    study: str = WHOLE
     launcher: str = DEFAULT_LAUNCHER
+    selection: Selection = field(default_factory=Selection)
 
 
 def choose_out(wanted: Evaluation, now: datetime.datetime) -> Path:
@@ -44,17 +47,31 @@ def choose_out(wanted: Evaluation, now: datetime.datetime) -> Path:
     return wanted.out or new_run(wanted.study, now)
 
 
+def chosen(
+    directory: Path, out: Path | None, budget_s: float | None, launcher: str, selection: Selection
+) -> Evaluation:
+    """What the person asked for; where nothing is selected, a run of the storage alone goes on as that."""
+    study = selection.study
+    if out is not None and selection == Selection() and RunDirectory(out).exists():
+        named = RunDirectory(out).info().study.name
+        study = named if named == STORAGE_ALONE else study
+    return Evaluation(directory, out, budget_s, study, launcher, selection)
+
+
+def study_of(wanted: Evaluation) -> Study:
+    """What is to be measured. Raises WeirError for parts that there are not, and shares that cannot be."""
+    return selected(check_asked(load_study(find_study(wanted.study))), wanted.selection)
+
+
 def plan_for_this_machine(wanted: Evaluation, core: Core) -> Plan:
     """The study's plan, without the cases that are too large here. Raises WeirError if none is left."""
-    plan = make_plan(check_asked(load_study(find_study(wanted.study))), core, wanted.directory)
+    plan = make_plan(study_of(wanted), core, wanted.directory)
     fitted = fit_plan(plan, free_disk(wanted.directory), free_memory())
     if not fitted.plan.cases:
         why = f"all {fitted.left_out} cases are too large: {fitted.why}"
         raise WeirError(
             f"nothing can be measured in '{wanted.directory}'", why, "free space, or choose another"
         )
-    if fitted.left_out:
-        say(f"left out: {fitted.left_out} of {count_words(len(plan.cases), 'case')} ({fitted.why})")
     return with_first(fitted.plan)
 
 
@@ -81,6 +98,12 @@ def evaluate(wanted: Evaluation, watcher: Watcher, command: Sequence[str]) -> tu
 def resume_command(wanted: Evaluation, out: Path) -> str:
     """The command that goes on with this very run."""
     words = ["weir", "evaluate", "--dir", str(wanted.directory), "--out", str(out)]
+    if wanted.selection.only:
+        words += ["--only", ",".join(wanted.selection.only)]
+    for name, share in wanted.selection.shares.items():
+        words += ["--time", f"{name}={100 * share:g}%"]
+    if wanted.selection.full:
+        words.append("--full")
     if wanted.budget_s is not None:
         words += ["--budget", spell_seconds(wanted.budget_s)]
     if wanted.launcher != DEFAULT_LAUNCHER:
@@ -126,6 +149,7 @@ def fit_plan(plan: Plan, free_disk_bytes: int | None, free_memory_bytes: int | N
         return Fitted(plan, 0, "")
     limit, name = min(limits)
     kept = [case for case in plan.cases if (plan.descriptions[case.id].totals.bytes_on_disk or 0) <= limit]
-    left_out = len(plan.cases) - len(kept)
-    why = f"their files are larger than {name}, {format_bytes(limit)}" if left_out else ""
-    return Fitted(replace(plan, cases=kept), left_out, why)
+    why = f"its files are larger than {name}, {format_bytes(limit)}"
+    gone = tuple(LeftOut(case.label, case.comparisons, why) for case in plan.cases if case not in kept)
+    fitted = replace(plan, cases=kept, left_out=(*plan.left_out, *gone))
+    return Fitted(fitted, len(gone), why if gone else "")

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from weir.answers.answer import Answer, Certainty, Choice, Quantity, Ratio
+from weir.answers.answer import Answer, Certainty, Choice, Quantity, Ratio, Several
 from weir.answers.screen import Screen
 from weir.figures.figure import Finding
 
@@ -20,6 +20,8 @@ def _lacks_interval(answer: Answer) -> bool:
     match answer.value:
         case Quantity() as found:
             return found.low is None and not found.metric.is_size
+        case Several(values=values):
+            return any(_lacks_interval(Answer("", value=one)) for _, one in values)
         case Choice(ratio=ratio) | (Ratio() as ratio):
             return ratio.low is None
     return False

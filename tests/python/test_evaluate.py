@@ -9,6 +9,7 @@ import pytest
 
 from verbs import weir_here
 from weir import evaluate as module
+from weir.answers.answer import Certainty
 from weir.cli._screen import screen_lines
 from weir.cli.evaluate import _show
 from weir.core.client import Core
@@ -16,12 +17,14 @@ from weir.errors import Interrupted, WeirError
 from weir.evaluate import (
     Evaluation,
     choose_out,
+    chosen,
     evaluate,
     exit_code,
     fit_plan,
     plan_for_this_machine,
     resume_command,
 )
+from weir.evaluation.selection import Selection
 from weir.launch.base import Launcher
 from weir.measure.events import NobodyWatches
 from weir.measure.plan import Plan, make_plan
@@ -101,7 +104,7 @@ def test_where_nothing_fits_nothing_runs(
 
 def test_a_new_run_is_named_by_study_and_time() -> None:
     now = datetime.datetime(2026, 11, 20, 16, 40, 5)
-    assert choose_out(Evaluation(Path("/s"), None, None), now) == Path("runs/quick-20261120-164005")
+    assert choose_out(Evaluation(Path("/s"), None, None), now) == Path("runs/machine-20261120-164005")
     assert choose_out(Evaluation(Path("/s"), Path("mine"), None), now) == Path("mine")
 
 
@@ -110,6 +113,9 @@ def test_the_command_to_go_on_survives_a_shell() -> None:
     assert command == "weir evaluate --dir '/data big' --out runs/a"
     shorter = resume_command(Evaluation(Path("/s"), None, 90.0), Path("runs/a"))
     assert shorter == "weir evaluate --dir /s --out runs/a --budget 1m30s"
+    some = Selection(("memory", "storage"), {"storage": 0.5}, full=True)
+    again = resume_command(Evaluation(Path("/s"), None, None, selection=some), Path("runs/a"))
+    assert again == "weir evaluate --dir /s --out runs/a --only memory,storage --time storage=50% --full"
 
 
 @pytest.fixture
@@ -131,6 +137,76 @@ def test_measured_and_reported_in_one_go(
     lines = capsys.readouterr().out.splitlines()
     assert lines[:-2] == screen_lines(written.report.screen) and len(written.report.screen.rows) > 2
     assert lines[-1] == str(written.page)
+
+
+PARTS = """
+[study]
+name = "parts"
+budget = "20s"
+max_samples = 6
+figure = "whole-machine"
+
+[[part]]
+name = "storage"
+title = "Storage"
+share = "50%"
+
+[[part]]
+name = "network"
+title = "Network"
+share = "30%"
+
+[[part]]
+name = "compute"
+title = "Compute"
+share = "20%"
+
+[[comparison]]
+name = "ranks"
+part = "storage"
+fixed = { benchmark = "storage" }
+axes = { ranks = "1 to cores" }
+
+[[comparison]]
+name = "ping-pong"
+part = "network"
+if_crowded = "leave out"
+fixed = { benchmark = "storage", ranks = 2, segments = 2 }
+
+[[comparison]]
+name = "products"
+part = "compute"
+fixed = { benchmark = "storage", segments = 3, fake = "fail" }
+"""
+
+
+def test_parts_that_cannot_be_measured_are_rows_with_the_reason(
+    fake_core: Path, storage: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("weir.measure.plan.usable_cores", lambda: 1)
+    study = tmp_path / "parts.toml"
+    study.write_text(PARTS)
+    outcome, written = evaluate(
+        Evaluation(storage, tmp_path / "run", None, study=str(study)), NobodyWatches(), ["weir", "evaluate"]
+    )
+    rows = {row.title: row for row in written.report.screen.rows}
+    assert rows["Network"].words == {"why": "it takes 2 cores, and 1 can be used"}
+    assert rows["Compute"].words["why"].startswith("cannot write")
+    assert {rows[name].certainty for name in ("Network", "Compute")} == {Certainty.NOT_MEASURED}
+    assert rows["Storage"].action == "tell-source", "the rest is measured, though nothing is known of it"
+    assert all(state.samples >= 6 for state in outcome.states if state.verdict is not Verdict.FAILED)
+    assert exit_code(outcome) == 3
+    assert "axes = { ranks = [1] }" in (tmp_path / "run" / "study.toml").read_text()
+
+
+def test_an_earlier_run_of_the_storage_goes_on_as_that(
+    wish: Evaluation, tmp_path: Path, study: Path, storage: Path
+) -> None:
+    study.write_text(STUDY.replace('name = "small"', 'name = "quick"'))
+    evaluate(wish, NobodyWatches(), ["weir", "evaluate"])
+    assert chosen(storage, tmp_path / "run", None, "mpirun", Selection()).study == "quick"
+    assert chosen(storage, tmp_path / "new", None, "mpirun", Selection()).study == "machine"
+    assert chosen(storage, tmp_path / "run", None, "mpirun", Selection(("memory",))).study == "machine"
 
 
 def test_interrupted_it_says_how_to_go_on(
@@ -164,6 +240,7 @@ def test_a_run_that_is_removed_before_its_report_is_told_as_that(
     [
         ("evaluate /a --dir /b", "two directories"),
         ("evaluate /nowhere/at/all", "does not exist"),
+        ("evaluate / --only memry", "there is no part 'memry'"),
         ("doctor /nowhere/at/all", "/nowhere/at/all"),
     ],
 )

@@ -105,7 +105,15 @@ class Cost:
     of_run: float | None = None
 
 
-Value = Quantity | Ratio | Threshold | Choice | Tally | Verdicts | Count | Cost
+@dataclass(frozen=True)
+class Several:
+    """Values of one thing side by side, each with the word before it, such as ("write", …); null where one is
+    not known."""
+
+    values: tuple[tuple[str, Quantity | Ratio | Threshold | None], ...]
+
+
+Value = Quantity | Ratio | Threshold | Choice | Tally | Verdicts | Count | Cost | Several
 
 
 @dataclass(frozen=True)

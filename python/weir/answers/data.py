@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
-from weir.answers.answer import Answer, Caveat, Evidence, Number, Quantity, Value
+from weir.answers.answer import Answer, Caveat, Evidence, Number, Quantity, Several, Value
 from weir.answers.evidence import evidence_words
 from weir.answers.screen import Screen
 from weir.answers.words import action_of, caveat_words, exact_words, reason_of, title_of, value_of
@@ -68,6 +68,8 @@ def _evidence(one: Evidence) -> dict[str, Any]:
 def _value(value: Value | None) -> dict[str, Any] | None:
     if value is None:
         return None
+    if isinstance(value, Several):
+        return {"kind": "several", "values": [{"of": of, "value": _value(one)} for of, one in value.values]}
     if not isinstance(value, Quantity):
         return {"kind": type(value).__name__.lower(), **asdict(value)}
     return {

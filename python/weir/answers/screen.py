@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from weir.answers.answer import Answer, Caveat, Changes, Quantity
+from weir.answers.answer import Answer, Caveat, Changes, Quantity, Several, Value
 from weir.answers.words import title_of, verdict_words
 from weir.machine.describe import Fact
 
@@ -31,7 +31,7 @@ class Screen:
     @property
     def verdict_parts(self) -> tuple[str, ...]:
         """ "ext4 on vda · 1 node, 2 ranks · write 500 or 1900 MiB/s, alternating · read 2000 MiB/s ±17 %"."""
-        found = [(title_of(one), one.value) for one in self.rows]
+        found = [_named(title_of(one), one.value) for one in self.rows]
         said = [f"{name} {verdict_words(one)}" for name, one in found if isinstance(one, Quantity)]
         none = () if self.rows else (self.nothing,)
         return (*self.place, *said[:MOST_IN_VERDICT], *none)
@@ -45,6 +45,14 @@ class Screen:
     def folded_caveats(self) -> tuple[Caveat, ...]:
         """The others."""
         return tuple(one for one in self.caveats if one.changes is not Changes.VERDICT)
+
+
+def _named(title: str, value: Value | None) -> tuple[str, Value | None]:
+    """Of several the first one, with its word."""
+    if not isinstance(value, Several) or not value.values:
+        return title, value
+    of, first = value.values[0]
+    return f"{title} {of}", first
 
 
 def chosen_rows(answers: list[Answer]) -> tuple[tuple[Answer, ...], int]:

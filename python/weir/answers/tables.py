@@ -27,6 +27,8 @@ ACTIONS = {
     "sync": 'unsynced: sync = "close"',
     "avoid-cache": 'all cached: cache = "drop"',
     "cached-anyway": "all from the cache, though it was avoided",
+    "not-here": "not here: {why}",
+    "no-time": "no time was left for it",
     "tell-source": "source of the data unknown",
 }
 

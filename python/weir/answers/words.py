@@ -10,6 +10,7 @@ from weir.answers.answer import (
     Count,
     Quantity,
     Ratio,
+    Several,
     Tally,
     Threshold,
     Value,
@@ -59,6 +60,8 @@ def value_words(value: Value) -> str:
             return f"{value.best} {_ratio_words(value.ratio, value.other)}"
         case Threshold():
             return _threshold_words(value)
+        case Several():
+            return _several_words(value)
         case _:
             return _found_words(value)
 
@@ -75,6 +78,58 @@ def _found_words(value: Count | Tally | Verdicts | Cost) -> str:
         case Cost():
             share = "" if value.of_run is None else f", {format_share(value.of_run)}"
             return f"up to {format_seconds(value.seconds)}{share}"
+
+
+def _several_words(value: Several) -> str:
+    """ "write 500 MiB/s ±3 %, read 900 MiB/s ±2 % (n ≥ 12)": counts and what lacks an interval are told once,
+    and a unit that follows after the last one that has it."""
+    numbers = [one for _, one in value.values if isinstance(one, Quantity | Ratio)]
+    units = [_unit_of(one) for _, one in value.values]
+    said = [
+        " ".join(
+            filter(None, [name, _short_words(one), "" if units[at] in units[at + 1 :] else _unit_word(one)])
+        )
+        for at, (name, one) in enumerate(value.values)
+    ]
+    lacking = sum(one.low is None for one in numbers)
+    least = min((one.n for one in numbers), default=0)
+    counted = [f"n {'=' if len({one.n for one in numbers}) == 1 else '≥'} {least}"] if numbers else []
+    counted += (
+        ["no interval" if lacking == len(numbers) else f"{lacking} without interval"] if lacking else []
+    )
+    return ", ".join(said) + (f" ({', '.join(counted)})" if counted else "")
+
+
+def _unit_of(value: Quantity | Ratio | Threshold | None) -> str:
+    """What stands behind it; a quantity has its own beside its number."""
+    return value.unit if isinstance(value, Ratio) else value.axis if isinstance(value, Threshold) else ""
+
+
+def _unit_word(value: Quantity | Ratio | Threshold | None) -> str:
+    """The same, "rank" behind a 1."""
+    one = value == Threshold("ranks", "1")
+    return _unit_of(value).removesuffix("s") if one else _unit_of(value)
+
+
+def _short_words(value: Quantity | Ratio | Threshold | None) -> str:
+    """Without unit and count."""
+    match value:
+        case None:
+            return "undecided"
+        case Quantity():
+            return quantity_words(value)
+        case Ratio():
+            return f"{significant(value.times, 2)}{_reach_of(value)}"
+        case Threshold(rising=True):
+            return f"more than {value.at}"
+    return f"{value.at} to {value.up_to}" if value.up_to else value.at
+
+
+def _reach_of(ratio: Ratio) -> str:
+    """How far its interval reaches to the farther side, as a share of it."""
+    if ratio.low is None or ratio.high is None or not ratio.times:
+        return ""
+    return f" ±{max(1, round(100 * max(ratio.high - ratio.times, ratio.times - ratio.low) / ratio.times))} %"
 
 
 def exact_words(value: Value) -> str:

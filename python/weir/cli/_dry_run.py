@@ -38,7 +38,7 @@ from weir.questions.asked import check_asked
 from weir.report.first_cases import with_first
 from weir.study.case import left_out_words, not_asked_words
 from weir.study.launch_settings import variables_of
-from weir.study.load import find_study, load_study
+from weir.study.load import Study, find_study, load_study
 from weir.study.reach import Reach, reaches_of
 from weir.units import count_words, format_bytes, format_seconds, more_words, parse_seconds
 
@@ -53,12 +53,14 @@ HOLE = "."
 MANY = "*"
 
 
-def show_dry_run(request: StudyRequest, *, as_json: bool) -> ExitCode:
-    """Show the plan, and for what a run would refuse it; returns that exit code."""
+def show_dry_run(request: StudyRequest, *, as_json: bool, study: Study | None = None) -> ExitCode:
+    """Show the plan, and for what a run would refuse it; returns that exit code. `study`: as it was changed
+    after it was loaded."""
     budget_s = parse_seconds(request.budget) if request.budget is not None else None
     core = Core(find_core())
     launcher = find_launcher(request.launcher)
-    loaded = check_asked(load_study(find_study(request.study))).asking_for(request.asked)
+    loaded = study or check_asked(load_study(find_study(request.study)))
+    loaded = loaded.asking_for(request.asked)
     sources = foresee(loaded, request.directory, request.calibration)
     with tempfile.TemporaryDirectory(prefix="weir-") as folder:
         patterns = StudyPatterns(Path(folder), core)
@@ -191,7 +193,7 @@ def _not_asked(plan: Plan) -> list[str]:
     return [
         not_asked_words(part.name, part.title)
         for part in plan.study.comparisons
-        if part.name in plan.study.not_asked
+        if part.name in plan.study.not_asked and not part.part
     ]
 
 

@@ -1,4 +1,4 @@
-"""`weir evaluate`: from nothing to an honest report on a storage."""
+"""`weir evaluate`: from nothing to an honest report on a machine."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ from weir.errors import ExitCode, WeirError
 from weir.handed.takes import Takes
 
 if TYPE_CHECKING:
+    from weir.evaluate import Evaluation
     from weir.report.page import Written
 
 DirectoryArgument = Annotated[
@@ -30,11 +31,34 @@ DirectoryArgument = Annotated[
 ]
 OutOption = Annotated[
     Path | None,
-    typer.Option("--out", metavar="RUN", help="The run to create or continue. Default: runs/quick-TIME."),
+    typer.Option("--out", metavar="RUN", help="The run to create or continue. Default: runs/machine-TIME."),
+]
+OnlyOption = Annotated[
+    str | None,
+    typer.Option(
+        "--only",
+        metavar="PARTS",
+        help="Of memory, compute, network, storage, as memory,network; storage alone is looked at closer.",
+    ),
+]
+TimeOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--time",
+        metavar="PART=SHARE",
+        help="A part's share of the time, as storage=50%; the others share the rest.",
+    ),
+]
+FullOption = Annotated[
+    bool,
+    typer.Option("--full", help="With all figures of the HPCC and IMB papers: 36m in place of 9m."),
 ]
 BudgetOption = Annotated[
     str | None,
-    typer.Option("--budget", help='Time for all samples, as "90s"; it cuts no launch. Default: 4m.'),
+    typer.Option(
+        "--budget",
+        help='Time for all samples, as "90s"; it cuts no launch. Default: 9m, of --only its share.',
+    ),
 ]
 
 
@@ -44,43 +68,52 @@ def command(
     dir: DirOption = None,
     out: OutOption = None,
     budget: BudgetOption = None,
+    only: OnlyOption = None,
+    time: TimeOption = None,
+    full: FullOption = False,
     dry_run: DryRunOption = False,
     launcher: LauncherOption = "mpirun",
     progress: ProgressOption = "auto",
     json: JsonOption = False,
 ) -> ExitCode:
-    """Measure the storage under DIR in at most five minutes and write a report; its path is printed last.
+    """Measure memory, compute, network, and the storage under DIR, in about ten minutes, and write a report;
+    its path is printed last.
 
-    If it is interrupted, the measurements are kept, and the command to continue is printed. Exit codes as
-    for `weir run`, but 0 if results are only inconclusive: the report says which.
+    What cannot be measured here stands on the first screen with the reason. If it is interrupted, the
+    measurements are kept, and the command to continue is printed. Exit codes as for `weir run`, but 0 if
+    results are only inconclusive: the report says which.
     """
     from weir.cli._dry_run import show_dry_run
+    from weir.evaluate import chosen, study_of
+    from weir.evaluation.selection import read_selection
+    from weir.units import parse_seconds
 
     if directory is not None and dir is not None and directory != dir:
         raise WeirError(
             f"'{directory}' and --dir '{dir}' are two directories", "one is measured", "leave out one"
         )
-    chosen = (dir or directory or Path()).absolute()
+    place = (dir or directory or Path()).absolute()
+    budget_s = parse_seconds(budget) if budget else None
+    selection = read_selection(only, time or [], full=full)
+    wanted = chosen(place, out, budget_s, launcher, selection)
+    study = study_of(wanted)
     if dry_run:
-        return show_dry_run(StudyRequest("quick", chosen, launcher, budget=budget), as_json=json)
-    return _evaluate_and_show(chosen, out, budget, launcher, progress, as_json=json)
+        request = StudyRequest(wanted.study, place, launcher, budget=budget)
+        return show_dry_run(request, as_json=json, study=study)
+    return _evaluate_and_show(wanted, progress, as_json=json)
 
 
-def _evaluate_and_show(
-    directory: Path, out: Path | None, budget: str | None, launcher: str, progress: str, *, as_json: bool
-) -> ExitCode:
+def _evaluate_and_show(wanted: Evaluation, progress: str, *, as_json: bool) -> ExitCode:
     """Look around, measure, report; the path of the page is the last line of standard output."""
     from weir.cli._progress import open_progress, progress_kind
-    from weir.evaluate import Evaluation, evaluate, exit_code
+    from weir.evaluate import evaluate, exit_code
     from weir.machine.card import machine_card
     from weir.measure.scratch_directory import check_directory
     from weir.report.build import as_data
-    from weir.units import parse_seconds
 
-    wanted = Evaluation(directory, out, parse_seconds(budget) if budget else None, launcher=launcher)
     kind = progress_kind(progress)
-    check_directory(directory)
-    show_warnings(machine_card(directory)["warnings"], console(stderr=True))
+    check_directory(wanted.directory)
+    show_warnings(machine_card(wanted.directory)["warnings"], console(stderr=True))
     with open_progress(kind) as watcher:
         outcome, written = evaluate(wanted, watcher, sys.argv)
     code = exit_code(outcome)

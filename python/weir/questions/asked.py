@@ -14,6 +14,7 @@ def check_asked(study: Study) -> Study:
     """The study itself. Raises WeirError, with the line, for a figure, table or rule that there is not, and
     for what can be shown nowhere."""
     known = [part.name for part in study.comparisons]
+    _check_figure(study.source, ("study", "figure"), study.file.study.figure)
     for index, comparison in enumerate(study.comparisons):
         place = ("comparison", index)
         _check_claims(study.source, place, comparison, known)
@@ -44,15 +45,16 @@ def _check_claims(source: Source, place: KeyPath, comparison: ComparisonSection,
 
 
 def _check_figures(source: Source, place: KeyPath, comparison: ComparisonSection) -> None:
-    known = figure_names()
     for name in names_asked(comparison.figure):
-        if name not in known:
-            raise source.error(
-                (*place, "figure"),
-                f"there is no figure '{name}'",
-                f"known are {', '.join(known)}",
-                did_you_mean(name, known),
-            )
+        _check_figure(source, (*place, "figure"), name)
+
+
+def _check_figure(source: Source, place: KeyPath, name: str | None) -> None:
+    known = figure_names()
+    if name is not None and name not in known:
+        raise source.error(
+            place, f"there is no figure '{name}'", f"known are {', '.join(known)}", did_you_mean(name, known)
+        )
 
 
 def _check_tables(source: Source, place: KeyPath, comparison: ComparisonSection) -> None:

@@ -89,10 +89,12 @@ class RowSaturation:
         return self.found.at_edge
 
 
-def find_saturation(rows: list[Row], x: Callable[[Row], float]) -> RowSaturation | None:
-    """Saturation over `x`; null for fewer than three points."""
+def find_saturation(
+    rows: list[Row], x: Callable[[Row], float], fewest: int = POINTS_NEEDED
+) -> RowSaturation | None:
+    """Saturation over `x`; null for fewer than so many points."""
     ordered = sorted({x(row): row for row in measured(rows)}.values(), key=x)
-    if len(ordered) < POINTS_NEEDED:
+    if len(ordered) < fewest:
         return None
 
     @cache

@@ -3,7 +3,7 @@
 import shlex
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import PurePath
 from typing import Any
 
@@ -39,6 +39,8 @@ from weir.results.row_data import row_data
 from weir.results.summary import RunSummary
 from weir.units import count_words
 
+PICTURE = "picture"
+"""The name of the study's own figure where it stands on the first screen."""
 FAILURE_KEYS = ("case", "exit_code", "problem", "reason", "suggestion")
 
 
@@ -82,7 +84,7 @@ class Report:
     @property
     def drawings(self) -> list[Drawing]:
         """All figures that could be drawn."""
-        return [section.drawing for section in self.sections if section.drawing]
+        return [part.drawing for part in self.sections if part.drawing and part.drawing.panels]
 
     @property
     def all_drawings(self) -> list[Drawing]:
@@ -94,12 +96,13 @@ def build(contents: Contents) -> Report:
     """The report of a run's contents; pure."""
     sections = make_sections(contents)
     headline = headline_rows(contents.rows)
+    whole = next((part.drawing for part in sections if part.name == contents.figure), None)
     columns = columns_of(contents.rows)
     flags = common_flags(contents.rows)
     return Report(
         contents=contents,
         screen=first_screen(contents, sections, headline),
-        picture=samples_picture(headline),
+        picture=replace(whole, name=PICTURE) if whole and whole.panels else samples_picture(headline),
         notes=tuple(notes(contents)),
         claims=claims_in_short(sections),
         sections=tuple(sections),

@@ -16,6 +16,7 @@ from weir.report.data_sizes import differing_with_size
 from weir.report.gather import Contents
 from weir.report.headline import headlines
 from weir.report.headline_rows import WRITE
+from weir.report.part_rows import missing_parts
 from weir.report.section import Section, verdicts_of
 from weir.results.row import Row, measured
 from weir.results.words import cached_action, capital
@@ -33,11 +34,13 @@ CLAIMS = 50.0
 def first_screen(
     contents: Contents, sections: Sequence[Section], headline: Mapping[str, Row | None]
 ) -> Screen:
-    """That of a run, whose headline_rows() these are; pure."""
-    numbers = [_number(label, row, contents.rows) for label, row in headline.items()]
+    """That of a run, whose headline_rows() these are; a figure of all its cases speaks in their place.
+    Pure."""
+    spoken = any(section.name == contents.figure and section.drawing for section in sections)
+    numbers = [] if spoken else [_number(label, row, contents.rows) for label, row in headline.items()]
     if _in_memory(contents):
         numbers = [_doubted(one) for one in numbers]
-    found = [*_claims(contents, sections)]
+    found = [*_claims(contents, sections), *missing_parts(contents)]
     told = [one.value for one in numbers if one.value]
     drawings = (section.drawing for section in sections if section.drawing)
     found += [one for drawing in drawings for one in drawing.finding.answers if one.value not in told]

@@ -1,6 +1,6 @@
 """From a run's records to what the report speaks of: rows by figure, failures, warnings."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import msgspec
@@ -35,6 +35,10 @@ class Contents:
     damaged_lines: list[int]
     machine: dict[str, Any]
     """The machine card; empty where the run has none, or one that is damaged."""
+    parts: list[dict[str, Any]] = field(default_factory=list)
+    """Those of the study that share its time."""
+    figure: str = ""
+    """The figure of all its cases; empty where the study has none."""
 
     @property
     def samples(self) -> int:
@@ -57,9 +61,10 @@ class Contents:
 
     @property
     def rows_by_figure(self) -> dict[str, list[Row]]:
-        """Rows of each figure that the study asks for."""
-        found = self.comparisons_by_figure
-        return {figure: _of_comparisons(names, self.rows) for figure, names in found.items()}
+        """Rows of each figure that the study asks for, that of all its cases first."""
+        asked = self.comparisons_by_figure.items()
+        found = {figure: _of_comparisons(names, self.rows) for figure, names in asked}
+        return {self.figure: self.rows} | found if self.figure else found
 
 
 def _on_storage(rows: list[Row]) -> bool:
@@ -96,6 +101,8 @@ def gather(run: RunDirectory) -> Contents:
         source=study.get("study", {}).get("source", ""),
         damaged_lines=reading.damaged_lines,
         machine=machine,
+        parts=study.get("part", []),
+        figure=study.get("study", {}).get("figure", ""),
     )
 
 

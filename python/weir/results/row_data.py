@@ -27,7 +27,7 @@ def row_data(row: Row) -> dict[str, Any]:
         "median": row.median,
         "low": row.low,
         "high": row.high,
-        "relative_width": row.metrics[0].estimate.relative_width,
+        "relative_width": row.metrics[0].estimate.relative_width if row.metrics else None,
         "verdict": row.finished.verdict if row.finished else None,
         "why": row.finished.why if row.finished else "",
         "cache_suspect_share": row.suspect_share,

@@ -3,6 +3,7 @@
 import importlib
 import pkgutil
 import re
+from dataclasses import asdict
 
 import pytest
 
@@ -17,6 +18,7 @@ from weir.answers.answer import (
     Count,
     Evidence,
     Ratio,
+    Several,
     Tally,
     Threshold,
     Value,
@@ -221,3 +223,38 @@ def test_an_answer_for_programs_has_plain_numbers_and_what_is_shown() -> None:
     }
     found = answer_data(Answer("quantity", ("Write",), quantity_from(BANDWIDTH, [1.0, 2.0])))["value"]
     assert found["median"] == 1.5 and found["low"] is None and found["modes"] == [{"median": 1.5, "n": 2}]
+
+
+def test_several_values_stand_side_by_side_and_share_their_counts() -> None:
+    write, read = (
+        quantity_from(BANDWIDTH, [MIB * value for value in (98, 99, 100, 100, 101, 102)]) for _ in "wr"
+    )
+    assert value_words(Several((("write", write), ("read", read)))) == (
+        "write 100 MiB/s ±2 %, read 100 MiB/s ±2 % (n = 6)"
+    )
+    alone = single("dump_s", "s", 80.0, 1)
+    assert value_words(Several((("write", write), ("dump", alone)))) == (
+        "write 100 MiB/s ±2 %, dump 80.0 s (n ≥ 1, 1 without interval)"
+    )
+    assert value_words(Several((("dump", alone),))) == "dump 80.0 s (n = 1, no interval)"
+
+
+def test_a_unit_that_several_values_have_stands_behind_the_last_one() -> None:
+    ratios = [Ratio(times, 0.9 * times, 1.1 * times, 12, unit="B/flop") for times in (0.5, 0.2)]
+    assert value_words(Several((("copy", ratios[0]), ("rings", ratios[1])))) == (
+        "copy 0.50 ±10 %, rings 0.20 ±10 % B/flop (n = 12)"
+    )
+    known = Several((("memory", Threshold("ranks", "1")), ("compute", Threshold("ranks", "2", rising=True))))
+    assert value_words(known) == "memory 1, compute more than 2 ranks"
+    assert value_words(Several((("memory", None), ("disk", Threshold("ranks", "1"))))) == (
+        "memory undecided, disk 1 rank"
+    )
+    assert value_words(Several((("memory", Threshold("ranks", "2", "8")),))) == "memory 2 to 8 ranks"
+
+
+def test_several_values_are_data_each() -> None:
+    answer = Answer("", value=Several((("copy", SURE), ("rings", None))))
+    found = answer_data(answer)["value"]
+    assert found["kind"] == "several"
+    assert found["values"][0] == {"of": "copy", "value": {"kind": "ratio", **asdict(SURE)}}
+    assert found["values"][1] == {"of": "rings", "value": None}

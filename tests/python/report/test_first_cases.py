@@ -43,9 +43,14 @@ def test_of_a_network_latency_bandwidth_and_the_largest_barrier() -> None:
     assert first_cases(plan) == {"ping 8", f"ping {1 << 20}", "barrier 8"}
 
 
-@pytest.mark.parametrize("benchmark", ["stream", "cloud"])
+@pytest.mark.parametrize("benchmark", ["metadata", "cloud"])
 def test_of_others_none(benchmark: str) -> None:
     assert first_cases(plan_of(("one", benchmark, 2, {}, 0))) == frozenset()
+
+
+@pytest.mark.parametrize("benchmark", ["stream", "dgemm", "fft", "hpl", "rings"])
+def test_of_a_machines_tests_that_of_the_most_ranks(benchmark: str) -> None:
+    assert first_cases(plan_of(("two", benchmark, 2, {}, 0), ("four", benchmark, 4, {}, 0))) == {"four"}
 
 
 def test_of_the_hpc_challenge_that_of_the_most_ranks() -> None:

@@ -9,6 +9,7 @@ from sample_lines import sample_line
 from samples import RATE
 from weir.results.quantity_words import interval_words
 from weir.results.row import cache_extent
+from weir.results.row_data import row_data
 
 
 def test_a_synced_write_is_honest_and_an_unsynced_one_is_not() -> None:
@@ -63,3 +64,8 @@ def test_without_an_interval_the_flag_says_so() -> None:
     few = row("write", 100.0, spread=None, n=4, verdict="inconclusive")
     assert few.lacks_interval
     assert few.flags == ("too few samples for an interval",)
+
+
+def test_a_row_without_samples_is_data_too() -> None:
+    found = row_data(row("write", None))
+    assert found["samples"] == 0 and found["median"] is found["relative_width"] is None

@@ -1,0 +1,25 @@
+"""A machine evaluated by the real core, in less time than its parts need."""
+
+import json
+from pathlib import Path
+
+from verbs import weir_ended
+from weir.launch.base import usable_cores
+
+
+def test_parts_are_measured_and_what_this_machine_cannot_is_told(place: Path) -> None:
+    done = weir_ended(
+        "evaluate", "store", "--only", "memory,network", "--budget", "6s", "--out", "run", "--json"
+    )
+    assert done.returncode == 0, done.stderr
+    told = json.loads(done.stdout)
+    answers = {one["shown"]["title"]: one for one in told["headline"]["answers"]}
+    assert "Memory" in answers and "Storage" not in answers
+    measured = {row["benchmark"] for row in told["rows"] if row["n"]}
+    assert "stream" in measured
+    if usable_cores() == 1:
+        assert answers["Network"]["action"] == "not-here"
+    else:
+        assert {case["why"] for case in told["left_out"]} == set()
+        assert measured & {"network", "rings"}
+    assert (place / "run" / "report.html").exists()
