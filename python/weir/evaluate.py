@@ -3,6 +3,7 @@ person on standard error."""
 
 import datetime
 import shlex
+import shutil
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -25,7 +26,7 @@ from weir.study.case import LeftOut
 from weir.study.load import Study, find_study, load_study
 from weir.units import count_words, format_bytes, spell_seconds
 
-DEFAULT_LAUNCHER = "mpirun"
+DEFAULT_LAUNCHER, ALONE = "mpirun", "alone"
 DISK_SHARE = 0.5
 MEMORY_SHARE = 0.25
 
@@ -55,7 +56,15 @@ def chosen(
     if out is not None and selection == Selection() and RunDirectory(out).exists():
         named = RunDirectory(out).info().study.name
         study = named if named == STORAGE_ALONE else study
-    return Evaluation(directory, out, budget_s, study, launcher, selection)
+    return Evaluation(directory, out, budget_s, study, _launcher(launcher), selection)
+
+
+def _launcher(name: str) -> str:
+    """The one that was asked for; one rank alone where nothing was, and there is no other."""
+    if name != DEFAULT_LAUNCHER or shutil.which(name) is not None:
+        return name
+    say(f"there is no {name}: what takes several ranks is left out")
+    return ALONE
 
 
 def study_of(wanted: Evaluation) -> Study:

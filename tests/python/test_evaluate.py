@@ -209,6 +209,15 @@ def test_an_earlier_run_of_the_storage_goes_on_as_that(
     assert chosen(storage, tmp_path / "run", None, "mpirun", Selection(("memory",))).study == "machine"
 
 
+def test_without_mpirun_one_rank_alone_is_measured(
+    storage: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("PATH", "/nowhere")
+    assert chosen(storage, None, None, "mpirun", Selection()).launcher == "alone"
+    assert "there is no mpirun" in capsys.readouterr().err
+    assert chosen(storage, None, None, "slurm", Selection()).launcher == "slurm"
+
+
 def test_interrupted_it_says_how_to_go_on(
     wish: Evaluation, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

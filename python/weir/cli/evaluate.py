@@ -98,7 +98,7 @@ def command(
     wanted = chosen(place, out, budget_s, launcher, selection)
     study = study_of(wanted)
     if dry_run:
-        request = StudyRequest(wanted.study, place, launcher, budget=budget)
+        request = StudyRequest(wanted.study, place, wanted.launcher, budget=budget)
         return show_dry_run(request, as_json=json, study=study)
     return _evaluate_and_show(wanted, progress, as_json=json)
 

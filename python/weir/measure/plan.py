@@ -236,7 +236,7 @@ def _no_replay(case: Case) -> Replay:
 def without_what_the_mpi_lacks(plan: Plan, launcher: Launcher) -> Plan:
     """The plan without the cases that the MPI of this machine cannot do. Raises WeirError if none is left, or
     the launcher itself is missing something."""
-    reasons = {case.id: launcher.lacks(spec_of(case)) for case in plan.cases if case.mpi_io is not None}
+    reasons = {case.id: launcher.lacks(spec_of(case)) for case in plan.cases}
     gone = [
         LeftOut(case.label, case.comparisons, why) for case in plan.cases if (why := reasons.get(case.id))
     ]

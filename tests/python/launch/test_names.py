@@ -8,7 +8,9 @@ from weir.launch.base import find_launcher
 
 @pytest.mark.parametrize("name", ["slurm", "lsf", "pbs"])
 def test_a_system_of_jobs_is_no_launcher_but_its_jobs_have_one(name: str) -> None:
-    with pytest.raises(WeirError, match=rf"no launcher '{name}' .known are mpirun.*Use mpirun: in a job"):
+    with pytest.raises(
+        WeirError, match=rf"no launcher '{name}' .known are alone, mpirun.*Use mpirun: in a job"
+    ):
         find_launcher(name)
 
 
