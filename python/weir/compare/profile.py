@@ -4,7 +4,7 @@ machine; no path, no file of its own."""
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 
@@ -39,7 +39,7 @@ class ProfileRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     benchmark: str
     phase: str
-    ranks: int
+    ranks: Annotated[int, msgspec.Meta(ge=0)]
     metric: ProfileMetric
     samples: tuple[float, ...]
     label: str = ""

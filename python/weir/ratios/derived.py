@@ -10,7 +10,7 @@ from weir.analyse.statistics import estimate_median
 from weir.compare.settings import BALANCE, CALLS
 from weir.compare.sides import Side, SideRun
 from weir.hpcc.rates import HPL, Case
-from weir.network.rows import BANDWIDTH, function_of, network_rows
+from weir.network.rows import BANDWIDTH, function_of, message_bytes, network_rows
 from weir.ratios.cases import system_cases
 from weir.ratios.quantities import QUANTITIES, Quantity
 from weir.results.row import FITS_IN_CACHE, Measured, Row, measured, median_of, with_metric
@@ -70,6 +70,7 @@ def made_row(row: Row, phase: str, metric: Metric, values: Sequence[float], *, c
         low=found.low,
         high=found.high,
         verdict="",
+        comparisons=row.comparisons,
         own_warnings=(FITS_IN_CACHE,) if cached else (),
         samples=tuple(values),
         metric=metric,
@@ -101,11 +102,15 @@ def storage_rows(rows: Sequence[Row], card: Mapping[str, Any]) -> list[Row]:
     return found
 
 
+PRINTED_BYTES = 1 << 20
+"""The message of which papers print bandwidths."""
+
+
 def call_rows(rows: Sequence[Row]) -> list[Row]:
-    """The bandwidths of calls that have one, beside their times."""
+    """The bandwidths of calls that have one, beside their times; of the message that others print."""
     named = [(row, with_metric(row, BANDWIDTH)) for row in network_rows(rows)]
     return [
         replace(found, phase=function_of(row), benchmark=CALLS, label="", comparisons=())
         for row, found in named
-        if found is not None and found.metric != row.metric and "function" in row.options
+        if found is not None and found.metric != row.metric and message_bytes(row) == PRINTED_BYTES
     ]

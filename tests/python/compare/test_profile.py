@@ -102,6 +102,15 @@ def test_a_row_without_samples_is_refused(tmp_path: Path) -> None:
         read_profile(path)
 
 
+def test_fewer_than_no_ranks_are_refused(tmp_path: Path) -> None:
+    path = profile(run(tmp_path / "a"))
+    data = json.loads(path.read_text())
+    data["rows"][3]["ranks"] = -1
+    path.write_text(json.dumps(data))
+    with pytest.raises(WeirError, match="ranks"):
+        read_profile(path)
+
+
 def test_the_verb_names_the_file_by_the_host(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     run(tmp_path / "a"), run(tmp_path / "b", HALF)

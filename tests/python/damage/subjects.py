@@ -17,10 +17,13 @@ import grouped_samples
 import synthetic_run
 from cloud.made_dump import sphere, write_scaled, write_state
 from fakes import study_text
-from hpcc_samples import hpcc_lines
+from hpcc_samples import hpcc_lines, hpcc_rows
 from network.made_run import lines as lines_of_messages
 from network.made_run import write_run as write_network_run
 from reading.made_output import COLLECTIVE, ONE_WAY, Table, output, rated
+from weir.compare.profile import Profile, as_profile_row, encode
+from weir.compare.shipped import shipped_machines
+from weir.ratios.derived import derived_rows
 
 from .verbs import weir
 
@@ -241,3 +244,18 @@ def log_of_darshan(folder: Path) -> None:
     if not small:
         pytest.skip("there is no log of Darshan: WEIR_TEST_DARSHAN names a folder with some")
     shutil.copy(small[0], folder / "log.darshan")
+
+
+@subject(
+    "compare --all machines",
+    "compare --all machines --json",
+    "compare --all nec-sx-8 machines/here.json",
+    files="machines/*",
+)
+def profiles(folder: Path) -> None:
+    (folder / "machines").mkdir()
+    rows = hpcc_rows()
+    lines = tuple(as_profile_row(row) for row in (*rows, *derived_rows(rows, {})))
+    one = Profile(name="here", study="hpcc", created_at="2026-11-20", weir_version="0.1.0", rows=lines)
+    (folder / "machines" / "here.json").write_bytes(encode(one))
+    shutil.copy(shipped_machines()["cray-opteron-cluster"], folder / "machines")

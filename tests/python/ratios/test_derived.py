@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from hpcc_samples import hpcc_rows
+from network_samples import network_row
 from verbs import weir_here
 from weir.analyse.metric import Metric
 from weir.compare.comparison import Rules, compare
@@ -96,6 +97,19 @@ def test_a_dump_of_the_memory_takes_the_quickest_writes() -> None:
     assert DUMP not in values(derived_rows(rows, {})), "the memory is not known"
     cached = [*hpcc_rows(), stored("write", GIB, sync="never"), stored("read", GIB, suspect=True)]
     assert not {DUMP, WRITE, READ} & {*values(derived_rows(cached, {"memory": {"total_bytes": GIB}}))}
+
+
+def test_bandwidths_of_calls_stand_beside_printed_ones() -> None:
+    calls = [network_row("Sendrecv", size, [100.0] * 6) for size in (2**20, 2**10)]
+    found = compare(with_balances([side_of(Path("nec-sx-8")), side("here", calls)]), Rules()).compared[0]
+    (sendrecv,) = found.standings
+    assert (sendrecv.pair.other.median, sendrecv.row.median) == (47.4e9, 2 * 2**20 / 100e-6)
+    four = [network_row("Sendrecv", 2**20, [100.0] * 6, ranks=4)]
+    assert (
+        not compare(with_balances([side_of(Path("nec-sx-8")), side("here", four)]), Rules())
+        .compared[0]
+        .standings
+    )
 
 
 def test_two_runs_are_not_compared_by_their_balance() -> None:

@@ -10,12 +10,13 @@ from network_samples import network_row
 from rows import found
 from weir.answers.answer import Quantity, Ratio
 from weir.compare.overlaid import SIDE
-from weir.compare.profile import read_profile, rows_of
+from weir.compare.profile import Profile, as_profile_row, read_profile, rows_of
 from weir.compare.shipped import shipped_machines
 from weir.figures.figure import Spec
 from weir.network.questions.messages import call_bandwidth_ranks
 from weir.questions.question import draw
 from weir.ratios.curves import curve_panels
+from weir.ratios.derived import balance_rows
 from weir.ratios.kiviat import kiviat_chart
 from weir.ratios.quantities import QUANTITIES
 from weir.ratios.questions.ratios import (
@@ -173,6 +174,18 @@ def test_sides_of_a_comparison_are_systems() -> None:
     assert drawn == {"before, 2 ranks", "after, 2 ranks", GREATEST}
     assert {one["series"] for one in values(hpcc_balance(both, {})[0].spec)} == {"before", "after"}
     assert [panel.title for panel in roofline(both, {})] == ["before, 2 ranks", "after, 2 ranks"]
+
+
+def test_a_profile_is_a_side_by_the_balance_that_it_holds() -> None:
+    held = tuple(as_profile_row(row) for row in (*rows(), *balance_rows(rows())))
+    mailed = Profile(name="x", study="hpcc", created_at="2026", weir_version="0.1.0", rows=held)
+    sides = {"run": rows(), "mailed": rows_of(mailed)}
+    both = [replace(row, options={**row.options, SIDE: name}) for name, some in sides.items() for row in some]
+    found = {(one.system.name, one.quantity.column): one.share for one in shares_of(both)}
+    columns = [one.column for one in QUANTITIES]
+    assert [found["mailed, 2 ranks", one] for one in columns] == [
+        found["run, 2 ranks", one] for one in columns
+    ]
 
 
 def test_printed_machines_alone_have_no_curves() -> None:

@@ -18,7 +18,7 @@ from weir.ratios.derived import balance_rows
 from weir.ratios.kiviat import kiviat_chart
 from weir.ratios.quantities import COPY, RINGS
 from weir.ratios.roofline import Point, Roofs, points_of, roofline_chart, roofs_of
-from weir.ratios.systems import Share, System, normalised, system_of
+from weir.ratios.systems import Share, System, balances_in, normalised, system_of
 from weir.results.row import Row
 from weir.units import count_words
 
@@ -64,7 +64,7 @@ def shares_of(rows: Iterable[Row]) -> list[Share]:
 
 
 def _system(name: str, rows: list[Row]) -> System:
-    found = balance_rows(rows)
+    found = balances_in(rows)
     most = max((row.ranks for row in found), default=0)
     of_most = [row for row in found if row.ranks == most]
     return system_of(f"{name}, {count_words(most, 'rank')}", of_most)
