@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from weir.analyse.metric import Metric
+from weir.analyse.paired import Turn
 from weir.analyse.statistics import estimate_median
 from weir.compare.settings import BALANCE, CALLS
 from weir.compare.sides import Side, SideRun
@@ -47,13 +48,27 @@ def balance_rows(rows: Iterable[Row]) -> list[Row]:
 def balance_row(one: Quantity, case: Case) -> Row | None:
     """A quantity of a case, from each launch that has both; null where none has."""
     row = one.rate.row(case)
-    rates, systems = one.rate.by_turn(case), HPL.by_turn(case)
-    pairs = [(rates[turn], systems[turn]) for turn in rates if systems.get(turn)]
-    values = [one.value(rate, system) for rate, system in pairs if rate > 0]
-    if row is None or not values:
+    if row is None:
+        return None
+    apart = row.case != case[HPL.phase].case
+    pairs = _pairs(one.rate.by_turn(case), HPL.by_turn(case), apart=apart)
+    values = [one.value(rate, system) for rate, system in pairs if rate > 0 and system > 0]
+    if not values:
         return None
     cached = row.in_caches or (one.per_hpl and case["hpl"].in_caches)
     return made_row(row, one.phase, one.metric, values, cached=cached)
+
+
+def _pairs(
+    ones: Mapping[Turn, float], others: Mapping[Turn, float], *, apart: bool
+) -> list[tuple[float, float]]:
+    """Of the same turns. Of cases of their own (`apart`) that had other turns, in their order: they share no
+    drift then, and the spread of both is in the ratios."""
+    together = [(ones[turn], others[turn]) for turn in sorted(ones) if turn in others]
+    if not apart or len(together) >= min(len(ones), len(others)):
+        return together
+    in_order = ([side[turn] for turn in sorted(side)] for side in (ones, others))
+    return [*zip(*in_order, strict=False)]
 
 
 def made_row(row: Row, phase: str, metric: Metric, values: Sequence[float], *, cached: bool = False) -> Row:

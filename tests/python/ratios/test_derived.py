@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec import structs
 
 from hpcc_samples import hpcc_rows
 from network_samples import network_row
@@ -72,6 +73,18 @@ def test_tests_as_cases_of_their_own_make_a_balance_too() -> None:
     assert balance_rows([row for row in rows if row.benchmark != "hpl"]) == []
     twice = [*rows, *(replace(row, case="again", median=0.0, samples=(0.0,) * 6) for row in rows)]
     assert values(balance_rows(twice)) == found, "the first case counts"
+
+
+def test_samples_of_rounds_apart_pair_in_their_order() -> None:
+    rows = {row.phase: row for row in hpcc_rows() if row.phase in ("hpl", "star-copy")}
+    later = [structs.replace(record, round=10 + at) for at, record in enumerate(rows["hpl"].records[:4])]
+    hpl = replace(rows["hpl"], records=tuple(later), samples=rows["hpl"].samples[:4])
+    assert [row.phase for row in balance_rows([hpl, rows["star-copy"]])] == ["HPL"], "launches of one case"
+    hpl = replace(hpl, benchmark="hpl", case="hpl")
+    copy = replace(rows["star-copy"], benchmark="stream", phase="copy")
+    found = {row.phase: row for row in balance_rows([hpl, copy])}
+    assert found["STREAM copy / HPL"].samples == pytest.approx([2 * 16 / 80] * 4)
+    assert found["HPL"].n == 4
 
 
 def test_caches_are_told() -> None:

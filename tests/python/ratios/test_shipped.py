@@ -1,6 +1,7 @@
 """The machines of papers: every number is the printed one, with its place, and none has a spread."""
 
 import json
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,9 @@ from weir.compare.profile import Profile, read_profile, rows_of
 from weir.compare.settings import BALANCE
 from weir.compare.shipped import shipped_machine, shipped_machines
 from weir.ratios.quantities import QUANTITIES
+from weir.results.marks import marks_of
 from weir.results.row import Row, with_metric
+from weir.study.load import own_studies
 
 RINGS, COPY = "random rings / HPL", "STREAM copy / HPL"
 # Typed from the paper once more: machine, phase, ranks (0: not printed), bound, number.
@@ -149,3 +152,10 @@ def test_a_path_goes_before_a_machine(tmp_path: Path, monkeypatch: pytest.Monkey
     Path("nec-sx-8").mkdir()
     assert shipped_machine(Path("nec-sx-8")) is None
     assert weir_here("compare", "nec-sx-8", "ibm-sp").exit_code == 2
+
+
+def test_the_study_of_imb_marks_the_same_bandwidths() -> None:
+    study = tomllib.loads(own_studies()["imb"].read_text())
+    marks = [mark for comparison in study["comparison"] for mark in marks_of(comparison)]
+    found = {mark.machine.split(" (")[0]: (mark.bytes_per_s, mark.ranks) for mark in marks}
+    assert found == {profile(name).name: (float(number), 2) for name, number in SENDRECV.items()}
