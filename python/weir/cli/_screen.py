@@ -1,12 +1,13 @@
 """The first screen on a terminal: at most 14 lines of 80 columns."""
 
+import re
 import shutil
 import textwrap
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from weir.answers.answer import Answer, Cost
+from weir.answers.answer import Answer, Cost, Several
 from weir.answers.bars import Bar, bars
 from weir.answers.screen import SEPARATOR, Screen
 from weir.answers.words import DOTS, action_of, caveat_words, title_of, value_of
@@ -38,10 +39,16 @@ def show_run(run: Path) -> None:
     print_screen(report.screen, "", place)
 
 
-def print_screen(screen: Screen, *below: str, more: str = "weir show --all", most: int = MOST_LINES) -> None:
+MOST_OF_SEVERAL = 22
+"""Where rows have several values side by side, and may take two lines each."""
+
+
+def print_screen(screen: Screen, *below: str, more: str = "weir show --all", most: int | None = None) -> None:
     """Print it as wide as the terminal, but 80 columns at most, and these lines below it; `more` tells what
     has no room. All are `most` lines."""
     width = min(WIDTH, shutil.get_terminal_size((WIDTH, 24)).columns)
+    several = any(isinstance(one.value, Several) for one in screen.rows)
+    most = most or (MOST_OF_SEVERAL if several else MOST_LINES)
     print_lines([*screen_lines(screen, width, more, most - len(below)), *below])
 
 
@@ -107,21 +114,48 @@ def row_lines(rows: tuple[Answer, ...], width: int, own_lines: int = MANY) -> It
     `own_lines` stand on lines of their own, and then the values."""
     cells = [(title_of(one), value_of(one), DOTS[one.certainty], action_of(one)) for one in rows]
     titles, values = (max((len(row[at]) for row in cells), default=0) for at in (0, 1))
+    beginning = len(f"● {GAP}") + titles
+    fitting = [len(value) for _, value, _, _ in cells if beginning + len(value) <= width]
     without = len(f"● {GAP}") + titles + values
     bars_cost_a_line = without <= width < without + len(GAP) + CELLS
     drawn = ["" if bars_cost_a_line else _drawn(one, bar) for one, bar in zip(rows, bars(rows), strict=True)]
     for at, ((title, value, dot, action), bar) in enumerate(zip(cells, drawn, strict=True)):
         measured = f"{value.ljust(values)}{GAP}{bar}" if bar else value
         line = f"{dot} {title.ljust(titles)}{GAP}{measured}"
-        if len(line) > width:
+        several = isinstance(rows[at].value, Several)
+        wraps = len(line) > width
+        if wraps and several:
+            *before, line = _broken(line, width, beginning)
+            yield from before
+        elif wraps:
             yield f"{dot} {title}"
             line = f"{' ' * INDENT}{measured}"
-        beside = f"{dot} {title.ljust(titles)}{GAP}{measured.ljust(values)}{GAP}{action}"
+        most = values if not several else 0 if wraps else max(fitting, default=0)
+        beside = f"{line.ljust(beginning + most)}{GAP}{action}"
+        if several and len(beside) > width:
+            beside = f"{line}{GAP}{action}"
         if len(beside) <= width or not action:
             yield beside.rstrip() if action else line
         else:
             yield line
             yield from [f"{' ' * INDENT}{action}"] if at < own_lines else []
+
+
+BEHIND_COMMAS = re.compile(r"(?<=,) (?![^\[\]()]*[\])])")
+"""Not between the ends of an interval, nor within a remark."""
+
+
+def _broken(line: str, width: int, indent: int) -> Iterator[str]:
+    """The line in several, broken behind commas where that does; all but the first begin at the indent."""
+    now = ""
+    for part in BEHIND_COMMAS.split(line):
+        beside = f"{now} {part}" if now.strip() else now + part
+        if len(beside) <= width or not now.strip():
+            now = beside
+            continue
+        yield now
+        now = " " * indent + part
+    yield from textwrap.wrap(now, width, subsequent_indent=" " * indent)
 
 
 def _drawn(answer: Answer, bar: Bar | None) -> str:

@@ -105,7 +105,7 @@ def _place(contents: Contents) -> Iterator[str]:
         yield from _printed_by(contents.info.read_from)
         return
     system, device = contents.machine.get("file_system") or {}, contents.machine.get("block_device") or {}
-    if contents.on_storage and system:
+    if contents.on_storage and system and not contents.parts:
         on = f" on {device['name']}" if device.get("name") else ""
         yield "in memory" if system.get("nature") == "memory" else f"{system['type']}{on}"
     else:

@@ -1,12 +1,14 @@
 """The first screen on terminals of all widths."""
 
+from dataclasses import replace
+
 import pytest
 
 from weir.analyse.metric import Metric
-from weir.answers.answer import Answer, Caveat, Certainty, Changes, Choice, Cost, Ratio
+from weir.answers.answer import Answer, Caveat, Certainty, Changes, Choice, Cost, Ratio, Several
 from weir.answers.quantities import quantity_from
 from weir.answers.screen import Screen
-from weir.cli._screen import screen_lines
+from weir.cli._screen import print_screen, row_lines, screen_lines
 
 RATE = Metric("bandwidth_bytes_per_s", "B/s", "bandwidth", True)
 MIB = 1 << 20
@@ -64,3 +66,34 @@ def test_bars_are_left_out_where_they_would_cost_a_line(letters: int, bars: bool
     shown = [line for line in screen_lines(Screen(("app",), costs, 0, (), ())) if "xx" in line]
     assert [line.endswith("up to 300 ms, 30 %  ███░░░░░░░") for line in shown] == [bars] * 2
     assert all("up to 300 ms, 30 %" in line for line in shown)
+
+
+def test_several_values_are_broken_behind_a_comma_and_no_row_is_lost() -> None:
+    modes = quantity_from(RATE, [1900 * MIB, 500 * MIB] * 5)
+    value = Several((("write at first", modes), ("read again afterwards", modes)))
+    rows = tuple(replace(one, value=value) for one in screen(6).rows)
+    lines = [*row_lines(rows, 80)]
+    assert lines[:3] == [
+        "◐ Write 0  write at first 500 or 1900 MiB/s, alternating,",
+        "           read again afterwards 500 or 1900 MiB/s, alternating (n = 10)",
+        "    either will do",
+    ]
+    assert len(lines) == 18 and max(map(len, lines)) <= 80
+
+
+def test_an_interval_is_not_broken() -> None:
+    far = quantity_from(RATE, [MIB * value for value in (10, 20, 300, 310, 2000, 5000)])
+    value = Several(tuple((f"the number {at}", far) for at in range(3)))
+    lines = [*row_lines((replace(screen(1).rows[0], value=value),), 80)]
+    assert all(line.count("[") == line.count("]") and line.count("(") == line.count(")") for line in lines)
+
+
+def test_screens_of_several_values_may_be_longer(capsys: pytest.CaptureFixture[str]) -> None:
+    modes = quantity_from(RATE, [1900 * MIB, 500 * MIB] * 5)
+    value = Several((("write at first", modes), ("read again afterwards", modes)))
+    made = screen(6, caveats=2)
+    print_screen(
+        replace(made, rows=tuple(replace(one, value=value) for one in made.rows)), "", "run/report.html"
+    )
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) <= 22 and sum(line.startswith("◐ Write") for line in lines) == 6

@@ -85,6 +85,11 @@ def test_weirs_own_studies_ask_for_what_there_is(name: str) -> None:
     check_asked(load_study(find_study(name)))
 
 
+def test_the_figure_of_a_whole_study_is_checked_with_its_line() -> None:
+    text = study_text().replace('name = "small"', 'name = "small"\nfigure = "whole-machin"')
+    assert refusal(text).startswith("s.toml:3: there is no figure 'whole-machin'")
+
+
 def test_figures_and_tables_are_one_several_or_none() -> None:
     assert names_asked("calls") == ["calls"]
     assert names_asked(["calls", "requests"]) == ["calls", "requests"]

@@ -27,8 +27,8 @@ ORDER = ("memory", "compute", "network", "storage", "balance", "saturation")
 WORST = (Certainty.SURE, Certainty.WITHIN, Certainty.OPEN, Certainty.NOT_MEASURED)
 CONDITIONS = (
     "Of all ranks together. Balance: bytes for each operation of HPL, and the time to write all memory to "
-    "the storage. Saturated: no more ranks give 10 % more. Matrices and arrays are small, of 128 MiB a core: "
-    "HPL can be faster with more."
+    "the storage. Saturated: no more ranks give 10 % more. Matrices and arrays are small, of 64 to 128 MiB a "
+    "core: HPL can be faster with more."
 )
 DUMP = Metric("dump_s", "s", "time to write all memory", greater_is_better=False)
 
