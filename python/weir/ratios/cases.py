@@ -17,6 +17,8 @@ SEPARATE = {
     ("rings", "random-ring"): "random-ring",
 }
 """Benchmark and phase of a test by itself, and its phase in the HPC Challenge."""
+STAR, GLOBAL = "star", "global"
+"""What "sharing" is of a test whose result is that of each rank, or of all together."""
 
 
 def system_cases(rows: Iterable[Row]) -> list[Case]:
@@ -26,7 +28,13 @@ def system_cases(rows: Iterable[Row]) -> list[Case]:
     found: dict[int, dict[str, Row]] = {}
     for row in known:
         phase = SEPARATE.get((row.benchmark, row.phase))
-        if phase is not None:
+        if phase is not None and _is_usual(row, phase):
             found.setdefault(row.ranks, {}).setdefault(phase, replace(row, phase=phase))
     separate = [found[ranks] for ranks in sorted(found)]
     return [case for case in (*hpcc_cases(known), *separate) if HPL.phase in case]
+
+
+def _is_usual(row: Row, phase: str) -> bool:
+    """Whether it is the form of the test that the balance takes, and of HPCC's first series of numbers."""
+    form = row.options.get("sharing") in (None, STAR if STAR in phase else GLOBAL)
+    return form and row.options.get("numbers") in (None, "polynomial")

@@ -71,6 +71,9 @@ def test_tests_as_cases_of_their_own_make_a_balance_too() -> None:
     found, together = values(balance_rows(rows)), values(balance_rows(hpcc_rows()))
     assert found == {phase: together[phase] for phase in found} and len(found) == 5
     assert balance_rows([row for row in rows if row.benchmark != "hpl"]) == []
+    alone = [replace(row, options={"sharing": "single"}) for row in rows if row.benchmark == "stream"]
+    others = [row for row in rows if row.benchmark != "stream"]
+    assert "STREAM copy / HPL" not in values(balance_rows([*alone, *others])), "of one rank alone"
     twice = [*rows, *(replace(row, case="again", median=0.0, samples=(0.0,) * 6) for row in rows)]
     assert values(balance_rows(twice)) == found, "the first case counts"
 
