@@ -5,12 +5,13 @@ import shutil
 import subprocess
 import tempfile
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, TypeVar
 
 import msgspec
 
-from weir.core.schema import PROTOCOL, Description, Schema
+from weir.core.schema import PROTOCOL, Description, DescriptionLine, Schema
 from weir.errors import ExitCode, WeirError
 from weir.files.cache import cache_folder, identity, keep
 from weir.files.plain import read_own
@@ -51,6 +52,8 @@ def find_core() -> Path:
 
 
 LONGEST_ANSWER_S = 120
+FEWEST_A_PROCESS = 1000
+"""Cases that a process describes; starting one takes as long as some hundred of them."""
 T = TypeVar("T")
 
 
@@ -82,9 +85,23 @@ class Core:
         return self._checked(self._ask("machine"))
 
     def describe(self, cases: Sequence[dict[str, Any]]) -> dict[str, Description | FailureRecord]:
-        """What each of the cases would do, or why it cannot, by case id. The cases carry `ranks`."""
+        """What each of the cases would do, or why it cannot, by case id. The cases carry `ranks`.
+
+        Very many are shared out among as many processes as this one may use cores.
+        """
         if not cases:
             return {}
+        parts = max(1, min(len(os.sched_getaffinity(0)), len(cases) // FEWEST_A_PROCESS))
+        each = -(-len(cases) // parts)
+        shares = [cases[begin : begin + each] for begin in range(0, len(cases), each)]
+        if len(shares) == 1:
+            return self._described(cases)
+        with ThreadPoolExecutor(len(shares)) as threads:
+            return {
+                name: one for found in threads.map(self._described, shares) for name, one in found.items()
+            }
+
+    def _described(self, cases: Sequence[dict[str, Any]]) -> dict[str, Description | FailureRecord]:
         with tempfile.NamedTemporaryFile("wb", suffix=".json", prefix="weir-") as file:
             with naming(file.name):
                 file.write(msgspec.json.encode({"schema": PROTOCOL, "cases": cases}))
@@ -111,10 +128,13 @@ class Core:
 
     def _lines(self, answer: bytes) -> Iterator[Description | FailureRecord]:
         for line in answer.splitlines():
+            if (description := _description_of(line)) is not None:
+                yield description
+                continue
             raw = self._checked(line)
             if raw.get("kind") == "description":
-                yield self._converted(raw, Description, "its description is none")
-            elif raw.get("kind") == "failure":
+                raise self._misbehaves(f"its description is none: {line[:80].decode(errors='replace')}")
+            if raw.get("kind") == "failure":
                 failure = msgspec.convert(raw, FailureRecord)
                 if failure.case is None:
                     raise _refusal(failure)
@@ -155,6 +175,18 @@ class Core:
         return WeirError(
             f"cannot use '{self.program}'", why, "build it again with `make build`", ExitCode.USAGE
         )
+
+
+_decoder = msgspec.json.Decoder(DescriptionLine)
+
+
+def _description_of(line: bytes) -> Description | None:
+    """That of a line which is one; null for another line, or one that is not right."""
+    try:
+        found = _decoder.decode(line)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return None
+    return found if found.schema == PROTOCOL else None
 
 
 def _refusal(failure: FailureRecord) -> WeirError:

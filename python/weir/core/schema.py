@@ -1,5 +1,6 @@
 """What `weir-core` can do, and what a case would do, as it says itself; see docs/reference/protocol.md."""
 
+from functools import cached_property
 from typing import Any
 
 import msgspec
@@ -39,7 +40,7 @@ class Option(msgspec.Struct):
         return by_name or (self.group or "").endswith("back-end")
 
 
-class Benchmark(msgspec.Struct):
+class Benchmark(msgspec.Struct, dict=True):
     """A benchmark and its options."""
 
     name: str
@@ -48,7 +49,16 @@ class Benchmark(msgspec.Struct):
 
     def option(self, name: str) -> Option | None:
         """The option of that name; None if there is none."""
-        return next((option for option in self.options if option.name == name), None)
+        return self._by_name.get(name)
+
+    @cached_property
+    def defaults(self) -> dict[str, Any]:
+        """Of each option."""
+        return {option.name: option.default for option in self.options}
+
+    @cached_property
+    def _by_name(self) -> dict[str, Option]:
+        return {option.name: option for option in self.options}
 
 
 class Backend(msgspec.Struct):
@@ -115,11 +125,23 @@ class Geometry(msgspec.Struct):
     pieces: list[Piece] = []
 
 
-class Description(msgspec.Struct):
+class Description(msgspec.Struct, dict=True):
     """The answer for one case."""
 
     case: str
     ranks: int = 1
     totals: Totals = msgspec.field(default_factory=Totals)
     geometry: Geometry | None = None
-    pattern: Pattern | None = None
+    written: msgspec.Raw = msgspec.field(default=msgspec.Raw(b"null"), name="pattern")
+    """Its pattern as it came: of very many cases, few are looked at."""
+
+    @cached_property
+    def pattern(self) -> Pattern | None:
+        """Null for a case that has none. Raises msgspec.ValidationError for what is none."""
+        return msgspec.json.decode(self.written, type=Pattern | None)
+
+
+class DescriptionLine(Description, tag_field="kind", tag="description"):
+    """The line that holds one."""
+
+    schema: int = 0

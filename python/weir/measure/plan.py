@@ -19,7 +19,7 @@ from weir.measure.questions import Outlook
 from weir.measure.stopping_rule import Goals
 from weir.store.records import FailureRecord
 from weir.study.case import DIRECTORY_OPTION, Case, LeftOut, Replay, left_out_words
-from weir.study.expand import BlockOf, Expansion, check_phases, expand
+from weir.study.expand import BlockOf, Expansion, check_phases, chooses_phases, expand
 from weir.study.load import Study
 from weir.study.of_cores import settled
 from weir.study.patterns import is_replayed
@@ -195,9 +195,10 @@ def make_plan(
     _check_directory_is_stated_once(study, expansion, directory)
     chosen = (directory or Path()).absolute()
     expansion = _with_patterns(study, expansion, replay_of or _no_replay)
-    answers = core.describe([_described(case, chosen) for case in expansion.cases])
+    answers = core.describe([_described(case, chosen, schema) for case in expansion.cases])
     descriptions = _descriptions(study, expansion, answers)
-    check_phases(study, _phases(study, expansion, descriptions))
+    if chooses_phases(study):
+        check_phases(study, _phases(study, expansion, descriptions))
     return Plan(study, schema, expansion.cases, descriptions, chosen, tuple(expansion.left_out))
 
 
@@ -288,9 +289,18 @@ def _refuse_if_all_left_out(study: Study, left_out: Sequence[LeftOut]) -> None:
         )
 
 
-def _described(case: Case, directory: Path) -> dict[str, object]:
+def _described(case: Case, directory: Path, schema: Schema) -> dict[str, object]:
+    """What the core is to describe; it knows its own defaults, which take long to read ten thousand times."""
     stated = case.options.get(DIRECTORY_OPTION)
-    return {**case_entry(case, stated or str(directory)), "ranks": case.ranks}
+    entry = case_entry(case, stated or str(directory))
+    benchmark = schema.benchmark(entry["benchmark"])
+    defaults = benchmark.defaults if benchmark else {}
+    options = {
+        name: value
+        for name, value in entry["options"].items()
+        if not (name in defaults and (defaults[name] is value or defaults[name] == value))
+    }
+    return {**entry, "options": options, "ranks": case.ranks}
 
 
 def _descriptions(

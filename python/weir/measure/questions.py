@@ -1,6 +1,7 @@
 """What a study asks, and how much of it the time can answer: whole comparisons or none of their cases, since
 half a comparison says nothing. Pure."""
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -67,6 +68,9 @@ def questions_of(comparisons: Sequence[ComparisonSection], cases: Iterable[Case]
 def _imitated(cases: Iterable[Case]) -> list[frozenset[str]]:
     """Each application with what imitates it: cases that differ in nothing else; none where nothing is
     imitated."""
+    cases = list(cases)
+    if not any(IMITATION in case.options for case in cases):
+        return []
     groups: dict[str, list[Case]] = {}
     for case in cases:
         options = {key: value for key, value in case.options.items() if key != IMITATION}
@@ -95,12 +99,13 @@ def answerable(questions: Sequence[Question], time_of: TimeOf, time_s: float) ->
 
 def thinned(cases: Sequence[str], time_of: TimeOf, time_s: float) -> frozenset[str]:
     """As many of the cases as fit, evenly spread; for want of anything that can be answered whole."""
-    for count in range(len(cases), 0, -1):
+
+    def spread(count: int) -> frozenset[str]:
         step = (len(cases) - 1) / max(count - 1, 1)
-        some = frozenset(cases[round(at * step)] for at in range(count))
-        if time_of(some) <= time_s:
-            return some
-    return frozenset()
+        return frozenset(cases[round(at * step)] for at in range(count))
+
+    counts = range(1, len(cases) + 1)
+    return spread(bisect_left(counts, True, key=lambda count: time_of(spread(count)) > time_s))
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,7 @@ from bisect import bisect_left
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 from weir.launch.base import LaunchSpec
 from weir.measure.questions import Outlook, Question, outlook
@@ -72,14 +73,19 @@ class Scheduler:
         self.goals = goals
         self.open_cases = open_cases
         """The cases that would decide what is open, by the samples so far. Asking takes a while."""
-        self._spec_of = spec_of
-        self._prior_s = prior_s
+        # Of very many cases each is asked for again and again.
+        self._specs = {state.case.id: spec_of(state.case) for state in states}
+        self._priors_s = {state.case.id: prior_s(state.case) for state in states}
         self._first_round, self._round = first_round, first_round - 1
         self._in_parts = False
         """Whether no comparison that is left fits whole into the time that there was at first."""
         self._queue: deque[PlannedLaunch] = deque()
         self._overheads_s: list[float] = []
         self._off = 1.0
+        self._took: dict[str, float] = {}
+        """How many times as long as guessed each case took that was measured."""
+        self._to_learn_from: Sequence[CaseState] = self.states
+        """Those that may have been measured since it was last looked."""
 
     def next_launch(self, remaining_s: float) -> PlannedLaunch | None:
         """The next launch; None when all is settled or what is left does not fit into the remaining time."""
@@ -89,7 +95,9 @@ class Scheduler:
                 planned = self._queue.popleft()
                 fitting = self._affordable(self._open(planned.states), remaining_s)
                 if fitting:
-                    return self._planned(planned.round, planned.spec, fitting, remaining_s)
+                    found = self._planned(planned.round, planned.spec, fitting, remaining_s)
+                    self._to_learn_from = found.states
+                    return found
             self._round += 1
             self._queue.extend(self._plan_round(remaining_s))
             if not self._queue:
@@ -97,8 +105,11 @@ class Scheduler:
 
     def first_launches(self) -> Iterator[PlannedLaunch]:
         """Those of the first round, were there time for all."""
-        while (planned := self.next_launch(float("inf"))) and planned.round == self._first_round:
-            yield planned
+        while planned := self.next_launch(float("inf")):
+            if planned.round == self._first_round:
+                yield planned
+            if planned.round != self._first_round or not self._queue:
+                return
 
     def try_again(self, states: Sequence[CaseState], planned: PlannedLaunch) -> None:
         """Launch these of a launch that died once more, next and on their own, so that they can take no
@@ -113,27 +124,30 @@ class Scheduler:
     def outlook(self, time_s: float) -> Outlook:
         """What can be answered in that time, as far as is known by now."""
         cases = {state.case.id: state.samples > 0 for state in self.states}
-        return outlook(self.questions, cases, self._least_time_s, time_s)
+        # Few sets of cases are asked for, each several times.
+        return outlook(self.questions, cases, cache(self._least_time_s), time_s)
 
     def expected_s(self, state: CaseState) -> float:
         """How long a case is expected to take in a launch: what it took, before that the first guess,
         corrected by how far off the guesses at others were."""
-        return state.expected_s(self._prior_s(state.case) * self._off)
+        return state.expected_s(self._priors_s[state.case.id] * self._off)
 
     def _learn_how_far_off(self) -> None:
-        took = [
-            statistics.median(state.durations_s) / max(self._prior_s(state.case), 1e-9)
-            for state in self.states
-            if state.durations_s
-        ]
-        self._off = statistics.median(took) if took else 1.0
+        """From the cases of the last launch; at first from all that were measured before."""
+        for state in self._to_learn_from:
+            if state.durations_s:
+                took_s = statistics.median(state.durations_s)
+                self._took[state.case.id] = took_s / max(self._priors_s[state.case.id], 1e-9)
+        if self._to_learn_from:
+            self._off = statistics.median(self._took.values()) if self._took else 1.0
+        self._to_learn_from = []
 
     def _least_time_s(self, cases: frozenset[str]) -> float:
         """The time that these cases still need until each has the least number of samples."""
         groups: dict[LaunchSpec, list[CaseState]] = {}
         for state in self._open(self.states):
             if state.case.id in cases and state.samples < self.goals.min_samples:
-                groups.setdefault(self._spec_of(state.case), []).append(state)
+                groups.setdefault(self._specs[state.case.id], []).append(state)
         return sum(map(self._time_of_group_s, groups.values()))
 
     def _time_of_group_s(self, states: list[CaseState]) -> float:
@@ -160,7 +174,7 @@ class Scheduler:
         states = [state for state in self.states if id(state) in chosen]
         groups: dict[LaunchSpec, list[CaseState]] = {}
         for state in _turned(states, self._round - 1):
-            groups.setdefault(self._spec_of(state.case), []).append(state)
+            groups.setdefault(self._specs[state.case.id], []).append(state)
         return [
             self._planned(self._round, spec, part, remaining_s)
             for spec, members in groups.items()
@@ -207,7 +221,7 @@ class Scheduler:
         chosen: list[CaseState] = []
         paid: set[LaunchSpec] = set()
         for state in candidates:
-            spec = self._spec_of(state.case)
+            spec = self._specs[state.case.id]
             cost = self.expected_s(state) + (0.0 if spec in paid else self.overhead_s)
             if cost <= remaining_s:
                 chosen.append(state)

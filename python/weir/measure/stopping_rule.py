@@ -53,7 +53,7 @@ class CaseState:
     @property
     def samples(self) -> int:
         """Samples of the phase that has fewest of them."""
-        return min((len(values) for values in self.values.values()), default=0)
+        return min(map(len, self.values.values())) if self.values else 0
 
     def width(self) -> float:
         """Relative width of the widest phase's interval; infinite where there is no interval yet. Phases that

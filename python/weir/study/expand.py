@@ -67,6 +67,7 @@ def expand(study: Study, schema: Schema, calibrated: BlockOf | None = None) -> E
     left_out: list[LeftOut] = []
     _check_size(study)
     check_selectors(study, schema)
+    values = _Values(study)
     for index, comparison in enumerate(study.comparisons):
         if comparison.name in study.not_asked:
             continue
@@ -75,7 +76,7 @@ def expand(study: Study, schema: Schema, calibrated: BlockOf | None = None) -> E
             if why is not None:
                 left_out.append(LeftOut(_label_as_written(comparison, settings), (comparison.name,), why))
                 continue
-            case = _build(study, schema, comparison, settings, calibrated)
+            case = _build(values, schema, comparison, settings, calibrated)
             known = cases.get(case.id)
             if known is None:
                 cases[case.id] = case
@@ -127,29 +128,54 @@ def _combinations(study: Study, index: int, comparison: ComparisonSection) -> It
         yield settings
 
 
+class _Values:
+    """Values of settings as the core reads them: each is checked once, and stands in very many cases."""
+
+    def __init__(self, study: Study) -> None:
+        self.study = study
+        self._known: dict[tuple[str, KeyPath], Any] = {}
+        self._defaults: dict[tuple[str, bool], dict[str, Any]] = {}
+
+    def of(self, benchmark: Benchmark, key: str, setting: Setting) -> Any:
+        """Raises WeirError, with the line, for one that does not fit."""
+        place = (benchmark.name, setting.place)
+        if place not in self._known:
+            self._known[place] = _option_value(self.study, benchmark, key, setting)
+        return self._known[place]
+
+    def defaults(self, benchmark: Benchmark, *, all_options: bool) -> dict[str, Any]:
+        """All options at their defaults, in a dictionary of one's own; those of a pattern's shape only with
+        `all_options`."""
+        place = (benchmark.name, all_options)
+        if place not in self._defaults:
+            self._defaults[place] = {
+                option.name: option.default
+                for option in benchmark.options
+                if all_options or option.is_not_of_the_pattern
+            }
+        return dict(self._defaults[place])
+
+
 def _build(
-    study: Study,
+    values: _Values,
     schema: Schema,
     comparison: ComparisonSection,
     settings: dict[str, Setting],
     calibrated: BlockOf | None,
 ) -> Case:
+    study = values.study
     benchmark = _benchmark(study, schema, comparison, settings)
     ranks = read_ranks(study, settings.get("ranks"))
     env = read_env(study, settings.get("env"))
     mpi_io = read_mpi_io(study, settings.get("mpi_io"))
-    options = {
-        option.name: option.default
-        for option in benchmark.options
-        # A workload has a shape of its own.
-        if WORKLOAD not in settings or option.is_not_of_the_pattern
-    }
+    # A workload has a shape of its own.
+    options = values.defaults(benchmark, all_options=WORKLOAD not in settings)
     if DIRECTORY_OPTION in options:
         options[DIRECTORY_OPTION] = None
     left = [key for key, setting in settings.items() if calibrated and is_calibrated(key, setting.value)]
     for key, setting in settings.items():
         if key not in LAUNCH_KEYS and (key not in left or benchmark.option(key) is None):
-            options[key] = _option_value(study, benchmark, key, setting)
+            options[key] = values.of(benchmark, key, setting)
     if left and calibrated:
         # It depends on the other options, so it comes last.
         options[CALIBRATED_OPTION] = calibrated(ranks, options)
@@ -272,6 +298,11 @@ def check_phases(study: Study, phases: Mapping[str, frozenset[str] | None]) -> N
                     "",
                     did_you_mean(str(value), known),
                 )
+
+
+def chooses_phases(study: Study) -> bool:
+    """Whether any claim chooses by a phase."""
+    return any(key == PHASE for _, _, test in _tests(study) for _, key, _ in _choices(test))
 
 
 def _tests(study: Study) -> Iterator[tuple[KeyPath, ComparisonSection, dict[str, Any]]]:

@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from fakes.launching import ManualClock, MockLauncher
 from sample_lines import sample_line
 from weir.calibrate.bench import Bench
@@ -28,7 +30,8 @@ class DescribingCore:
         """As the real one, without steps."""
         files, phases = [File(name="data", per_rank=True)], [phase_of(name, []) for name in DIRECTIONS]
         pattern = Pattern(weir_pattern=1, name="two", ranks=1, files=files, phases=phases)
-        return {case["id"]: Description(case["id"], pattern=pattern) for case in cases}
+        written = msgspec.Raw(msgspec.json.encode(pattern))
+        return {case["id"]: Description(case["id"], written=written) for case in cases}
 
 
 STORAGE = {"host": "n1", "mount_point": "/s", "type": "ext4", "source": "/dev/s", "nature": "local"}

@@ -35,3 +35,15 @@ def test_where_a_table_has_no_room_each_cell_has_its_heading(
         "  order sequential (collective) and more",
         "  ranks 16 · layout shared",
     ]
+
+
+@pytest.mark.parametrize("title", ["", "how it is made", "a title that is longer than the table " * 3])
+@pytest.mark.parametrize("rows", [ROWS, [["µs · 2", "", "日本", "x"], ["a", "1 000", "b", "c"]], []])
+def test_a_table_with_room_is_as_rich_draws_it(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, title: str, rows: list[list[str]]
+) -> None:
+    print_table(HEADINGS, rows, title)
+    printed = capsys.readouterr().out
+    monkeypatch.setattr(_streams, "_plain_table", lambda *_: None)
+    print_table(HEADINGS, rows, title)
+    assert printed == capsys.readouterr().out and HEADINGS[0] in printed
