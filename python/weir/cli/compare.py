@@ -65,6 +65,14 @@ AgainstOption = Annotated[
         "`weir baseline` marked.",
     ),
 ]
+BackgroundOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--background",
+        metavar="FOLDER",
+        help="Show where one RUN stands among the submissions that `weir read --io500` put into a folder.",
+    ),
+]
 FailOnOption = Annotated[
     FailOn, typer.Option("--fail-on", help="End with 1 where any row is worse, with 5 where that is open.")
 ]
@@ -85,6 +93,7 @@ AllOption = Annotated[
 def command(
     sides: SidesArgument,
     against: AgainstOption = None,
+    background: BackgroundOption = None,
     matters: MattersOption = "10%",
     assume: AssumeOption = "5%",
     fail_on: FailOnOption = FailOn.never,
@@ -97,6 +106,12 @@ def command(
     Each verdict knows which direction is better, and what runs differ by anyway: from a folder's repeated
     runs, or as --assume says. All verdicts hold together with 95 %.
     """
+    if background is not None:
+        from weir.cli._standing import show_standing
+
+        if len(sides) > 1 or against is not None:
+            raise WeirError("--background goes with one run alone", "", "name one, without --against")
+        return show_standing(sides[0], background, page, all=all, as_json=json)
     from weir.compare.rules import rules_of
     from weir.ratios.collection import is_collection
 

@@ -13,37 +13,59 @@ import typer
 
 from weir.cli._options import JsonOption, writes
 from weir.cli._streams import print_json, print_lines, print_table, results_told
-from weir.errors import ExitCode
+from weir.errors import ExitCode, WeirError
 from weir.handed.takes import Takes
 
 if TYPE_CHECKING:
     from weir.reading.make_run import Made
 
 FilesArgument = Annotated[
-    list[str],
+    list[str] | None,
     typer.Argument(
-        metavar="FILE",
+        metavar="FILE...",
         help="Its standard output, or NAME=FILE: NAME sets its results apart, as a machine's name does.",
     ),
     Takes(("output",), labelled=True),
 ]
 OutOption = Annotated[
-    Path | None, typer.Option("--out", metavar="RUN", help="The run to create. Default: runs/read-TIME.")
+    Path | None,
+    typer.Option(
+        "--out", metavar="RUN", help="The run to create. Default: runs/read-TIME; of --io500: folder io500."
+    ),
+]
+SubmissionsOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--io500",
+        metavar="FOLDER",
+        help="In place of files: IO500's submissions below a folder, each as a profile in a new folder.",
+    ),
 ]
 
 
 @writes
-def command(files: FilesArgument, out: OutOption = None, json: JsonOption = False) -> ExitCode:
+def command(
+    files: FilesArgument = None,
+    submissions: SubmissionsOption = None,
+    out: OutOption = None,
+    json: JsonOption = False,
+) -> ExitCode:
     """Make a run of what the Intel MPI Benchmarks (IMB) printed, in this or in another year.
 
     Each table's row is a sample of its case; the same case in several files, or several times in one, has
     several. Exit codes: 0 all was read; 2 nothing was written; 3 a line contradicts itself; 4 IMB found
     wrong data. Such lines are told, and left out.
     """
+    if submissions is not None:
+        from weir.cli._submissions import read_submissions
+
+        return read_submissions(submissions, files or [], out, as_json=json)
     from weir.reading.files import named, read_files
     from weir.reading.make_run import make_run
     from weir.store.run_directory import RunDirectory, new_run
 
+    if not files:
+        raise WeirError("nothing to read is named", "", "name a file of results, or --io500 FOLDER")
     place = out or new_run("read", datetime.datetime.now())
     RunDirectory(place).check_own()
     made = make_run(place, read_files(map(named, files)), sys.argv)
