@@ -106,14 +106,14 @@ def best_split(values: Sequence[float]) -> tuple[int, float] | None:
     spread = math.fsum(rank * rank for rank in ranks) / (count - 1)
     if not spread:
         return None
-    best, summed = (0, -1.0), 0.0
+    at, best, summed = 0, -1.0, 0.0
     for before, rank in enumerate(ranks[:-LEAST_PART], 1):
         summed += rank
         if before >= LEAST_PART:
-            size = abs(summed) / math.sqrt(spread * before * (count - before) / count)
-            if size > best[1]:
-                best = before, size
-    return best
+            size = summed * summed / (before * (count - before))
+            if size > best:
+                at, best = before, size
+    return at, math.sqrt(best * count / spread)
 
 
 WORTH = 0.12

@@ -77,7 +77,7 @@ def _parts(ordered: Sequence[float]) -> list[Sequence[float]]:
     """The sorted values cut at as many gaps as are all wide enough."""
     inner = range(FEWEST, len(ordered) - FEWEST + 1)
     by_width = sorted(inner, key=lambda at: ordered[at] / ordered[at - 1], reverse=True)
-    one = max(inner, key=lambda at: _gap(ordered[:at], ordered[at:]), default=None)
+    one = max(inner, key=_gaps(ordered).__getitem__, default=None)
     for count in range(min(MOST - 1, len(by_width)), 0, -1):
         cuts = sorted(by_width[:count]) if count > 1 else [one or FEWEST]
         parts = [ordered[low:high] for low, high in pairwise([0, *cuts, len(ordered)])]
@@ -101,6 +101,19 @@ def _gap(left: Sequence[float], right: Sequence[float]) -> float:
     mean_above = statistics.fmean(math.log(value / above) for value in right)
     width = 2 * max(mean_below, mean_above)
     return math.log(above / below) / width if width else math.inf
+
+
+def _gaps(ordered: Sequence[float]) -> list[float]:
+    """_gap() of the values before each place and those from it on, up to rounding; in one go."""
+    logs = [math.log(value) for value in ordered]
+    count, before, whole = len(logs), 0.0, math.fsum(logs)
+    found = [0.0]
+    for at in range(1, count):
+        before += logs[at - 1]
+        below, above = logs[at - 1] - before / at, (whole - before) / (count - at) - logs[at]
+        width = 2 * max(below, above)
+        found.append((logs[at] - logs[at - 1]) / width if width > 0 else math.inf)
+    return found
 
 
 def drifts(samples: Sequence[float]) -> bool:

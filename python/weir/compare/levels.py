@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 
-from weir.compare.matching import exact_key
+from weir.compare.matching import exact_key, key_of
 from weir.compare.series import is_baseline
 from weir.core.vocabulary import vocabularies
 from weir.errors import WeirError
 from weir.results.row import Row
-from weir.results.summary import summarise
+from weir.results.summary import medians, summarise
 from weir.store.records import AnyRecord, SampleRecord
 from weir.store.run_directory import RunDirectory, host_of
 
@@ -28,32 +28,42 @@ class RunLevels:
 
 def row_key(row: Row) -> str:
     """What is equal for a row of one run and the same of another; short, since there are very many."""
-    return sha256(exact_key(row).encode()).hexdigest()[:24]
+    return _short(exact_key(row))
 
 
-def levels_of(path: Path) -> tuple[RunLevels, list[Row]]:
-    """Those of a run, and the rows; raises WeirError if it is none."""
+def _short(key: str) -> str:
+    return sha256(key.encode()).hexdigest()[:24]
+
+
+def levels_of(path: Path) -> RunLevels:
+    """Those of a run; raises WeirError if it is none."""
     run = RunDirectory(path)
     info = run.info()
-    rows = [row for row in summarise(_light(run.stream()), vocabularies(info.core)).rows if row.samples]
-    medians = {row_key(row): row.median for row in rows if row.median is not None}
-    return RunLevels(path, info.created_at, host_of(info.machine), is_baseline(path), medians), rows
+    found = {
+        _short(key_of(case, phase, metric.key)): median
+        for case, phase, metric, median in medians(_light(run.stream()))
+    }
+    return RunLevels(path, info.created_at, host_of(info.machine), is_baseline(path), found)
+
+
+def rows_of(path: Path) -> list[Row]:
+    """The rows of a run that have samples; raises WeirError if it is none."""
+    run = RunDirectory(path)
+    summary = summarise(_light(run.stream()), vocabularies(run.info().core))
+    return [row for row in summary.rows if row.samples]
 
 
 def readable(paths: Iterable[Path]) -> tuple[list[RunLevels], list[Row], list[Path]]:
     """Those of all that can be read, in the order in which they were made; the rows of the last one; and what
     cannot be read."""
-    found, rows, lost = list[RunLevels](), list[Row](), list[Path]()
+    found, lost = list[RunLevels](), list[Path]()
     for path in paths:
         try:
-            levels, last = levels_of(path)
+            found.append(levels_of(path))
         except (WeirError, OSError):
             lost.append(path)
-            continue
-        if not found or levels.made >= max(one.made for one in found):
-            rows = last
-        found.append(levels)
-    return sorted(found, key=lambda one: one.made), rows, lost
+    found.sort(key=lambda one: one.made)
+    return found, rows_of(found[-1].path) if found else [], lost
 
 
 def _light(records: Iterator[AnyRecord]) -> Iterator[AnyRecord]:

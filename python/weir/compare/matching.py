@@ -10,6 +10,7 @@ from weir.compare.settings import COMPUTED, IGNORED
 from weir.compare.sides import Side
 from weir.results.row import Row
 from weir.results.words import option_words, value_of
+from weir.store.records import CaseRecord
 
 Samples = tuple[tuple[float, ...], ...]
 """Of each run that has any."""
@@ -68,10 +69,14 @@ def match(one: Side, other: Side, history: Sequence[Side] = ()) -> Matched:
 
 def exact_key(row: Row) -> str:
     """What is equal for two measurements of the same."""
-    options = {key: value for key, value in row.options.items() if key not in IGNORED}
-    return json.dumps(
-        [*_of_case(row), row.ranks, row.mpi_io, dict(row.env), options], sort_keys=True, default=str
-    )
+    return key_of(row, row.phase, row.metric.key)
+
+
+def key_of(case: Row | CaseRecord, phase: str, metric: str) -> str:
+    """The same of a phase of a case."""
+    options = {key: value for key, value in case.options.items() if key not in IGNORED}
+    parts = [case.benchmark, phase, metric, case.ranks, case.mpi_io, dict(case.env), options]
+    return json.dumps(parts, sort_keys=True, default=str)
 
 
 def _of_case(row: Row) -> tuple[str, str, str]:

@@ -2,6 +2,7 @@
 `migrations` of a room."""
 
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 from weir.registry import Registry
@@ -23,6 +24,11 @@ def completed(line: dict[str, Any]) -> dict[str, Any]:
     metrics = line.get("metrics")
     if not isinstance(metrics, list) or all(isinstance(one, dict) and "decimal" in one for one in metrics):
         return line
-    for migrate in _migrations.all().values():
+    for migrate in _all():
         line = migrate(line)
     return line
+
+
+@cache
+def _all() -> tuple[Migration, ...]:
+    return tuple(_migrations.all().values())
