@@ -18,6 +18,12 @@ OutOption = Annotated[
         "--out", help="The HTML file to write, in place of one that is there. Default: RUN/report.html."
     ),
 ]
+PdfOption = Annotated[
+    bool,
+    typer.Option(
+        "--pdf", help="In place of the HTML file one page of A4 for print, as PDF. Default: RUN/report.pdf."
+    ),
+]
 FiguresOption = Annotated[
     Path | None, typer.Option("--figures", help="Also write each figure as a file, into this folder.")
 ]
@@ -35,6 +41,7 @@ FormatOption = Annotated[
 def command(
     run: RunArgument,
     out: OutOption = None,
+    pdf: PdfOption = False,
     figures: FiguresOption = None,
     format: FormatOption = "svg",
     redact: RedactOption = False,
@@ -42,13 +49,18 @@ def command(
 ) -> ExitCode:
     """Write the report of RUN, one HTML file that needs no network, and print its path.
 
-    With --figures the figures are also written as files for papers and slides. With --json the findings and
-    all results go to standard output.
+    With --pdf it is one page for print. With --figures the figures are also written as files for papers and
+    slides. With --json the findings and all results go to standard output.
     """
     from weir.figures.render import check_format, export
     from weir.report.build import as_data
-    from weir.report.page import write_page
+    from weir.report.page import write_page, write_report_print
 
+    if pdf:
+        if figures or json:
+            raise WeirError("--pdf goes without --figures and --json", "", "leave out one of them")
+        print(printable(str(write_report_print(run, out, redact=redact))))
+        return ExitCode.FINE
     check_format(format)
     written = write_page(run, out, redact=redact)
     files = export(list(written.report.drawings), figures, format) if figures else []

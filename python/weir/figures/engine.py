@@ -60,6 +60,10 @@ class Engine:
         """As PDF."""
         return self._ask("vegalite_to_pdf", spec)
 
+    def svg_to_pdf(self, svg: str) -> bytes:
+        """An SVG as PDF of the same size in points."""
+        return self._ask("svg_to_pdf", svg)
+
     def vegalite_to_html(self, spec: str) -> str:
         """As a page that needs no network."""
         return self._ask("vegalite_to_html", spec, bundle=True).decode()

@@ -24,10 +24,11 @@ INDEPENDENT = {
 }
 
 
-def whole(drawing: Drawing, *, titled: bool = True) -> Spec:
-    """One spec of all panels, of fixed width; with the title for paper, where nothing stands around it."""
+def whole(drawing: Drawing, *, titled: bool = True, most_across: int = MOST_IN_A_LINE) -> Spec:
+    """One spec of all panels, of fixed width; with the title for paper, where nothing stands around it.
+    `most_across`: panels in a line, of more there are pairs."""
     width = SINGLE_WIDTH_PX if len(drawing.panels) == 1 else PANEL_WIDTH_PX
-    across = len(drawing.panels) if len(drawing.panels) <= MOST_IN_A_LINE else 2
+    across = len(drawing.panels) if len(drawing.panels) <= most_across else 2
     title = {"text": textwrap.wrap(drawing.title, width * across // 8), "offset": 12}
     parts = [
         {key: value for key, value in panel.spec.items() if key != "autosize"}
@@ -40,9 +41,9 @@ def whole(drawing: Drawing, *, titled: bool = True) -> Spec:
     return body | ({"title": title} if titled else {}) | {"config": config(), "padding": 16 if titled else 2}
 
 
-def still(drawing: Drawing) -> str:
+def still(drawing: Drawing, most_across: int = MOST_IN_A_LINE) -> str:
     """The drawing without its title as SVG text; raises WeirError without vl-convert."""
-    return engine().vegalite_to_svg(json.dumps(whole(drawing, titled=False)))
+    return engine().vegalite_to_svg(json.dumps(whole(drawing, titled=False, most_across=most_across)))
 
 
 def check_format(form: str) -> None:

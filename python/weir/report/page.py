@@ -24,8 +24,9 @@ from weir.figures.render import still
 from weir.files.write import written
 from weir.report.build import Report, build
 from weir.report.gather import gather
+from weir.report.print_page import Heading, write_print
 from weir.results.words import capital
-from weir.store.run_directory import open_run
+from weir.store.run_directory import host_of, open_run
 from weir.units import count_words
 
 DEFAULT_NAME = "report.html"
@@ -135,6 +136,24 @@ def _fluid(svg: str) -> str:
     """The SVG without its fixed width and height, so that it takes the width it is given."""
     head, rest = svg.split(">", 1)
     return re.sub(r'\s(width|height)="[^"]*"', "", head) + ">" + rest
+
+
+PRINT_NAME = "report.pdf"
+
+
+def write_report_print(run: Path, out: Path | None = None, *, redact: bool = False) -> Path:
+    """The report's first screen as one page for print, by default in the run. Raises WeirError where it
+    cannot be drawn, or the run or the path is unusable."""
+    report = read_report(run, redact=redact)
+    info, path = report.contents.info, out or run / PRINT_NAME
+    host = host_of(report.contents.machine) or "unknown host"
+    made = f"{info.created_at[:16].replace('T', ' ')} UTC"
+    heading = Heading(
+        " · ".join([info.study.title or info.study.name, host, made]),
+        f"Run {run.resolve().name}, study {info.study.name}, made {info.created_at}",
+    )
+    write_print(heading, report.screen, report.picture, path, "choose another file with --out")
+    return path
 
 
 @dataclass(frozen=True)
