@@ -77,7 +77,12 @@ FailOnOption = Annotated[
     FailOn, typer.Option("--fail-on", help="End with 1 where any row is worse, with 5 where that is open.")
 ]
 PageOption = Annotated[
-    Path | None, typer.Option("--page", metavar="FILE", help="Also write a page that needs no network.")
+    Path | None,
+    typer.Option(
+        "--page",
+        metavar="FILE",
+        help="Also write a page that needs no network; one of A4 where it ends in .pdf.",
+    ),
 ]
 AllOption = Annotated[
     bool,

@@ -20,6 +20,7 @@ from weir.errors import WeirError, system_errors
 from weir.figures.figure import Drawing
 from weir.files.write import written
 from weir.report.page import Pictures, asset, draw_pictures, page_environment, page_scripts
+from weir.report.print_page import Heading, write_print
 
 
 def write_comparison(comparison: Comparison, path: Path, further: Sequence[Drawing] = ()) -> WeirError | None:
@@ -59,9 +60,13 @@ def write_screen(
 ) -> WeirError | None:
     """A page with a first screen, in place of a file that is there; returns why it has no pictures, where it
     has none. `template`: its package and name, which extends screen.html.jinja; `drawings`: of the first
-    screen, and those below."""
+    screen, and those below. A path that ends in .pdf gets the first screen alone, as one page for print."""
+    advice = "choose another file with --page"
+    if path.suffix.lower() == ".pdf":
+        write_print(Heading("Comparison", path.stem), screen, drawings[0], path, advice)
+        return None
     present = [one for one in drawings if one]
-    with system_errors(f"cannot write '{path}'", "choose another file with --page"), written(path) as file:
+    with system_errors(f"cannot write '{path}'", advice), written(path) as file:
         drawn = draw_pictures(present)
         shown, why = (None, drawn) if isinstance(drawn, WeirError) else (drawn, None)
         page = _render(template, shown, present, screen=screen, drawings=drawings, **context)

@@ -113,3 +113,11 @@ def test_what_does_not_go_with_it_is_refused(tmp_path: Path, monkeypatch: pytest
     done = weir_here("report", run, "--pdf")
     assert done.exit_code == 2 and "figures" in done.stderr
     assert not (run / "report.pdf").exists()
+
+
+@pytest.mark.usefixtures("draws")
+def test_a_comparison_is_printed_where_its_page_is_a_pdf(tmp_path: Path) -> None:
+    runs = [write_run(tmp_path / name, World(seed=seed)) for seed, name in enumerate("ab")]
+    page = tmp_path / "page.pdf"
+    assert weir_here("compare", *runs, "--page", page).exit_code == 0
+    assert page.read_bytes().startswith(b"%PDF")
