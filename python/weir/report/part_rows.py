@@ -23,22 +23,24 @@ def missing_parts(contents: Contents) -> Iterator[Answer]:
         if any(own.intersection(row.comparisons) for row in measured(contents.rows)):
             continue
         cases = {one.case for one in contents.summary.cases.values() if own.intersection(one.comparisons)}
-        why = _why(contents, own, cases)
+        why = _failure(contents, cases) if cases else _left_out(contents, own)
         if why or cases:
+            unmeasured = cases.issubset(contents.summary.unmeasured)
             yield Answer(
                 "part",
                 certainty=Certainty.NOT_MEASURED,
-                action="not-here" if why else "no-time",
+                action="not-here" if why else "no-time" if unmeasured else "more-samples",
                 words={"why": why} if why else {},
                 weight=weight_of(place),
                 title=part.get("title") or name.capitalize(),
             )
 
 
-def _why(contents: Contents, own: set[str], cases: set[str]) -> str:
-    """What failed first of its cases, else why the first one was left out; empty where nothing did."""
-    summary = contents.summary
-    for failure in summary.failures:
-        if failure.case in cases:
-            return failure.problem
-    return next((one.why for one in summary.left_out if own.intersection(one.comparisons)), "")
+def _failure(contents: Contents, cases: set[str]) -> str:
+    """What the first of these failed of; empty where none did."""
+    return next((one.problem for one in contents.summary.failures if one.case in cases), "")
+
+
+def _left_out(contents: Contents, own: set[str]) -> str:
+    """Why the first case of these comparisons was; empty where none was."""
+    return next((one.why for one in contents.summary.left_out if own.intersection(one.comparisons)), "")

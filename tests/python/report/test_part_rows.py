@@ -48,8 +48,9 @@ def test_the_reason_is_told(summary: dict[str, Any], why: str) -> None:
 
 
 def test_a_part_that_never_began_is_told() -> None:
-    [answer] = missing_parts(contents(cases=CASE))
-    assert answer.action == "no-time"
+    late = [LeftOutRecord(label="8 B", comparisons=["ping-pong"], why="the budget left no time")]
+    [answer] = missing_parts(contents(cases=CASE, left_out=late))
+    assert answer.action == "no-time" and answer.certainty is Certainty.NOT_MEASURED
 
 
 def test_a_part_that_was_measured_or_not_asked_for_is_not_told() -> None:

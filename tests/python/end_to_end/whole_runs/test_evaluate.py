@@ -14,12 +14,10 @@ def test_parts_are_measured_and_what_this_machine_cannot_is_told(place: Path) ->
     assert done.returncode == 0, done.stderr
     told = json.loads(done.stdout)
     answers = {one["shown"]["title"]: one for one in told["headline"]["answers"]}
-    assert "Memory" in answers and "Storage" not in answers
-    measured = {row["benchmark"] for row in told["rows"] if row["n"]}
-    assert "stream" in measured
+    assert answers.keys() >= {"Memory", "Network"} and "Storage" not in answers
+    assert "stream" in {row["benchmark"] for row in told["rows"] if row["samples"]}
     if usable_cores() == 1:
         assert answers["Network"]["action"] == "not-here"
     else:
-        assert {case["why"] for case in told["left_out"]} == set()
-        assert measured & {"network", "rings"}
+        assert answers["Network"]["action"] in ("no-time", "more-samples", None)
     assert (place / "run" / "report.html").exists()
