@@ -126,10 +126,13 @@ def _short_words(value: Quantity | Ratio | Threshold | None) -> str:
 
 
 def _reach_of(ratio: Ratio) -> str:
-    """How far its interval reaches to the farther side, as a share of it."""
+    """How far its interval reaches to the farther side, as a share of it; its ends where that is far."""
     if ratio.low is None or ratio.high is None or not ratio.times:
         return ""
-    return f" ±{max(1, round(100 * max(ratio.high - ratio.times, ratio.times - ratio.low) / ratio.times))} %"
+    reach = max(ratio.high - ratio.times, ratio.times - ratio.low) / ratio.times
+    if reach > WIDEST:
+        return f" [{significant(ratio.low, 2)}, {significant(ratio.high, 2)}]"
+    return f" ±{max(1, round(100 * reach))} %"
 
 
 def exact_words(value: Value) -> str:

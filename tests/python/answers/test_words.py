@@ -244,6 +244,9 @@ def test_a_unit_that_several_values_have_stands_behind_the_last_one() -> None:
     assert value_words(Several((("copy", ratios[0]), ("rings", ratios[1])))) == (
         "copy 0.50 ±10 %, rings 0.20 ±10 % B/flop (n = 12)"
     )
+    assert value_words(Several((("copy", Ratio(1.0, 0.4, 2.3, 6, unit="B/flop")),))) == (
+        "copy 1.0 [0.40, 2.3] B/flop (n = 6)"
+    )
     known = Several((("memory", Threshold("ranks", "1")), ("compute", Threshold("ranks", "2", rising=True))))
     assert value_words(known) == "memory 1, compute more than 2 ranks"
     assert value_words(Several((("memory", None), ("disk", Threshold("ranks", "1"))))) == (
