@@ -11,7 +11,7 @@ _PATH = re.compile(r"(?<![\w/.<>-])/[^\s'\"`,;:()\[\]{}<>|]+")
 """An absolute path within a text."""
 _BYTES = 6
 """Of a hash: among a million names, two share one in fewer than one of 500 outputs."""
-_WHOLE = frozenset({"source", "host", "hostname", "mark"})
+_WHOLE = frozenset({"source", "host", "hostname", "mark", "node"})
 """Keys whose texts name something of the machine's, or of the run's, as a whole."""
 _WORDS = frozenset({"command", "argv"})
 

@@ -113,7 +113,19 @@ class Several:
     values: tuple[tuple[str, Quantity | Ratio | Threshold | None], ...]
 
 
-Value = Quantity | Ratio | Threshold | Choice | Tally | Verdicts | Count | Cost | Several
+@dataclass(frozen=True)
+class Deviation:
+    """How much more than others something has, or is, as a share of theirs: -0.23 is 23 % less; with its 95 %
+    interval, null ends where it has none. `bound`: it is a bound, and nothing that was measured."""
+
+    share: float
+    low: float | None
+    high: float | None
+    n: int
+    bound: bool = False
+
+
+Value = Quantity | Ratio | Threshold | Choice | Tally | Verdicts | Count | Cost | Several | Deviation
 
 
 @dataclass(frozen=True)
@@ -157,6 +169,8 @@ class Answer:
     decides: bool = True
     """Whether it decides its question; a mere number does not."""
     evidence: tuple[Evidence, ...] = ()
+    leads: bool = False
+    """Whether it stands in the verdict line, as quantities do."""
 
 
 class Changes(StrEnum):

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from weir.answers.answer import Answer, Caveat, Changes, Quantity, Several, Value
-from weir.answers.words import title_of, verdict_words
+from weir.answers.words import title_of, value_of, verdict_words
 from weir.machine.describe import Fact
 
 MOST_ROWS = 6
@@ -31,8 +31,12 @@ class Screen:
     @property
     def verdict_parts(self) -> tuple[str, ...]:
         """ "ext4 on vda · 1 node, 2 ranks · write 500 or 1900 MiB/s, alternating · read 2000 MiB/s ±17 %"."""
-        found = [_named(title_of(one), one.value) for one in self.rows]
-        said = [f"{name} {verdict_words(one)}" for name, one in found if isinstance(one, Quantity)]
+        found = [(one, *_named(title_of(one), one.value)) for one in self.rows]
+        said = [
+            f"{name} {verdict_words(value) if value else value_of(one)}"
+            for one, name, value in found
+            if one.leads or isinstance(value, Quantity)
+        ]
         none = () if self.rows else (self.nothing,)
         return (*self.place, *said[:MOST_IN_VERDICT], *none)
 

@@ -8,6 +8,7 @@ from weir.answers.answer import (
     Choice,
     Cost,
     Count,
+    Deviation,
     Quantity,
     Ratio,
     Several,
@@ -66,8 +67,10 @@ def value_words(value: Value) -> str:
             return _found_words(value)
 
 
-def _found_words(value: Count | Tally | Verdicts | Cost) -> str:
+def _found_words(value: Count | Tally | Verdicts | Cost | Deviation) -> str:
     match value:
+        case Deviation():
+            return _deviation_words(value)
         case Count():
             return f"{value.count:,} of {value.of:,}"
         case Tally():
@@ -158,6 +161,23 @@ def _threshold_words(value: Threshold) -> str:
     return f"between {value.at} and {value.up_to}" if value.up_to else value.at
 
 
+def _deviation_words(value: Deviation) -> str:
+    """ "-23 % [-25, -21] (n = 12)", with the sign of minus; a bound alone: "-11 %"."""
+    share = f"{_signed(value.share)} %"
+    if value.bound:
+        return share
+    if value.low is None or value.high is None:
+        return f"{share} (n = {value.n}, no interval)"
+    return f"{share} [{_signed(value.low)}, {_signed(value.high)}] (n = {value.n})"
+
+
+def _signed(share: float) -> str:
+    """In per cent, with one digit behind the point below ten: "-23", "+1.2"."""
+    percent = PERCENT * share
+    shown = f"{percent:+.1f}" if abs(percent) < 9.95 else f"{percent:+.0f}"
+    return shown.replace("-", "\N{MINUS SIGN}")
+
+
 def _ratio_words(ratio: Ratio, than: str = "", *, digits: int = 2) -> str:
     scale = PERCENT if ratio.unit == "%" else 1
     times = " ".join(filter(None, [significant(scale * ratio.times, digits), ratio.unit, than]))
@@ -172,8 +192,12 @@ def count_of(quantity: Quantity) -> str:
     return f"n = {quantity.n}" + (", no interval" if quantity.low is None else "")
 
 
-def verdict_words(quantity: Quantity) -> str:
-    """The quantity in a verdict line: its count only where it has no interval."""
+def verdict_words(quantity: Value) -> str:
+    """The value in a verdict line: its count only where it has no interval."""
+    if isinstance(quantity, Deviation) and quantity.low is not None:
+        return value_words(quantity).rpartition(" (")[0]
+    if not isinstance(quantity, Quantity):
+        return value_words(quantity)
     counted = f" ({count_of(quantity)})" if quantity.low is None else ""
     return quantity_words(quantity) + counted
 

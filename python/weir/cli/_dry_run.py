@@ -13,6 +13,7 @@ from typing import Any
 import msgspec
 
 from weir.cli._calibration import foresee
+from weir.cli._nodes import on_nodes
 from weir.cli._options import StudyRequest
 from weir.cli._streams import print_json, print_lines, print_table
 from weir.core.client import Core, find_core
@@ -43,7 +44,7 @@ from weir.study.reach import Reach, reaches_of
 from weir.units import count_words, format_bytes, format_seconds, more_words, parse_seconds
 
 MOST_DRAWINGS = 6
-_NUMBERED = re.compile(r"launch-\d+\.json")
+_NUMBERED = re.compile(r"launch-\d+\.json|(?<=--host )\S+|(?<=-hosts )\S+")
 WIDTH = 64
 FEWEST_CELLS = 2
 """A piece gets at least as many cells; where the whole file has no room for that, its beginning is drawn."""
@@ -60,7 +61,7 @@ def show_dry_run(request: StudyRequest, *, as_json: bool, study: Study | None = 
     core = Core(find_core())
     launcher = find_launcher(request.launcher)
     loaded = study or check_asked(load_study(find_study(request.study)))
-    loaded = loaded.asking_for(request.asked)
+    loaded = on_nodes(loaded.asking_for(request.asked), request)
     sources = foresee(loaded, request.directory, request.calibration)
     with tempfile.TemporaryDirectory(prefix="weir-") as folder:
         patterns = StudyPatterns(Path(folder), core)

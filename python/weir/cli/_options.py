@@ -104,6 +104,18 @@ WithOption = Annotated[
         autocompletion=completion.comparisons,
     ),
 ]
+NodesOption = Annotated[
+    str | None,
+    typer.Option(
+        "--nodes",
+        metavar="LIST",
+        help="Nodes of a study that is run on each by itself: n1,n2 or n[01-16]. Default: the job's.",
+    ),
+]
+HostfileOption = Annotated[
+    Path | None,
+    typer.Option("--hostfile", metavar="FILE", help="The same from a file, as mpirun takes it."),
+]
 DryRunOption = Annotated[bool, typer.Option("--dry-run", help="Show the plan, run nothing.")]
 KeepOption = Annotated[bool, typer.Option("--keep", help="Keep the test files.")]
 ProgressOption = Annotated[
@@ -139,6 +151,9 @@ class StudyRequest:
     """As written; None: the study's."""
     keep: bool = False
     calibration: Path | None = None
+    nodes: str | None = None
+    """A list of nodes, as written."""
+    hostfile: Path | None = None
 
 
 def writes(command: Callable[..., R]) -> Callable[..., R]:

@@ -4,8 +4,10 @@ from weir.cli._options import (
     BudgetOption,
     CalibrationOption,
     DirOption,
+    HostfileOption,
     JsonOption,
     LauncherOption,
+    NodesOption,
     StudyArgument,
     StudyRequest,
     WithOption,
@@ -20,6 +22,8 @@ def command(
     calibration: CalibrationOption = None,
     launcher: LauncherOption = "mpirun",
     budget: BudgetOption = None,
+    nodes: NodesOption = None,
+    hostfile: HostfileOption = None,
     json: JsonOption = False,
 ) -> ExitCode:
     """Show the plan of STUDY: cases, commands, bytes, space, time, geometry. Runs nothing.
@@ -28,5 +32,14 @@ def command(
     """
     from weir.cli._dry_run import show_dry_run
 
-    request = StudyRequest(study, dir, launcher, tuple(with_ or ()), budget, calibration=calibration)
+    request = StudyRequest(
+        study,
+        dir,
+        launcher,
+        tuple(with_ or ()),
+        budget,
+        calibration=calibration,
+        nodes=nodes,
+        hostfile=hostfile,
+    )
     return show_dry_run(request, as_json=json)

@@ -15,9 +15,11 @@ from weir.cli._options import (
     CalibrationOption,
     DirOption,
     DryRunOption,
+    HostfileOption,
     JsonOption,
     KeepOption,
     LauncherOption,
+    NodesOption,
     ProgressOption,
     StudyArgument,
     StudyRequest,
@@ -48,6 +50,8 @@ def command(
     dir: DirOption = None,
     with_: WithOption = None,
     budget: BudgetOption = None,
+    nodes: NodesOption = None,
+    hostfile: HostfileOption = None,
     keep: KeepOption = False,
     calibration: CalibrationOption = None,
     trust: TrustOption = False,
@@ -64,7 +68,9 @@ def command(
     """
     from weir.cli._dry_run import show_dry_run
 
-    request = StudyRequest(study, dir, launcher, tuple(with_ or ()), budget, keep, calibration)
+    request = StudyRequest(
+        study, dir, launcher, tuple(with_ or ()), budget, keep, calibration, nodes, hostfile
+    )
     if dry_run:
         return show_dry_run(request, as_json=json)
     return _carry_out(request, out, progress, trust=trust, as_json=json)
@@ -75,6 +81,7 @@ def _carry_out(
 ) -> ExitCode:
     """Plan, run, and print the results; returns the exit code of the outcome."""
     from weir.cli._calibration import provide
+    from weir.cli._nodes import on_nodes
     from weir.cli._progress import open_progress, progress_kind
     from weir.cli._results import summary_data
     from weir.cli._screen import show_run
@@ -99,7 +106,7 @@ def _carry_out(
         RunDirectory(wanted).check_own()
     core = Core(find_core())
     path = find_study(request.study)
-    loaded = check_asked(load_study(path)).asking_for(request.asked)
+    loaded = on_nodes(check_asked(load_study(path)).asking_for(request.asked), request)
     out = wanted or new_run(loaded.name, datetime.datetime.now())
     variables, reaches = variables_of(loaded), reaches_of(loaded, core.schema())
     for words in [*(one.in_words() for one in variables), *(one.in_words() for one in reaches)]:

@@ -75,7 +75,7 @@ def exact_key(row: Row) -> str:
 def key_of(case: Row | CaseRecord, phase: str, metric: str) -> str:
     """The same of a phase of a case."""
     options = {key: value for key, value in case.options.items() if key not in IGNORED}
-    parts = [case.benchmark, phase, metric, case.ranks, case.mpi_io, dict(case.env), options]
+    parts = [case.benchmark, phase, metric, case.ranks, case.mpi_io, case.node, dict(case.env), options]
     return json.dumps(parts, sort_keys=True, default=str)
 
 

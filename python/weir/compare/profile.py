@@ -46,6 +46,7 @@ class ProfileRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     options: dict[str, Any] = {}
     env: dict[str, str] = {}
     mpi_io: str | None = None
+    node: str | None = None
     comparisons: tuple[str, ...] = ()
     moves: str | None = None
     sync: str | None = None
@@ -111,6 +112,7 @@ def as_profile_row(row: Row) -> ProfileRow:
         options={key: value for key, value in row.options.items() if key not in IGNORED},
         env=dict(row.env),
         mpi_io=row.mpi_io,
+        node=row.node,
         comparisons=row.comparisons,
         moves=row.moves,
         sync=row.sync,
@@ -160,6 +162,7 @@ def _as_row(number: int, row: ProfileRow) -> Row:
         benchmark=row.benchmark,
         env=row.env,
         mpi_io=row.mpi_io,
+        node=row.node,
         application=row.application,
         place=row.place,
     )

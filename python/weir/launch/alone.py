@@ -21,7 +21,9 @@ class Alone(Launcher):
         return "none"
 
     def lacks(self, spec: LaunchSpec) -> str | None:
-        """More ranks than one, and a choice among implementations of MPI-IO."""
+        """More ranks than one, another node, and a choice among implementations of MPI-IO."""
+        if spec.host is not None:
+            return f"to start on node {spec.host} takes mpirun or srun"
         if spec.ranks > 1:
             return f"{spec.ranks} ranks take mpirun, and there is none"
         return (

@@ -25,6 +25,8 @@ class LaunchSpec:
     ranks: int
     nodes: int | None = None
     ranks_per_node: int | None = None
+    host: str | None = None
+    """The one host on which all ranks are to run; None leaves it to the launcher."""
     binding: str | None = None
     """`core`, `socket` or `none`; None leaves it to the launcher, which binds to cores where there are
     enough."""

@@ -110,6 +110,8 @@ _STACK = re.compile(
     r"|\] Signal(: | code: )|\] (Failing at address: |Associated errno: )|Caught signal \d+ \("
     r"|^(\[[^]]+\] )?(\[ ?\d+\]|\d+) +\S.*\[0x[0-9a-f]+\]$"
 )
+_NO_DAEMON, NOT_STARTED = "unable to reliably start one or more daemons", "mpirun could not start its daemon"
+"""Open MPI's page of advice where a node cannot be reached, and what it comes to."""
 _RULE = re.compile(r"^-{20,}$")
 """Open MPI's launcher writes one before and one behind each of its messages."""
 
@@ -137,7 +139,9 @@ def _parts(lines: Sequence[str]) -> Iterator[Sequence[str]]:
     while at < len(lines):
         end = next((i for i in range(at + 1, len(lines)) if _RULE.match(lines[i])), None)
         if _RULE.match(lines[at]) and end is not None:
-            if not any(_WARNING.search(line) for line in lines[at + 1 : end]):
+            if any(_NO_DAEMON in line for line in lines[at + 1 : end]):
+                yield [NOT_STARTED]
+            elif not any(_WARNING.search(line) for line in lines[at + 1 : end]):
                 yield lines[at + 1 : end]
             at = end + 1
         else:

@@ -94,6 +94,8 @@ class Mpirun(Launcher):
 
 def _open_mpi(facts: Facts, spec: LaunchSpec, binding: str, program: tuple[str, ...]) -> Command:
     argv = [facts.program, "-n", str(spec.ranks), "--bind-to", binding]
+    if spec.host is not None:
+        argv += ["--host", f"{spec.host}:{spec.ranks}"]
     if spec.ranks_per_node is not None:
         argv += ["--map-by", f"ppr:{spec.ranks_per_node}:node"]
     if spec.ranks > facts.cores:
@@ -119,6 +121,8 @@ def _io_component(name: str, components: tuple[str, ...]) -> str:
 
 def _hydra(facts: Facts, spec: LaunchSpec, binding: str, program: tuple[str, ...]) -> Command:
     argv = [facts.program, "-n", str(spec.ranks), "-bind-to", binding]
+    if spec.host is not None:
+        argv += ["-hosts", f"{spec.host}:{spec.ranks}"]
     if spec.ranks_per_node is not None:
         argv += ["-ppn", str(spec.ranks_per_node)]
     for name, value in spec.env:

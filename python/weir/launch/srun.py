@@ -47,6 +47,8 @@ class Srun(Launcher):
         argv += [f"--cpu-bind={_BINDINGS[self.binding(spec)]}"]
         if job.plugin is not None:
             argv += [f"--mpi={job.plugin}"]
+        if spec.host is not None:
+            argv += ["--nodes", "1", "--nodelist", spec.host]
         if spec.nodes is not None:
             argv += ["--nodes", str(spec.nodes)]
         if spec.ranks_per_node is not None:

@@ -96,6 +96,8 @@ class Driver:
         how = self.launcher.run(request, lambda line: self._take(line, watch, number, planned.round))
         took_s = self.clock.now() - watch.started_s
         found = watch.conclude(how, stderr_tail(request.stderr_path), self.memory_kills().since(kills))
+        if watch.death and planned.spec.host:
+            watch.death = msgspec.structs.replace(watch.death, host=watch.death.host or planned.spec.host)
         self._learn(watch, took_s)
         found += self._after_death(watch, planned, number)
         for failure in found:
@@ -141,7 +143,7 @@ class Driver:
             self._try_again(watch.death, again, planned, number)
         if not over:
             return []
-        whole = watch.death.case is None and not again
+        whole = watch.death.case is None and not again and planned.spec.host is None
         failures = [
             msgspec.structs.replace(
                 watch.death,

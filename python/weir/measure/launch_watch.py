@@ -50,7 +50,8 @@ def stall_limit_s(expected_s: float) -> float:
 
 def spec_of(case: Case) -> LaunchSpec:
     """What the case's launch asks for."""
-    return LaunchSpec(ranks=case.ranks, env=tuple(sorted(case.env.items())), mpi_io=case.mpi_io)
+    env = tuple(sorted(case.env.items()))
+    return LaunchSpec(ranks=case.ranks, host=case.node, env=env, mpi_io=case.mpi_io)
 
 
 def case_entry(case: Case, directory: str | None, *, keep: bool = False) -> dict[str, Any]:
@@ -61,7 +62,7 @@ def case_entry(case: Case, directory: str | None, *, keep: bool = False) -> dict
     if case.uses_directory:
         options[DIRECTORY_OPTION] = directory
     if KEEP_OPTION in case.options:
-        options[KEEP_OPTION] = keep
+        options[KEEP_OPTION] = keep and case.node is None
     return {"id": case.id, "benchmark": benchmark, "options": options}
 
 

@@ -131,16 +131,16 @@ class Plan:
     """Cases to which time goes first where it does not suffice for all."""
 
     def directories(self) -> dict[str | None, Path]:
-        """Every directory the cases name, as they name it (None: the one of the command line), and its
-        path."""
+        """Every directory of this machine that the cases name, as they name it (None: the one of the command
+        line), and its path."""
         # Not a set: a run keeps one scratch directory for each of them, in this order.
-        stated = dict.fromkeys(case.options[DIRECTORY_OPTION] for case in self.cases if case.uses_directory)
+        stated = dict.fromkeys(case.options[DIRECTORY_OPTION] for case in self.cases if case.works_here)
         return {name: self.directory if name is None else Path(name).absolute() for name in stated}
 
     def needs(self, name: str | None, *, keep: bool) -> Needs:
         """What the cases in the directory of that name need."""
         path = self.directories()[name]
-        cases = [c for c in self.cases if c.uses_directory and c.options[DIRECTORY_OPTION] == name]
+        cases = [c for c in self.cases if c.works_here and c.options[DIRECTORY_OPTION] == name]
         return needs_of(cases, self.descriptions, path, keep=keep)
 
     def budget_s(self, asked_s: float | None) -> float:
@@ -180,8 +180,9 @@ def make_plan(
     nothing. `calibrated` gives the blocks that the study leaves to a calibration, `replay_of` the patterns
     that it has carried out."""
     schema = core.schema()
-    study = replace(study, file=settled(study.file, study.source, usable_cores()))
-    expansion = _without_what_is_crowded(study, expand(study, schema, calibrated), usable_cores())
+    cores = study.cores or usable_cores()
+    study = replace(study, file=settled(study.file, study.source, cores))
+    expansion = _without_what_is_crowded(study, expand(study, schema, calibrated), cores)
     if not expansion.cases:
         _refuse_if_all_left_out(study, expansion.left_out)
         raise WeirError(
@@ -257,7 +258,9 @@ def without_what_is_too_large(plan: Plan, *, keep: bool) -> Plan:
     reasons = {
         case.id: why
         for case in plan.cases
-        if leaving.issuperset(case.comparisons) and (why := _why_too_large(plan, case, keep=keep))
+        if case.node is None
+        and leaving.issuperset(case.comparisons)
+        and (why := _why_too_large(plan, case, keep=keep))
     }
     cases = [case for case in plan.cases if case.id not in reasons]
     gone = [

@@ -74,7 +74,7 @@ def _imitated(cases: Iterable[Case]) -> list[frozenset[str]]:
     groups: dict[str, list[Case]] = {}
     for case in cases:
         options = {key: value for key, value in case.options.items() if key != IMITATION}
-        same = case_id(case.benchmark, case.ranks, case.env, options, case.mpi_io)
+        same = case_id(case.benchmark, case.ranks, case.env, options, case.mpi_io, node=case.node)
         groups.setdefault(same, []).append(case)
     found = [some for some in groups.values() if any(IMITATION in case.options for case in some)]
     return [frozenset(case.id for case in some) for some in found]

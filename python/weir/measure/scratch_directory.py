@@ -55,10 +55,16 @@ class Scratch:
 
     With `keep`, each case has a folder of its own in there, made again before each launch, and all stays in
     the end. A directory that is there already is used or removed only if it carries the run's `mark`.
+
+    A case that runs on a node by itself works in the directory that the study names, or `beside`, since that
+    may be the node's own: the core makes a directory of its own there and removes it.
     """
 
-    def __init__(self, paths: Mapping[str | None, Path], *, keep: bool, mark: str) -> None:
+    def __init__(
+        self, paths: Mapping[str | None, Path], *, keep: bool, mark: str, beside: Path | None = None
+    ) -> None:
         self._paths = paths
+        self._beside = beside or Path()
         self._mark = mark
         self._folders: dict[str | None, MarkedFolder] = {}
         self.keep = keep
@@ -84,6 +90,8 @@ class Scratch:
         """Where the case works; None if it needs no directory."""
         if not case.uses_directory:
             return None
+        if not case.works_here:
+            return str(Path(case.options[DIRECTORY_OPTION] or self._beside).absolute())
         path = self._paths[case.options[DIRECTORY_OPTION]]
         return str(path / case.id if self.keep else path)
 
@@ -91,7 +99,7 @@ class Scratch:
         """Before a launch: kept files of the round before go, since to overwrite is another thing than to
         create."""
         for case in cases:
-            if self.keep and case.uses_directory:
+            if self.keep and case.works_here:
                 self._folders[case.options[DIRECTORY_OPTION]].renew(case.id)
 
     def empty(self) -> None:

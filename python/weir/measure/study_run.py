@@ -102,7 +102,7 @@ def check_before(plan: Plan, launcher: Launcher, *, keep: bool) -> Plan:
     for name, path in plan.directories().items():
         check_directory(path)
         check_needs(plan.needs(name, keep=keep), path)
-    without_files = [case for case in plan.cases if not case.uses_directory]
+    without_files = [case for case in plan.cases if case.node is None and not case.uses_directory]
     check_needs(needs_of(without_files, plan.descriptions, plan.directory, keep=keep), plan.directory)
     return plan
 
@@ -136,7 +136,7 @@ def _measure(  # noqa: PLR0913
     if open_before == 0:
         return Outcome(run, past.states, [], 0)
     paths = dict(zip(plan.directories(), map(Path, info.scratch), strict=True))
-    with run.writer() as writer, Scratch(paths, keep=settings.keep, mark=info.mark) as scratch:
+    with run.writer() as writer, _scratch(plan, paths, settings, info) as scratch:
         for stale in scratch.stale:
             _note(settings, f"removed '{stale}', left behind by a run that was killed")
         _write_cases(writer, plan, past)
@@ -166,12 +166,17 @@ def _measure(  # noqa: PLR0913
             watcher=settings.watcher,
             budget_s=budget_s,
             warm_memory_bytes=_cached_bytes(plan, past),
-            probe_state=plan.study.file.study.probe_state,
+            # Nodes differ in what the probe sees, which would look like states of one machine.
+            probe_state=plan.study.file.study.probe_state and not plan.study.nodes,
             next_number=run.next_launch_number(),
             log=past.log,
         )
         driver.run()
     return Outcome(run, past.states, driver.failures, open_before)
+
+
+def _scratch(plan: Plan, paths: dict[str | None, Path], settings: Settings, info: RunInfo) -> Scratch:
+    return Scratch(paths, keep=settings.keep, mark=info.mark, beside=plan.directory)
 
 
 def _cached_bytes(plan: Plan, past: RunHistory) -> int | None:

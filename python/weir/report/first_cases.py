@@ -14,5 +14,9 @@ def with_first(plan: Plan) -> Plan:
 
 def first_cases(plan: Plan) -> frozenset[str]:
     """Their ids: as headline_rows() chooses among rows."""
-    known = [case for case in plan.cases if case.replay is None and not case.options.get("pattern")]
+    known = [
+        case
+        for case in plan.cases
+        if case.node is None and case.replay is None and not case.options.get("pattern")
+    ]
     return frozenset(one for kind in headlines() for one in kind.first_cases(known, plan))

@@ -104,6 +104,9 @@ def _place(contents: Contents) -> Iterator[str]:
     if contents.info.read_from:
         yield from _printed_by(contents.info.read_from)
         return
+    if nodes := {row.node for row in contents.rows if row.node}:
+        yield f"{count_words(len(nodes), 'node')}, each by itself"
+        return
     system, device = contents.machine.get("file_system") or {}, contents.machine.get("block_device") or {}
     if contents.on_storage and system and not contents.parts:
         on = f" on {device['name']}" if device.get("name") else ""

@@ -69,7 +69,7 @@ class Contents:
 
 def _on_storage(rows: list[Row]) -> bool:
     """Also where there is no case at all: then nothing is known."""
-    return not rows or any(row.on_storage for row in rows)
+    return not rows or any(row.on_storage and row.node is None for row in rows)
 
 
 def _of_comparisons(names: list[str], rows: list[Row]) -> list[Row]:

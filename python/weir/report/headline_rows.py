@@ -15,8 +15,8 @@ WRITE = "Write"
 
 def headline_rows(rows: list[Row]) -> dict[str, Row | None]:
     """By label, in their order; null where a direction was measured and none of its numbers is the storage's.
-    Applications stand after benchmarks."""
-    own = [row for row in rows if IMITATION not in row.options]
+    Applications stand after benchmarks. What was measured on a node by itself speaks for that node alone."""
+    own = [row for row in rows if IMITATION not in row.options and row.node is None]
     left = [row for row in own if not row.application]
     named: dict[str, Row | None] = {}
     for benchmark in dict.fromkeys(row.benchmark for row in left if row.metric.first_screen):

@@ -31,8 +31,11 @@ def _is_sure(label: str, row: Row) -> bool:
 
 
 def exit_code(outcome: Outcome) -> ExitCode:
-    """That of the measurements; but fine where all cases are noisy and yet a question or claim is decided."""
+    """That of the measurements; but fine where all cases are noisy and yet a question or claim is decided,
+    and inconclusive where nodes were measured one by one and nothing can be told of them."""
     code = outcome.exit_code
+    if code is ExitCode.FINE and any(state.case.node for state in outcome.states):
+        return ExitCode.INCONCLUSIVE if _nothing_told(outcome.run) else code
     if code is not ExitCode.INCONCLUSIVE:
         return code
     contents = gather(outcome.run)
@@ -40,6 +43,12 @@ def exit_code(outcome: Outcome) -> ExitCode:
     verdicts = [found.verdict for name in contents.rows_by_figure for found in answers_of(name, contents)]
     decided = Certainty.SURE in found or {Verdict.HOLDS, Verdict.DOES_NOT_HOLD} & {*verdicts}
     return ExitCode.FINE if decided else code
+
+
+def _nothing_told(run: RunDirectory) -> bool:
+    """Whether all questions of a run are open."""
+    found = [one for finding in _findings(gather(run)) for one in finding.decided]
+    return bool(found) and not {Certainty.SURE, Certainty.WITHIN} & {*found}
 
 
 def _findings(contents: Contents) -> list[Finding]:

@@ -88,6 +88,8 @@ class Row:
     env: Mapping[str, str] = field(default_factory=dict)
     mpi_io: str | None = None
     """The implementation of MPI-IO that the study asked for; null where it left that to the MPI."""
+    node: str | None = None
+    """The host that it ran on by itself; null where the launcher chose."""
     application: bool = False
     """Whether an application ran, and moved data for its own ends: nothing was done about caches."""
     printed: tuple[Printed, ...] = ()

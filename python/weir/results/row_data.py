@@ -17,6 +17,7 @@ def row_data(row: Row) -> dict[str, Any]:
         "ranks": row.ranks,
         "env": row.env,
         "mpi_io": row.mpi_io,
+        "node": row.node,
         "options": dict(row.options),
         "comparisons": list(row.comparisons),
         "phase": row.phase,

@@ -168,6 +168,7 @@ def value_words(row: Row, key: str, usual: str = "") -> str:
 
 
 WORDS: dict[str, Callable[[Row], str]] = {
+    "node": lambda row: row.node or "any node",
     "benchmark": lambda row: row.benchmark,
     "ranks": ranks_words,
     "transfer": transfer_words,
@@ -195,12 +196,14 @@ CASE_FIELDS: dict[str, Callable[[Row], Any]] = {
     "benchmark": lambda row: row.benchmark,
     "ranks": lambda row: row.ranks,
     "mpi_io": lambda row: row.mpi_io,
+    "node": lambda row: row.node,
     "env": lambda row: row.env,
 }
 
 
 def value_of(row: Row, key: str) -> Any:
-    """The value of an option, or of another field of its case: `benchmark`, `ranks`, `mpi_io`, `env`."""
+    """The value of an option, or of another field of its case: `benchmark`, `ranks`, `mpi_io`, `node`,
+    `env`."""
     return CASE_FIELDS[key](row) if key in CASE_FIELDS else row.options.get(key)
 
 

@@ -189,6 +189,8 @@ class CaseRecord(Record, tag="case"):
     env: dict[str, str] = {}
     options: dict[str, Any] = {}
     mpi_io: str | None = None
+    node: str | None = None
+    """The host that it runs on by itself; None where the launcher chooses."""
     comparisons: list[str] = []
     replay: ReplayRecord | None = None
     inexact: list[str] = []

@@ -19,7 +19,7 @@ from weir.files.walk import check_own_folder, make_own_folder
 from weir.files.write import DRAFT, write
 from weir.redaction import Redactor
 from weir.store.lines import Damage, LineWriter, decode, repair
-from weir.store.records import AnyRecord, sample_of, to_record
+from weir.store.records import AnyRecord, CaseRecord, sample_of, to_record
 
 SCHEMA = 2
 READ_SCHEMAS = (1, 2)
@@ -232,7 +232,12 @@ class RedactedRun(RunDirectory):
 
     def __init__(self, path: Path, redactor: Redactor | None = None) -> None:
         super().__init__(path)
-        self._redactor = redactor or Redactor(_hosts(super().info()))
+        self._redactor = redactor or Redactor([*_hosts(super().info()), *self._nodes()])
+
+    def _nodes(self) -> list[str]:
+        """The hosts that its cases were run on one by one."""
+        cases = (one for one in super().stream() if isinstance(one, CaseRecord))
+        return [*dict.fromkeys(one.node for one in cases if one.node)]
 
     def info(self) -> RunInfo:
         """What ran."""

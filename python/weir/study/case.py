@@ -43,11 +43,18 @@ class Case:
     label: str = ""
     """The case for people: what sets it apart in its comparison."""
     replay: Replay | None = None
+    node: str | None = None
+    """The host that it is run on by itself; None leaves that to the launcher."""
 
     @property
     def uses_directory(self) -> bool:
         """Whether the benchmark works in a directory."""
         return DIRECTORY_OPTION in self.options
+
+    @property
+    def works_here(self) -> bool:
+        """Whether that directory is one of this machine: on a node of its own it may be the node's."""
+        return self.uses_directory and self.node is None
 
     def as_data(self) -> dict[str, Any]:
         """The case as run directories and `--json` show it."""
@@ -61,17 +68,25 @@ class Case:
             "mpi_io": self.mpi_io,
             "comparisons": list(self.comparisons),
         }
+        found |= {"node": self.node} if self.node else {}
         return found | ({"replay": msgspec.to_builtins(self.replay.record)} if self.replay else {})
 
 
-def case_id(
-    benchmark: str, ranks: int, env: dict[str, str], options: dict[str, Any], mpi_io: str | None = None
+def case_id(  # noqa: PLR0913
+    benchmark: str,
+    ranks: int,
+    env: dict[str, str],
+    options: dict[str, Any],
+    mpi_io: str | None = None,
+    *,
+    node: str | None = None,
 ) -> str:
     """First 16 hex digits of the SHA-256 of these in canonical JSON: ASCII, keys sorted, no blanks.
 
-    An implementation of MPI-IO counts where one is asked for only."""
+    An implementation of MPI-IO, and a node, count where one is asked for only."""
     members = [_member(name, options[name]) for name in sorted(options)]
     io = f'"mpi_io":{_canonical(mpi_io)},' if mpi_io is not None else ""
+    io += f'"node":{_canonical(node)},' if node is not None else ""
     canonical = (
         f'{{"benchmark":{_canonical(benchmark)},"env":{_canonical(env)},{io}'
         f'"options":{{{",".join(members)}}},"ranks":{_canonical(ranks)}}}'

@@ -77,13 +77,24 @@ def expand(study: Study, schema: Schema, calibrated: BlockOf | None = None) -> E
                 left_out.append(LeftOut(_label_as_written(comparison, settings), (comparison.name,), why))
                 continue
             case = _build(values, schema, comparison, settings, calibrated)
-            known = cases.get(case.id)
-            if known is None:
-                cases[case.id] = case
-                places[case.id] = ("comparison", index)
-            elif comparison.name not in known.comparisons:
-                cases[case.id] = replace(known, comparisons=(*known.comparisons, comparison.name))
+            for one in _on_nodes(case, study):
+                known = cases.get(one.id)
+                if known is None:
+                    cases[one.id] = one
+                    places[one.id] = ("comparison", index)
+                elif comparison.name not in known.comparisons:
+                    cases[one.id] = replace(known, comparisons=(*known.comparisons, comparison.name))
     return Expansion(list(cases.values()), places, left_out)
+
+
+def _on_nodes(case: Case, study: Study) -> Iterator[Case]:
+    """The case itself; one for each node where the study is run on each by itself."""
+    if not study.file.study.per_node:
+        yield case
+    for node in study.nodes if study.file.study.per_node else ():
+        own = case_id(case.benchmark, case.ranks, case.env, case.options, case.mpi_io, node=node.name)
+        label = node.name if case.label in case.comparisons else f"{node.name}, {case.label}"
+        yield replace(case, id=own, node=node.name, label=label)
 
 
 def _why_not_in_this_build(schema: Schema, settings: Mapping[str, Setting]) -> str | None:
@@ -98,7 +109,8 @@ def _why_not_in_this_build(schema: Schema, settings: Mapping[str, Setting]) -> s
 def _check_size(study: Study) -> None:
     """Raises WeirError for more cases than anybody can measure, before any of them is made."""
     asked = [part for part in study.comparisons if part.name not in study.not_asked]
-    sizes = [math.prod(len(part.axes[names[0]]) for names in part.joined_axes()) for part in asked]
+    nodes = max(len(study.nodes), 1)
+    sizes = [nodes * math.prod(len(part.axes[names[0]]) for names in part.joined_axes()) for part in asked]
     if sum(sizes) > MOST_CASES:
         largest = sizes.index(max(sizes))
         place = ("comparison", study.comparisons.index(asked[largest]))

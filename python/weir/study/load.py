@@ -14,6 +14,7 @@ import msgspec
 from weir.bounded_parsing import MOST_TOML_BYTES, decode_toml
 from weir.errors import WeirError, did_you_mean
 from weir.files.named import read_named
+from weir.study.nodes import Node
 from weir.study.of_cores import RANKS, is_of_cores
 from weir.study.parts import check_parts
 from weir.study.schema import ComparisonSection, StudyFile, shape_error
@@ -74,6 +75,10 @@ class Study:
     """Wanted full width of the interval, as a fraction of the median."""
     asked: frozenset[str] = frozenset()
     """Optional comparisons that are run all the same."""
+    nodes: tuple[Node, ...] = ()
+    """On which each case is run by itself; empty where the study does not ask for that."""
+    cores: int | None = None
+    """Those that each of them has; None where there are no nodes."""
 
     @property
     def name(self) -> str:
@@ -100,6 +105,10 @@ class Study:
                     f"study '{self.name}' has no comparison '{name}'", "", did_you_mean(name, known)
                 )
         return replace(self, asked=self.asked.union(names))
+
+    def on_nodes(self, nodes: Sequence[Node], cores: int) -> "Study":
+        """The study for these nodes, each of so many cores."""
+        return replace(self, nodes=tuple(nodes), cores=cores)
 
 
 def load_study(path: Path) -> Study:

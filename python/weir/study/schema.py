@@ -27,6 +27,8 @@ class StudySection(msgspec.Struct, forbid_unknown_fields=True):
     """Whether samples are told apart by the state that the machine was in."""
     figure: Annotated[str | None, Meta(examples=['"machine"'])] = None
     """Of all its cases: what it finds is the report's first screen, and what it draws the picture there."""
+    per_node: Annotated[bool, Meta(examples=["true"])] = False
+    """Whether each case is run on each node by itself."""
 
 
 class PartSection(msgspec.Struct, forbid_unknown_fields=True):

@@ -38,3 +38,9 @@ def test_what_one_rank_can_is_measured_and_the_rest_left_out(
     assert done.exit_code in (0, 5), done.output
     assert "2 ranks take mpirun, and there is none" in done.stderr
     assert (run / "samples.jsonl").read_text().count('"kind":"sample"') > 0
+
+
+def test_it_starts_nothing_on_another_node() -> None:
+    assert (
+        find_launcher("alone").lacks(LaunchSpec(1, host="n3")) == "to start on node n3 takes mpirun or srun"
+    )

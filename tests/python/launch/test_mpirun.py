@@ -178,3 +178,10 @@ def test_a_folder_for_files_of_mpirun_that_is_none_is_named(
     else:
         with pytest.raises(WeirError, match=f"TMPDIR, and '.*' {why}"):
             Mpirun().prepare()
+
+
+def test_all_ranks_run_on_the_one_host_that_is_asked_for() -> None:
+    spec = LaunchSpec(2, host="n3")
+    for made, option in ((open_mpi(), "--host"), (hydra(), "-hosts")):
+        argv = made.command(spec, PROGRAM).argv
+        assert argv[argv.index(option) + 1] == "n3:2"

@@ -82,3 +82,8 @@ def test_the_best_plug_in_is_taken(
     found = find_launcher("srun")
     argv = found.command(LaunchSpec(1), PROGRAM).argv
     assert [word for word in argv if word.startswith("--mpi=")] == ([f"--mpi={chosen}"] if chosen else [])
+
+
+def test_a_host_of_the_job() -> None:
+    argv = srun().command(LaunchSpec(2, host="n3"), PROGRAM).argv
+    assert argv[argv.index("--nodelist") + 1] == "n3" and argv[argv.index("--nodes") + 1] == "1"

@@ -1,0 +1,1 @@
+"""Questions about nodes that were measured one by one."""

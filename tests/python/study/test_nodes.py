@@ -1,0 +1,73 @@
+from pathlib import Path
+
+import pytest
+
+from weir.errors import WeirError
+from weir.study.nodes import Node, cores_of, named_nodes, nodes_of_file, nodes_of_job
+
+
+def names(text: str) -> list[str]:
+    return [node.name for node in named_nodes(text)]
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("a", ["a"]),
+        ("a,b-1, c.example.org", ["a", "b-1", "c.example.org"]),
+        ("n[01-03,7]", ["n01", "n02", "n03", "n7"]),
+        ("n[9-11],login", ["n9", "n10", "n11", "login"]),
+        ("r[1-2]n[1-2]-ib", ["r1n1-ib", "r1n2-ib", "r2n1-ib", "r2n2-ib"]),
+        ("n[007]", ["n007"]),
+    ],
+)
+def test_lists_of_slurm_and_plain_ones(text: str, told: list[str]) -> None:
+    assert names(text) == told
+
+
+def test_slots_stand_behind_a_colon() -> None:
+    assert named_nodes("a:4,n[1-2]:8") == (Node("a", 4), Node("n1", 8), Node("n2", 8))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("", "a,,b", "n[1-3", "n1-3]", "n[[1]]", "n[]", "n[3-1]", "n[a-b]", "-host", "a b", "a:b", "a:0"),
+        *("n[1-99999]", "n[1-1000]r[1-1000]", "n[٣]", "a/b", "$(x)", "n[1-2147483648000000000000000000000]"),
+    ],
+)
+def test_what_is_no_list_is_refused(text: str) -> None:
+    with pytest.raises(WeirError) as error:
+        named_nodes(text)
+    assert error.value.exit_code == 2
+
+
+def test_a_node_named_twice_is_refused() -> None:
+    with pytest.raises(WeirError, match="'n2' is named twice"):
+        named_nodes("n[1-3],n2")
+
+
+def test_a_file_of_hosts(tmp_path: Path) -> None:
+    file = tmp_path / "hosts"
+    file.write_text("# of the job\nn01 slots=4\nn02:8\n\nn03 max_slots=9\nn04\nn04\n")
+    assert nodes_of_file(file) == (Node("n01", 4), Node("n02", 8), Node("n03"), Node("n04", 2))
+
+
+@pytest.mark.parametrize("text", ["", "# none\n", "two words;\n-x\n"])
+def test_a_file_without_hosts_is_refused(tmp_path: Path, text: str) -> None:
+    (tmp_path / "hosts").write_text(text)
+    with pytest.raises(WeirError):
+        nodes_of_file(tmp_path / "hosts")
+
+
+def test_the_nodes_of_a_job(tmp_path: Path) -> None:
+    file = tmp_path / "pbs"
+    file.write_text("n1\nn1\nn2\nn2\n")
+    assert nodes_of_job({}) == ()
+    assert nodes_of_job({"SLURM_JOB_NODELIST": "n[1-2]"}) == (Node("n1"), Node("n2"))
+    assert nodes_of_job({"PBS_NODEFILE": str(file)}) == (Node("n1", 2), Node("n2", 2))
+
+
+def test_ranks_for_all_cores_fit_on_every_node() -> None:
+    assert cores_of([Node("a", 8), Node("b", 4)], here=2) == 4
+    assert cores_of([Node("a", 8), Node("b")], here=2) == 2
