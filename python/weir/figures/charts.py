@@ -54,6 +54,8 @@ class Point:
 
 
 SLANTED_CROSS = "M-0.7,-0.7L0.7,0.7M-0.7,0.7L0.7,-0.7"
+CROSSES = (SLANTED_CROSS, "M-1,0L1,0M0,-1L0,1", "M-0.8,0.6L0,-0.8L0.8,0.6")
+"""Of points that others printed: one a machine."""
 
 
 @dataclass(frozen=True)
@@ -118,8 +120,8 @@ def _points(y: dict[str, Any], rows: list[Row], domain: list[str], printed: Sequ
     # Only what is in doubt is explained: a filled circle needs no words.
     present = [name for name in STATES if name in {state(row) for row in rows}]
     shapes = [SHAPES[STATES.index(name)] for name in present]
-    for name in dict.fromkeys(point.state for point in printed):
-        present, shapes = [*present, name], [*shapes, SLANTED_CROSS]
+    for at, name in enumerate(dict.fromkeys(point.state for point in printed)):
+        present, shapes = [*present, name], [*shapes, CROSSES[at % len(CROSSES)]]
     doubtful = [name for name in present if name != KNOWN]
     legend = {"title": None, "values": doubtful, "symbolFillColor": "transparent"} if doubtful else None
     encoding = {

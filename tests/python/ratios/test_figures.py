@@ -230,6 +230,15 @@ def test_calls_of_other_machines_are_crosses_in_their_panel() -> None:
     assert crosses["Exchange"] == []
 
 
+def test_each_machine_that_others_printed_has_its_own_mark() -> None:
+    marks = tuple(Mark(name, "figure 13", "call", 2, rate) for name, rate in (("a", 1e9), ("b", 2e9)))
+    one = replace(network_row("Sendrecv", 2**20, [1.0] * 6), marks=marks)
+    layer = next(part for part in call_bandwidth_ranks([one], {})[0].spec["layer"] if "data" in part)
+    shape = layer["encoding"]["shape"]["scale"]
+    drawn = dict(zip(shape["domain"], shape["range"], strict=True))
+    assert drawn["printed for a"] != drawn["printed for b"]
+
+
 @pytest.mark.parametrize("name", ["hpcc-ratios", "hpcc-balance", "roofline"])
 def test_figures_are_found_by_their_names(name: str) -> None:
     drawing = draw(name, rows(), {})
