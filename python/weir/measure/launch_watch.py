@@ -2,7 +2,7 @@
 runs, what it gave, how it ended, and which case failed if it did not."""
 
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
@@ -54,11 +54,22 @@ def spec_of(case: Case) -> LaunchSpec:
     return LaunchSpec(ranks=case.ranks, host=case.node, env=env, mpi_io=case.mpi_io)
 
 
-def case_entry(case: Case, directory: str | None, *, keep: bool = False) -> dict[str, Any]:
+def case_entry(
+    case: Case,
+    directory: str | None,
+    *,
+    keep: bool = False,
+    without: Callable[[str], Mapping[str, Any]] = lambda _: {},
+) -> dict[str, Any]:
     """The case as the core reads it, working in that directory if it works in any: its benchmark, or the
-    pattern in its place."""
+    pattern in its place. `without`: values of options that need not be said, by the benchmark's name."""
     benchmark, given = ("storage", case.replay.options) if case.replay else (case.benchmark, case.options)
-    options = {name: value for name, value in given.items() if value is not None and name not in PATTERN_KEYS}
+    known = without(benchmark)
+    options = {
+        name: value
+        for name, value in given.items()
+        if value is not None and name not in PATTERN_KEYS and not (name in known and known[name] == value)
+    }
     if case.uses_directory:
         options[DIRECTORY_OPTION] = directory
     if KEEP_OPTION in case.options:

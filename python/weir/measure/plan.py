@@ -294,16 +294,13 @@ def _refuse_if_all_left_out(study: Study, left_out: Sequence[LeftOut]) -> None:
 
 def _described(case: Case, directory: Path, schema: Schema) -> dict[str, object]:
     """What the core is to describe; it knows its own defaults, which take long to read ten thousand times."""
+
+    def defaults(name: str) -> dict[str, object]:
+        benchmark = schema.benchmark(name)
+        return benchmark.defaults if benchmark else {}
+
     stated = case.options.get(DIRECTORY_OPTION)
-    entry = case_entry(case, stated or str(directory))
-    benchmark = schema.benchmark(entry["benchmark"])
-    defaults = benchmark.defaults if benchmark else {}
-    options = {
-        name: value
-        for name, value in entry["options"].items()
-        if not (name in defaults and (defaults[name] is value or defaults[name] == value))
-    }
-    return {**entry, "options": options, "ranks": case.ranks}
+    return {**case_entry(case, stated or str(directory), without=defaults), "ranks": case.ranks}
 
 
 def _descriptions(

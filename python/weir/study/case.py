@@ -4,7 +4,6 @@ import hashlib
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any, Protocol
 
 import msgspec
@@ -84,31 +83,11 @@ def case_id(  # noqa: PLR0913
     """First 16 hex digits of the SHA-256 of these in canonical JSON: ASCII, keys sorted, no blanks.
 
     An implementation of MPI-IO, and a node, count where one is asked for only."""
-    members = [_member(name, options[name]) for name in sorted(options)]
-    io = f'"mpi_io":{_canonical(mpi_io)},' if mpi_io is not None else ""
-    io += f'"node":{_canonical(node)},' if node is not None else ""
-    canonical = (
-        f'{{"benchmark":{_canonical(benchmark)},"env":{_canonical(env)},{io}'
-        f'"options":{{{",".join(members)}}},"ranks":{_canonical(ranks)}}}'
-    )
+    parts = {"benchmark": benchmark, "ranks": ranks, "env": env, "options": options}
+    parts |= {"mpi_io": mpi_io} if mpi_io is not None else {}
+    parts |= {"node": node} if node is not None else {}
+    canonical = json.dumps(parts, sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False)
     return hashlib.sha256(canonical.encode()).hexdigest()[:16]
-
-
-def _member(name: str, value: Any) -> str:
-    """Of an object. Most options of most cases are alike; but 0.0 and -0.0 are equal, and spelt otherwise."""
-    if isinstance(value, str | int) or value is None:
-        return _known_member(name, value)
-    return f"{_canonical(name)}:{_canonical(value)}"
-
-
-@lru_cache(maxsize=4096, typed=True)
-def _known_member(name: str, value: str | int | None) -> str:
-    return f"{_canonical(name)}:{_canonical(value)}"
-
-
-_canonical = json.JSONEncoder(
-    sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False
-).encode
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""The name of a case: that of its parts in canonical JSON, however often parts are alike."""
+"""The name of a case: that of its parts in canonical JSON."""
 
 import hashlib
 import json
@@ -22,13 +22,14 @@ OPTIONS: list[dict[str, Any]] = [
 
 
 @pytest.mark.parametrize("options", OPTIONS)
-@pytest.mark.parametrize("mpi_io", [None, "romio"])
-def test_it_is_that_of_canonical_json(options: dict[str, Any], mpi_io: str | None) -> None:
+@pytest.mark.parametrize(("mpi_io", "node"), [(None, None), ("romio", None), ("romio", "n7")])
+def test_it_is_that_of_canonical_json(options: dict[str, Any], mpi_io: str | None, node: str | None) -> None:
     parts = {"benchmark": "storage", "ranks": 4, "env": {"B": "2", "A": "ä"}, "options": options}
     parts |= {"mpi_io": mpi_io} if mpi_io else {}
+    parts |= {"node": node} if node else {}
     text = json.dumps(parts, sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False)
     expected = hashlib.sha256(text.encode()).hexdigest()[:16]
-    assert case_id("storage", 4, {"B": "2", "A": "ä"}, options, mpi_io) == expected
+    assert case_id("storage", 4, {"B": "2", "A": "ä"}, options, mpi_io, node=node) == expected
 
 
 def test_values_that_are_equal_but_spelt_otherwise_make_other_cases() -> None:
