@@ -13,6 +13,7 @@ _BYTES = 6
 """Of a hash: among a million names, two share one in fewer than one of 500 outputs."""
 _WHOLE = frozenset({"source", "host", "hostname", "mark", "node"})
 """Keys whose texts name something of the machine's, or of the run's, as a whole."""
+_OPTIONS = frozenset({"options"})
 _WORDS = frozenset({"command", "argv"})
 
 
@@ -62,6 +63,11 @@ class Redactor:
     def _value(self, key: Any, value: Any) -> Any:
         if key in _WHOLE and isinstance(value, str):
             return self.path(value) if "/" in value else self.word(value)
+        if key in _OPTIONS and isinstance(value, dict):  # whose keys are a benchmark's own words
+            return {
+                name: self.text(one) if isinstance(one, str) else self.tree(one)
+                for name, one in value.items()
+            }
         if key in _WORDS and isinstance(value, list):
             return self.words([str(word) for word in value])
         return self.tree(value)

@@ -81,14 +81,14 @@ def least_sure(variation: Variation, confidence: float) -> float:
     return math.exp(quantile(confidence, variation.degrees) * math.sqrt(2) * variation.deviation)
 
 
-def variations(rows: Sequence[tuple[Runs, ...]]) -> list[Variation]:
-    """That of each row, of whose sides at least one in all has several runs; ASSUMED where none has."""
+def variations(rows: Sequence[tuple[Runs, ...]], assumed: float = ASSUMED) -> list[Variation]:
+    """That of each row, of whose sides at least one in all has several runs; `assumed` where none has."""
     found = [_spread(row) for row in rows]
     told = [(square, degrees) for square, degrees in found if degrees]
     if not told:
-        return [Variation()] * len(rows)
+        return [Variation(assumed)] * len(rows)
     prior = _prior(told)
-    return [_moderated(square, degrees, prior) for square, degrees in found]
+    return [_moderated(square, degrees, prior, assumed) for square, degrees in found]
 
 
 def _spread(sides: tuple[Runs, ...]) -> tuple[float, int]:
@@ -122,8 +122,10 @@ def _prior(told: Sequence[tuple[float, int]]) -> _Prior:
     return _Prior(math.exp(statistics.fmean(logs) + digamma(half) - math.log(half)), 2 * half, total)
 
 
-def _moderated(square: float, degrees: int, prior: _Prior) -> Variation:
-    variance = prior.variance if degrees >= FEWEST_DEGREES else max(prior.variance, ASSUMED**2)
+def _moderated(square: float, degrees: int, prior: _Prior, assumed: float) -> Variation:
+    if not prior.weight and not degrees:
+        return Variation(assumed)
+    variance = prior.variance if degrees >= FEWEST_DEGREES else max(prior.variance, assumed**2)
     if math.isinf(prior.weight):
         return Variation(math.sqrt(variance), prior.degrees)
     known = (prior.weight * variance + degrees * square) / (prior.weight + degrees)

@@ -15,27 +15,31 @@ from functools import lru_cache
 from weir.analyse.student import quantile
 
 MOST = 60
-"""Samples of a set: of more, every second, third, … is taken; differences are as many as the product."""
-FEWEST = 3
+"""Samples of a set: of more, every second, third, … in the order of size is taken; differences are as many as
+the product."""
+FEWEST = 6
+"""Of each set: as few as one median's interval takes."""
 
 
 @dataclass(frozen=True)
 class Shift:
     """The difference in the unit of the samples, and how far its interval reaches to either side; infinite
-    where there are fewer than FEWEST samples in a set."""
+    where there are too few samples in a set."""
 
     middle: float
     below: float
     above: float
 
 
-def shift_of(ones: Sequence[float], others: Sequence[float], confidence: float) -> Shift:
-    """By how much `ones` lie above `others`, each in the order of time and not empty. Where samples are too
-    few for the confidence, the widest interval that they have is widened as Student's would be."""
+def shift_of(
+    ones: Sequence[float], others: Sequence[float], confidence: float, fewest: int = FEWEST
+) -> Shift:
+    """By how much `ones` lie above `others`, neither empty. Where samples are too few for the confidence, the
+    widest interval that they have is widened as Student's would be; of fewer than `fewest` there is none."""
     ones, others = _thinned(ones), _thinned(others)
     apart = sorted(one - other for one in ones for other in others)
     middle = statistics.median(apart)
-    if min(len(ones), len(others)) < FEWEST:
+    if min(len(ones), len(others)) < fewest:
         return Shift(middle, math.inf, math.inf)
     rank, reached = rank_of(len(ones), len(others), confidence)
     degrees = len(ones) + len(others) - 2
@@ -44,7 +48,8 @@ def shift_of(ones: Sequence[float], others: Sequence[float], confidence: float) 
 
 
 def _thinned(samples: Sequence[float]) -> Sequence[float]:
-    return samples[:: -(-len(samples) // MOST)]
+    every = -(-len(samples) // MOST)
+    return sorted(samples)[(every - 1) // 2 :: every]
 
 
 @lru_cache(maxsize=1024)

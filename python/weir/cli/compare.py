@@ -142,14 +142,14 @@ def command(
 def _compared(paths: list[Path], against: Against | None, rules: Rules) -> Comparison:
     from weir.compare.comparison import compare
     from weir.compare.series import earlier
-    from weir.compare.sides import side_of
+    from weir.compare.sides import apart_from_each_other, side_of
     from weir.ratios.derived import with_balances
 
     if against is None:
         if len(paths) < 2:
             advice = "name another one, or say --against last"
             raise WeirError("one run alone cannot be compared", "", advice)
-        return compare(with_balances([side_of(one) for one in paths]), rules)
+        return compare(with_balances(apart_from_each_other(paths)), rules)
     if len(paths) > 1:
         raise WeirError(f"--against {against} goes with one run", f"{len(paths)} are named", "name one")
     before = earlier(paths[0], against)
@@ -181,18 +181,27 @@ def _tell_no_pictures(why: WeirError | None) -> None:
 
 
 def _show(found: Comparison, page: Path | None, *, all: bool, as_json: bool) -> None:
+    from weir.answers.words import caveat_words
     from weir.cli._screen import print_screen
-    from weir.compare.first_screen import first_screen
-    from weir.compare.rows import comparison_data, headings, table_rows
+    from weir.compare.first_screen import facts_that_differ, first_screen
+    from weir.compare.rows import alone_rows, comparison_data, headings, table_rows
 
     if as_json:
         print_json({"page": str(page) if page else None, **comparison_data(found)})
         return
     below = ["", printable(str(page))] if page else []
-    print_screen(first_screen(found), *below, more="weir compare --all")
-    for one in found.compared if all else ():
+    screen = first_screen(found)
+    print_screen(screen, *below, more="weir compare --all")
+    if not all:
+        return
+    print_lines(["", *(f"! {caveat_words(one)}" for one in screen.caveats)])
+    for one in found.compared:
         print()
         print_table(headings(one), table_rows(one))
+        if alone := alone_rows(one):
+            print_table(("~row", "only in"), alone)
+        if facts := facts_that_differ(one):
+            print_table(("fact", f"~{one.names[0]}", f"~{one.names[1]}"), facts)
 
 
 def _exit_code(found: Comparison) -> ExitCode:
@@ -200,5 +209,4 @@ def _exit_code(found: Comparison) -> ExitCode:
 
     if found.verdict is Verdict.WORSE:
         return ExitCode.THRESHOLD
-    decided = found.verdict in (Verdict.BETTER, Verdict.SAME)
-    return ExitCode.FINE if decided else ExitCode.INCONCLUSIVE
+    return ExitCode.INCONCLUSIVE if any(one.is_open for one in found.compared) else ExitCode.FINE

@@ -76,4 +76,8 @@ def command(
             print_table(course_headings(), course_rows(found))
     from weir.compare.standings import Verdict
 
-    return ExitCode.THRESHOLD if fail_on is FailOn.worse and found.verdict is Verdict.WORSE else ExitCode.FINE
+    if fail_on is not FailOn.worse:
+        return ExitCode.FINE
+    if found.verdict is Verdict.WORSE:
+        return ExitCode.THRESHOLD
+    return ExitCode.INCONCLUSIVE if found.is_open else ExitCode.FINE

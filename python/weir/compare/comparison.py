@@ -1,12 +1,14 @@
 """Sides compared with a reference, row by row, and the verdict of the whole."""
 
+import statistics
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from weir.analyse.between_runs import ASSUMED
+from weir.analyse.change_points import change_points
 from weir.analyse.paired import ALIKE
-from weir.compare.matching import Matched, match
+from weir.compare.matching import Matched, Pair, match
 from weir.compare.sides import Side, distinct_names, in_turns
 from weir.compare.standings import Standing, Verdict, standings, verdict_of_all
 
@@ -44,6 +46,12 @@ class Compared:
         """Of all its rows."""
         return verdict_of_all([one.verdict for one in self.standings])
 
+    @property
+    def is_open(self) -> bool:
+        """Whether any row may be worse than is known, or is not there any more."""
+        judged = self.counts.keys() - {Verdict.OTHER}
+        return not judged or Verdict.OPEN in judged or bool(self.matched.only_other)
+
 
 @dataclass(frozen=True)
 class Comparison:
@@ -63,15 +71,33 @@ def compare(sides: Sequence[Side], rules: Rules, history: Sequence[Side] = ()) -
     """Every side against the first; `history`: runs before that, which tell what runs differ by. Pure."""
     names = distinct_names(sides)
     others = zip(sides[1:], names[1:], strict=True)
-    found = tuple(_compared((sides[0], side), (names[0], name), rules, history) for side, name in others)
+    count = len(sides) - 1
+    found = tuple(
+        _compared((sides[0], side), (names[0], name), rules, history, count) for side, name in others
+    )
     return Comparison(found, rules)
 
 
 def _compared(
-    sides: tuple[Side, Side], names: tuple[str, str], rules: Rules, history: Sequence[Side]
+    sides: tuple[Side, Side], names: tuple[str, str], rules: Rules, history: Sequence[Side], count: int
 ) -> Compared:
+    """`count`: of sides that are compared."""
     reference, side = sides
-    matched, turns = match(side, reference, history), in_turns(side, reference)
-    found = standings(matched.pairs, assumed=rules.assumed, matters=rules.matters, turns=turns)
+    turns = in_turns(side, reference)
+    matched = match(side, reference, history, turns=turns)
+    pairs = [since_last_change(pair) if pair.history else pair for pair in matched.pairs]
+    found = standings(pairs, assumed=rules.assumed, matters=rules.matters, sides=count)
     runs = len(reference.runs) + len(side.runs) + len(history)
     return Compared(reference, side, names, matched, tuple(found), turns, single_runs=runs == 2)
+
+
+def since_last_change(pair: Pair) -> Pair:
+    """The pair without the runs before the last change of level: that is no difference from run to run."""
+    medians = [statistics.median(samples) for samples in (*pair.history, *pair.others)]
+    found = change_points(medians, CHANCE) if min(medians) > 0 else ()
+    at = max((one.at for one in found), default=0)
+    return replace(pair, history=pair.history[min(at, len(pair.history)) :])
+
+
+CHANCE = 0.01
+"""Of a change that is none."""

@@ -7,8 +7,6 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 
-from weir.analyse.between_runs import Variation, least_sure
-from weir.analyse.statistics import CONFIDENCE
 from weir.answers.answer import Answer, Caveat, Certainty, Changes, Ratio, Verdicts
 from weir.answers.quantities import TIGHT
 from weir.answers.screen import Screen, chosen_rows
@@ -37,7 +35,7 @@ declare(
 declare(
     CAVEATS,
     {
-        "one-run-each": "one run each: differences below {least} % cannot be told",
+        "one-run-each": "one run each: of half the rows, less than {least} % cannot be told",
         "other-parameters": "rows not judged (other parameters): {count} of {of}",
         "row-alone": "rows that only {who} has: {count}",
         "printed": "printed numbers of {who}, one sample each: {count}",
@@ -188,10 +186,9 @@ def _caveats(one: Compared, comparison: Comparison) -> Iterator[Caveat]:
     counts, rows = one.counts, len(one.standings)
     judged = rows - counts[Verdict.OTHER]
     judged -= sum(standing.pair.printed is not None for standing in one.standings)
-    if one.single_runs and judged > 0:
-        confidence = 1 - (1 - CONFIDENCE) / judged
-        least = least_sure(Variation(comparison.rules.assumed), confidence) - 1
-        yield Caveat("one-run-each", 1, 1, Changes.VERDICT, {"least": significant(100 * least, 2)})
+    least = _least_told(one)
+    if one.single_runs and judged > 0 and least and one is comparison.compared[0]:
+        yield Caveat("one-run-each", 1, 1, Changes.VERDICT, {"least": significant(100 * (least - 1), 2)})
     yield Caveat("other-parameters", counts[Verdict.OTHER], rows, Changes.VERDICT)
     few = sum(
         standing.apart is not None and standing.apart.low is None
@@ -214,6 +211,15 @@ def _caveats(one: Compared, comparison: Comparison) -> Iterator[Caveat]:
         yield Caveat("other-version", 1, 1, Changes.VERDICT, {"one": versions[0], "other": versions[1]})
     if facts := facts_that_differ(one):
         yield _other_machine(facts)
+
+
+def _least_told(one: Compared) -> float | None:
+    """The factor from which on half of the rows would be told apart; null where none has an interval."""
+    known = [standing.apart for standing in one.standings if standing.apart and standing.apart.low]
+    reaches = [
+        max(found.high / found.ratio, found.ratio / found.low) for found in known if found.high and found.low
+    ]
+    return statistics.median(reaches) if reaches else None
 
 
 def _other_machine(facts: list[tuple[str, str, str]]) -> Caveat:

@@ -19,6 +19,7 @@ from weir.results.row import Row
 
 FEWEST_BEFORE = 6
 """Runs before the last ones, that tell what is usual."""
+FEWEST_OF_LEVEL = 3
 LAST = 5
 """So many runs at the end may be of a new level that no rank test can be sure of yet."""
 DOUBT = 0.01
@@ -101,6 +102,8 @@ def course(series: Series, error: float, matters: float) -> Course:
     changes = [one.at for one in change_points(values, error)]
     levels = _levels(values, changes, matters)
     perhaps = _perhaps(series, levels[-1], error, matters)
+    if len(levels) > 1 and series.baseline is not None and series.baseline >= levels[-1].begin:
+        return Course(series, levels, None, None, Verdict.SAME, perhaps)
     if len(levels) == 1:
         fewest = fewest_values(error)
         verdict = Verdict.OPEN if len(values) < fewest else Verdict.SAME
@@ -124,7 +127,7 @@ def _levels(values: Sequence[float], changes: Sequence[int], matters: float) -> 
 
 
 def _reference(series: Series, levels: Sequence[Level]) -> Level:
-    """That of the baseline; without one, or where the last level is its own, the one before the last."""
+    """That of the baseline; without one, the one before the last."""
     marked = series.baseline
     own = [level for level in levels[:-1] if marked is not None and level.begin <= marked < level.end]
     return own[0] if own else levels[-2]
@@ -137,7 +140,8 @@ def _of(series: Series, level: Level) -> list[float]:
 
 
 def _apart(series: Series, level: Level, reference: Level) -> Apart:
-    shift = shift_of(_of(series, level), _of(series, reference), CONFIDENCE)
+    # That there is a change is known from the whole series: here it is asked how large it is.
+    shift = shift_of(_of(series, level), _of(series, reference), CONFIDENCE, FEWEST_OF_LEVEL)
     known = math.isfinite(shift.below)
     ends = (shift.middle - shift.below, shift.middle + shift.above) if known else (math.nan, math.nan)
     low, high = (math.exp(end) if known else None for end in ends)

@@ -31,6 +31,7 @@ declare(
     {
         "lost-runs": "runs that cannot be read: {count}",
         "other-hosts": "runs of other machines left out: {count}",
+        "gone-rows": "rows that the last run lacks: {count}",
         "few-runs": "too few runs for a change to be sure: {count}",
     },
 )
@@ -57,6 +58,12 @@ class History:
     def verdict(self) -> Verdict:
         """Of the last levels of all rows."""
         return verdict_of_all([one.verdict for one in (*self.headline, *self.others)])
+
+    @property
+    def is_open(self) -> bool:
+        """Whether any row may be worse than is known: too few runs, or the last ones perhaps differ."""
+        rows = (*self.headline, *self.others)
+        return not rows or any(one.perhaps or one.verdict is Verdict.OPEN for one in rows)
 
 
 def history_screen(history: History) -> Screen:
@@ -89,7 +96,8 @@ def _place(history: History) -> Iterator[str]:
     if not told and any(one.reference for one in history.others):
         yield "some rows changed"
     elif not told:
-        yield "steady" if all(one.verdict is Verdict.SAME for one in history.headline) else "undecided"
+        told_of = [one.verdict for one in history.headline]
+        yield "steady" if told_of and all(one is Verdict.SAME for one in told_of) else "undecided"
 
 
 def _direction(course: Course) -> str:
@@ -108,6 +116,8 @@ def _answer(course: Course) -> Answer:
         return replace(known, action="perhaps-since", words=words)
     if found is None and course.verdict is Verdict.SAME:
         return replace(what, action="steady")
+    if found is None and not course.fewest:
+        return replace(what, certainty=Certainty.OPEN)
     if found is None:
         words = {"fewest": str(course.fewest)}
         return replace(what, certainty=Certainty.OPEN, action="more-runs", words=words)
@@ -134,6 +144,9 @@ def _others(courses: Sequence[Course]) -> Iterator[Answer]:
 def _caveats(history: History) -> Iterator[Caveat]:
     yield Caveat("lost-runs", history.lost, len(history.made) + history.lost, Changes.VERDICT)
     yield Caveat("other-hosts", history.elsewhere, len(history.made) + history.elsewhere)
+    rows = [*history.headline, *history.others]
+    gone = sum(one.series.made[-1] != history.made[-1] for one in rows)
+    yield Caveat("gone-rows", gone, len(rows), Changes.VERDICT)
     few = any(len(one.series.values) < one.fewest for one in history.headline)
     yield Caveat("few-runs", few * len(history.made), len(history.made), Changes.VERDICT)
 

@@ -1,6 +1,6 @@
 """What a run says in short, for series of hundreds: the median of each row."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -54,8 +54,8 @@ def rows_of(path: Path) -> list[Row]:
 
 
 def readable(paths: Iterable[Path]) -> tuple[list[RunLevels], list[Row], list[Path]]:
-    """Those of all that can be read, in the order in which they were made; the rows of the last one; and what
-    cannot be read."""
+    """Those of all that can be read, in the order in which they were made; of each row that of the last run
+    that has it; and what cannot be read."""
     found, lost = list[RunLevels](), list[Path]()
     for path in paths:
         try:
@@ -63,7 +63,18 @@ def readable(paths: Iterable[Path]) -> tuple[list[RunLevels], list[Row], list[Pa
         except (WeirError, OSError):
             lost.append(path)
     found.sort(key=lambda one: one.made)
-    return found, rows_of(found[-1].path) if found else [], lost
+    return found, list(newest_rows(found)), lost
+
+
+def newest_rows(runs: Sequence[RunLevels]) -> Iterator[Row]:
+    """Of each row that of the last run that has it, of the runs on the last one's machine."""
+    here = [run for run in runs if run.host == runs[-1].host]
+    known = set[str]()
+    for run in reversed(here):
+        if not run.medians.keys() <= known:
+            rows = {row_key(row): row for row in rows_of(run.path)}
+            yield from (row for key, row in rows.items() if key not in known)
+            known |= rows.keys() | run.medians.keys()
 
 
 def _light(records: Iterator[AnyRecord]) -> Iterator[AnyRecord]:

@@ -10,6 +10,10 @@ PASSING = frozenset({"free", "available", "first touch of a page", "core to core
 """Facts of a moment."""
 
 
+PARTS = frozenset({"environment"})
+"""Of a card that profiles leave out."""
+
+
 @dataclass(frozen=True)
 class Difference:
     """A fact of one machine and of another; empty where a card does not have it."""
@@ -25,7 +29,11 @@ def differences(
     """Of two machine cards; nothing where one of them is not there."""
     if not one or not other:
         return []
-    ones, others = (_facts(card, storage=storage) for card in (one, other))
+    lacking = {key for key in PARTS if key not in one or key not in other}
+    ones, others = (
+        _facts({key: value for key, value in card.items() if key not in lacking}, storage=storage)
+        for card in (one, other)
+    )
     labels = dict.fromkeys([*ones, *others])
     return [
         Difference(label, ones.get(label, ""), others.get(label, ""))

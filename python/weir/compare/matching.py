@@ -1,9 +1,8 @@
 """Which row of one side is the same measurement as which of another."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 from weir.compare.printed_rows import BOUND, of_printed
 from weir.compare.settings import COMPUTED, IGNORED
@@ -28,6 +27,8 @@ class Pair:
     differs: tuple[tuple[str, str], ...] = ()
     history: Samples = ()
     """Of runs before, of the same settings as `other`."""
+    turns: bool = False
+    """Whether both have as many runs, made in turns: each of `ones` with that of `others`."""
 
     @property
     def printed(self) -> Row | None:
@@ -44,16 +45,22 @@ class Matched:
     only_other: tuple[Row, ...]
 
 
-def match(one: Side, other: Side, history: Sequence[Side] = ()) -> Matched:
+def match(one: Side, other: Side, history: Sequence[Side] = (), *, turns: bool = False) -> Matched:
     """The rows of both sides: first those of equal settings, then those that the study calls alike, and
-    printed numbers with what they are of."""
+    printed numbers with what they are of. `turns`: their runs were made in turns; then a run counts for a row
+    where its neighbour has that too."""
     before: dict[str, list[tuple[float, ...]]] = {}
     for row in (row for side in history for rows in side.rows for row in rows):
         before.setdefault(exact_key(row), []).append(row.samples)
-    every = [_by_key(side, exact_key) for side in (one, other)]
+    numbered = [_by_run(side, exact_key) for side in (one, other)]
+    whole = _in_whole_turns(*numbered) if turns else set[str]()
+    every = [{key: [*rows.values()] for key, rows in side.items()} for side in numbered]
     ones, others = map(_measured_alone, every)
     same = [key for key in ones if key in others]
-    found = [replace(_pair(ones[key], others[key]), history=tuple(before.get(key, ()))) for key in same]
+    found = [
+        replace(_pair(ones[key], others[key]), history=tuple(before.get(key, ())), turns=key in whole)
+        for key in same
+    ]
     left = [_by_name(rows, {*same}) for rows in (ones, others)]
     called = [name for name in left[0] if name in left[1]]
     alike = [_pair(left[0][name], left[1][name]) for name in called]
@@ -90,12 +97,23 @@ def _measured_alone(by_key: Mapping[str, list[Row]]) -> dict[str, list[Row]]:
     }
 
 
-def _by_key(side: Side, key: Any) -> dict[str, list[Row]]:
-    """The row of each run, by its key."""
-    found: dict[str, list[Row]] = {}
-    for rows in side.rows:
+def _by_run(side: Side, key: Callable[[Row], str]) -> dict[str, dict[int, Row]]:
+    """The row of each run, by its key and the run's number."""
+    found: dict[str, dict[int, Row]] = {}
+    for number, rows in enumerate(side.rows):
         for row in rows:
-            found.setdefault(key(row), []).append(row)
+            found.setdefault(key(row), {})[number] = row
+    return found
+
+
+def _in_whole_turns(ones: dict[str, dict[int, Row]], others: dict[str, dict[int, Row]]) -> set[str]:
+    """Leaves of each row the runs whose neighbour has it too; the keys of those that have such runs."""
+    found = set()
+    for key in ones.keys() & others.keys():
+        if both := ones[key].keys() & others[key].keys():
+            for side in (ones, others):
+                side[key] = {number: row for number, row in side[key].items() if number in both}
+            found.add(key)
     return found
 
 

@@ -1,13 +1,15 @@
 """The rows of a comparison as a table and as data."""
 
+import statistics
 from collections.abc import Callable
 from typing import Any
 
-from weir.answers.quantities import quantity_of
+from weir.answers.quantities import quantity_from, quantity_of
 from weir.answers.words import exact_words, quantity_words
 from weir.compare.comparison import Compared, Comparison
 from weir.compare.first_screen import facts_that_differ, ratio_of
-from weir.compare.naming import name_rows
+from weir.compare.matching import Samples
+from weir.compare.naming import name_by_label, name_rows
 from weir.compare.printed_rows import printed_words
 from weir.compare.standings import Standing, Verdict
 from weir.results.row import Row
@@ -35,16 +37,21 @@ def row_cells(standing: Standing, name: Callable[[Standing], str]) -> tuple[str,
         name(standing),
         str(standing.verdict),
         exact_words(ratio) if ratio else "no ratio: 0",
-        *(_value_words(row) for row in (standing.pair.other, standing.pair.one)),
+        _value_words(standing.pair.other, standing.pair.others),
+        _value_words(standing.pair.one, standing.pair.ones),
         "; ".join(f"{mine}, not {yours}" for mine, yours in standing.pair.differs),
     )
 
 
-def _value_words(row: Row) -> str:
-    """ "1870 MiB/s ±12 % (n = 12)"; of a printed number where it stands, and of whom of how many ranks."""
+def _value_words(row: Row, runs: Samples) -> str:
+    """ "1870 MiB/s ±12 % (n = 12)"; of several runs that of their medians; of a printed number where it
+    stands, and of whom of how many ranks."""
     if row.place:
         ranks = f"{count_words(row.ranks, 'rank')}, " if row.ranks else ""
         return f"{printed_words(row)} ({ranks}n = 1, printed: {row.place})"
+    if len(runs) > 1:
+        value = quantity_from(row.metric, [statistics.median(samples) for samples in runs])
+        return f"{quantity_words(value)} (n = {count_words(value.n, 'run')})"
     value = quantity_of(row)
     return f"{quantity_words(value)} (n = {value.n})"
 
@@ -53,6 +60,13 @@ def table_rows(one: Compared) -> list[tuple[str, ...]]:
     """The cells of all rows, sorted."""
     name = name_rows(one)
     return [row_cells(standing, name) for standing in sorted_rows(one)]
+
+
+def alone_rows(one: Compared) -> list[tuple[str, str]]:
+    """Rows that one side alone has, and which."""
+    name = name_by_label([*one.matched.only_other, *one.matched.only_one])
+    sides = zip(one.names, (one.matched.only_other, one.matched.only_one), strict=True)
+    return [(name(row), side) for side, rows in sides for row in rows]
 
 
 def headings(one: Compared) -> tuple[str, ...]:
@@ -102,6 +116,7 @@ def _row_data(standing: Standing, name: Callable[[Standing], str]) -> dict[str, 
         "unit": "times as fast" if _of_times(standing) else "times",
         "reference": metrics_data(pair.other)[0],
         "side": metrics_data(pair.one)[0],
+        "medians_of_runs": [[statistics.median(run) for run in runs] for runs in (pair.others, pair.ones)],
         "differs": [list(words) for words in pair.differs],
         "printed": [row.place or None for row in (pair.other, pair.one)],
     }

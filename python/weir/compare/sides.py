@@ -1,7 +1,7 @@
 """A side of a comparison: a run, a profile, or a folder of runs that repeat each other."""
 
 import difflib
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -63,16 +63,17 @@ class Side:
         return [one.rows for one in self.runs]
 
 
-def side_of(path: Path) -> Side:
-    """The run or the profile at `path`, or the runs in that folder; where nothing lies there, the machine of
-    that name among those that Weir brings. Raises WeirError where there is none."""
+def side_of(path: Path, without: Collection[Path] = ()) -> Side:
+    """The run or the profile at `path`, or the runs in that folder, but for those at resolved paths in
+    `without`; where nothing lies there, the machine of that name among those that Weir brings. Raises
+    WeirError where there is none."""
     if printed := shipped_machine(path):
         return Side(path, (_of_profile(read_profile(printed)),))
     if path.is_file():
         return Side(path, (_of_profile(read_profile(path)),))
     if RunDirectory(path).exists():
         return Side(path, (_of_run(gather(RunDirectory(path))),))
-    found = first_to_last(path)
+    found = [one for one in first_to_last(path) if one.path.resolve() not in without]
     if not found:
         _refuse(path)
     return Side(path, tuple(_of_run(gather(RunDirectory(one.path))) for one in found))
@@ -116,6 +117,18 @@ def _of_profile(profile: Profile) -> SideRun:
         figures=profile.figures,
         source=profile.source if any(row.place for row in rows) else "",
     )
+
+
+def apart_from_each_other(paths: Sequence[Path]) -> list[Side]:
+    """The side at each path; a run that is a side of its own counts in no folder. Raises WeirError for a
+    path that is named twice."""
+    named = [path.resolve() for path in paths]
+    for at, path in enumerate(named):
+        if path in named[:at]:
+            raise WeirError(
+                f"'{paths[at]}' is named twice", "a run is not compared with itself", "leave out one"
+            )
+    return [side_of(path, {*named} - {own}) for path, own in zip(paths, named, strict=True)]
 
 
 def in_turns(one: Side, other: Side) -> bool:

@@ -4,12 +4,21 @@ All intervals of a comparison hold together with 95 %: each of n pairs has its s
 inequality), so that any false "worse" or "better" among them is as rare as one alone.
 """
 
+import math
 import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from weir.analyse.between_runs import Apart, Runs, Variation, apart, apart_in_turns, variations
+from weir.analyse.between_runs import (
+    Apart,
+    Runs,
+    Variation,
+    apart,
+    apart_in_turns,
+    least_sure,
+    variations,
+)
 from weir.analyse.modes import Modes, find_modes
 from weir.analyse.paired import ALIKE
 from weir.analyse.statistics import CONFIDENCE
@@ -46,29 +55,35 @@ class Standing:
 
     @property
     def n(self) -> int:
-        """The samples of the side that has fewer, or of so many runs one each."""
-        return min(sum(map(len, side)) for side in (self.pair.ones, self.pair.others))
+        """The samples of the side that has fewer; where either has several runs, the runs."""
+        both = self.pair.ones, self.pair.others
+        return min(map(len, both)) if max(map(len, both)) > 1 else min(len(one) for (one,) in both)
 
 
 def standings(
-    pairs: Sequence[Pair], *, assumed: float, matters: float = ALIKE, turns: bool = False
+    pairs: Sequence[Pair], *, assumed: float, matters: float = ALIKE, sides: int = 1
 ) -> list[Standing]:
     """The standing of each pair, in their order. `assumed`: the standard deviation from run to run where it
-    cannot be seen; `matters`: a difference of this factor; `turns`: the runs of both sides were made in
-    turns."""
-    told = [pair for pair in pairs if not pair.differs and _positive(pair)]
-    confidence = 1 - (1 - CONFIDENCE) / max(len(told), 1)
+    cannot be seen; `matters`: a difference of this factor; `sides`: so many are compared with the same
+    reference, and share the 5 %."""
+    told = [pair for pair in pairs if not pair.differs and _has_ratio(pair)]
+    confidence = confidence_of(len(told) * sides)
     several = [pair for pair in told if len(pair.ones) + len(pair.others) + len(pair.history) > 2]
-    sides = [_differences(pair) if turns else _sides(pair) for pair in several]
-    spread = dict(zip(map(id, several), variations(sides), strict=True))
+    runs = [_differences(pair) if pair.turns else _sides(pair) for pair in several]
+    spread = dict(zip(map(id, several), variations(runs, assumed), strict=True))
     found = []
     for pair in pairs:
-        if not _positive(pair):
+        if not _has_ratio(pair):
             found.append(Standing(pair, None, Verdict.OTHER if pair.differs else Verdict.OPEN))
             continue
         variation = spread.get(id(pair), Variation(assumed))
-        found.append(_standing(pair, variation, confidence, matters, turns=turns))
+        found.append(_standing(pair, variation, confidence, matters))
     return found
+
+
+def confidence_of(judged: int) -> float:
+    """Of each of so many verdicts."""
+    return 1 - (1 - CONFIDENCE) / max(judged, 1)
 
 
 def _sides(pair: Pair) -> tuple[Runs, ...]:
@@ -76,34 +91,43 @@ def _sides(pair: Pair) -> tuple[Runs, ...]:
     return pair.ones, (*pair.others, *pair.history)
 
 
-def _positive(pair: Pair) -> bool:
-    return all(value > 0 for side in _sides(pair) for run in side for value in run)
+def _has_ratio(pair: Pair) -> bool:
+    """All samples are positive, and no ratio of two of them is beyond what a number holds."""
+    values = [value for side in _sides(pair) for run in side for value in run]
+    return min(values) > 0 and math.log(max(values)) - math.log(min(values)) < LARGEST
+
+
+LARGEST = 600.0
+"""Of a natural logarithm."""
 
 
 def _differences(pair: Pair) -> tuple[Runs, ...]:
     """Of runs in turns: the ratio of the medians of each two."""
-    each = zip(pair.ones, pair.others, strict=False)
+    each = zip(pair.ones, pair.others, strict=True)
     return ([[statistics.median(one) / statistics.median(other)] for one, other in each],)
 
 
-def _standing(
-    pair: Pair, variation: Variation, confidence: float, matters: float, *, turns: bool
-) -> Standing:
+def _standing(pair: Pair, variation: Variation, confidence: float, matters: float) -> Standing:
     greater = pair.one.metric.greater_is_better
     upright = greater or pair.one.metric.is_size
     top, bottom = (pair.ones, pair.others) if upright else (pair.others, pair.ones)
-    paired = turns and len(top) == len(bottom)
-    found = (apart_in_turns if paired else apart)(top, bottom, variation, confidence)
+    found = (apart_in_turns if pair.turns else apart)(top, bottom, variation, confidence)
     if pair.differs:
         return Standing(pair, found, Verdict.OTHER)
-    modes = _modes(pair)
     verdict = verdict_of(found, matters, more_is_better=greater or not upright)
-    more = shares_differ(pair, modes, confidence) if modes else None
-    if more is not None:
-        verdict = Verdict.BETTER if more == greater else Verdict.WORSE
-    elif modes and verdict is Verdict.SAME:
-        verdict = Verdict.OPEN
+    modes = _modes(pair)
+    if modes:
+        verdict = _verdict_of_modes(pair, modes, least_sure(variation, confidence), confidence)
     return Standing(pair, found, verdict, modes)
+
+
+def _verdict_of_modes(pair: Pair, modes: tuple[Modes, Modes], least: float, confidence: float) -> Verdict:
+    """By how many samples are in the faster half: an interval of medians rests on one value. What runs differ
+    by must not reach from a mode to the cut between them."""
+    more = shares_differ(pair, modes, confidence, least)
+    if more is None:
+        return Verdict.OPEN
+    return Verdict.BETTER if more == pair.one.metric.greater_is_better else Verdict.WORSE
 
 
 def verdict_of(found: Apart, matters: float, *, more_is_better: bool = True) -> Verdict:

@@ -27,9 +27,9 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     [
         (("a", "half"), 0),
         (("a", "half", "--fail-on", "worse"), 1),
-        (("half", "a", "--fail-on", "worse"), 0),
-        (("a", "a", "--fail-on", "worse"), 5),
-        (("a", "a"), 0),
+        (("half", "a", "--fail-on", "worse"), 5),
+        (("a", "a"), 2),
+        (("a", "half", "./a"), 2),
         (("a",), 2),
         (("a", "nowhere"), 2),
         (("a", "half", "--against", "last"), 2),

@@ -73,7 +73,7 @@ def test_the_baseline_s_level_is_the_reference() -> None:
     found = judged((20, 1.0), (10, 0.6), (12, 1.0), baseline=3)
     assert found.reference == found.levels[0] and found.verdict is Verdict.SAME
     found = judged((20, 1.0), (10, 0.6), baseline=25)
-    assert found.reference == found.levels[0], "of the baseline's own level the one before"
+    assert found.reference is None and found.verdict is Verdict.SAME, "a marked level is as it should be"
 
 
 @pytest.mark.parametrize("count", [1, 2, 3, 4])
@@ -112,6 +112,17 @@ def test_the_first_screen_says_since_when() -> None:
     assert isinstance(steady.value, Quantity) and steady.value.n == 30 and steady.action == "steady"
     assert others.question == "other-courses"
     assert not screen.caveats
+
+
+def test_without_a_row_nothing_is_steady() -> None:
+    assert history_screen(history([])).place[-1] == "undecided" and history([]).is_open
+
+
+def test_rows_that_the_last_run_lacks_are_a_caveat() -> None:
+    found = judged((20, 1.0), (10, 0.6))
+    made = (*found.series.made, "2027-01-01T00:00:00Z")
+    screen = history_screen(replace(history([found]), made=made))
+    assert [(one.count, one.of) for one in screen.caveats if one.code == "gone-rows"] == [(1, 1)]
 
 
 def test_few_runs_are_a_caveat() -> None:
