@@ -120,7 +120,14 @@ def test_of_one_or_two_nodes_nothing_can_be_told(count: int) -> None:
     answer = how_many(found)
     assert (answer.value, answer.certainty, answer.action) == (None, Certainty.OPEN, "more-nodes")
     assert {*found.decided} == {Certainty.OPEN}
-    assert not any(one.remark for one in found.numbers)
+    assert [(one.value, one.remark) for one in found.numbers] == [(None, "")] * count
+
+
+def test_of_three_with_too_few_samples_more_of_them_are_needed() -> None:
+    rows = [replace(one, n=5) for one in machine(alike(3))]
+    assert how_many(judged(rows)).action == "more-samples"
+    lost = [replace(one, median=None, verdict="failed") for one in rows[:1]]
+    assert how_many(judged([*lost, *rows[1:]])).action == "more-nodes"
 
 
 def test_among_three_half_the_speed_is_named_and_an_eighth_less_may_be() -> None:

@@ -9,6 +9,7 @@ from weir.analyse.outlying import FEWEST
 from weir.answers.answer import Answer, Certainty, Count, Deviation, Number, Ratio
 from weir.answers.tables import ACTIONS, declare
 from weir.figures.figure import Card, Finding, Panel
+from weir.measure.stopping_rule import Verdict
 from weir.nodes.picture import strips
 from weir.nodes.standing import MATTERS, Family, Standing, families, is_judged
 from weir.questions.question import figure
@@ -93,7 +94,7 @@ def _how_many(found: Sequence[Family], rows: Sequence[Row]) -> Answer:
     known = [family for family in found if family.seen_from is not None]
     what = Answer("", (), Count(len(ill), len(nodes)), title="Ill nodes", weight=FOUND, leads=True)
     if not known:
-        few = len(nodes) < FEWEST or len({one.node for family in found for one in family.standings}) < FEWEST
+        few = len(nodes - {row.node for row in rows if row.verdict == Verdict.FAILED}) < FEWEST
         return replace(
             what, value=None, certainty=Certainty.OPEN, action="more-nodes" if few else "more-samples"
         )
@@ -175,7 +176,7 @@ def _numbers(found: Sequence[Family]) -> Iterator[Number]:
     for family in found:
         for one in sorted(family.standings, key=lambda one: (not one.named, one.share)):
             subject = (family.name, one.node, interval_words(one.row))
-            yield Number(subject, _deviation(one), _remark(one))
+            yield Number(subject, _deviation(one) if one.low is not None else None, _remark(one))
 
 
 def _remark(one: Standing) -> str:
