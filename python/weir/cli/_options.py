@@ -176,13 +176,19 @@ def writes(command: Callable[..., R]) -> Callable[..., R]:
 
 
 def _keep_what_is_read(options: dict[str, Any]) -> None:
-    """Raises WeirError where the verb would replace a file that it is to read, or another one of that run,
-    trace or folder of dumps."""
+    """Raises WeirError where the verb would replace a file that it is to read, or a part of any run, trace or
+    folder of dumps."""
+    from weir.handed.kind import is_part_of
+
     flag = next((one for one in ("out", "page") if options.get(one)), "")
     for name, value in options.items() if flag else ():
         given = value if isinstance(value, list) else [value]
         if name != flag and any(isinstance(one, Path) and _holds(one, options[flag]) for one in given):
             raise WeirError(f"cannot write '{options[flag]}'", "it is read", f"choose another --{flag}")
+    if flag and isinstance(options[flag], Path) and is_part_of(options[flag], options[flag].parent):
+        raise WeirError(
+            f"cannot write '{options[flag]}'", "it is a part of a run", f"choose another --{flag}"
+        )
 
 
 def _holds(one: Path, other: Path) -> bool:

@@ -18,7 +18,7 @@ from weir.printable import printable
 StudyArgument = Annotated[
     str,
     typer.Argument(metavar="STUDY", help="The name of a study, or its file."),
-    Takes(("study",)),
+    Takes(("study",), named=True),
 ]
 InOption = Annotated[
     Path | None, typer.Option("--in", metavar="FOLDER", help="The folder of the runs. Default: runs.")
@@ -49,12 +49,9 @@ def command(
     from weir.compare.history_screen import history_screen
     from weir.compare.read_history import before_last, name_of, news, read_history, runs_of
     from weir.compare.rules import rules_of
-    from weir.handed.kind import is_part_of
     from weir.store.run_directory import RUNS
 
     rules = rules_of(matters, "5%")
-    if page is not None and is_part_of(page, page.parent):
-        raise WeirError(f"cannot write '{page}'", "it is a part of a run", "choose another --page")
     name = name_of(study)
     found = read_history(name, runs_of(name, folder or RUNS), rules.matters)
     is_news = not (quiet or json) or news(found, before_last(found, rules.matters))

@@ -37,6 +37,8 @@ declare(
     {
         "one-run-each": "one run each: of half the rows, less than {least} % cannot be told",
         "other-parameters": "rows not judged (other parameters): {count} of {of}",
+        "cached-rows": "rows of the page cache, not of the device: {count} of {of}",
+        "busy-runs": "runs of {who} on a busy machine: {count} of {of}",
         "row-alone": "rows that only {who} has: {count}",
         "printed": "printed numbers of {who}, one sample each: {count}",
         "not-over": "cases of {who} without an end: {count} of {of}",
@@ -72,7 +74,7 @@ def _place(comparison: Comparison) -> Iterator[str]:
     yield f"{', '.join(one.names[1] for one in comparison.compared)} against {first.names[0]}"
     if others:
         judged = [one for one in comparison.compared if not _is_beside_printed(one)]
-        yield from (f"{one.names[1]} {VERDICTS[one.verdict]}" for one in judged)
+        yield from (f"{one.names[1]} {_in_short(one)}" for one in judged)
         if len(judged) < len(comparison.compared):
             yield BESIDE
         return
@@ -90,6 +92,10 @@ BESIDE = "beside printed numbers"
 def _is_beside_printed(one: Compared) -> bool:
     """Whether nothing is judged, since one side of every pair is printed."""
     return bool(one.standings) and all(standing.pair.printed for standing in one.standings)
+
+
+def _in_short(one: Compared) -> str:
+    return VERDICTS[one.verdict] if one.standings else "has no row in common"
 
 
 VERDICTS = {
@@ -125,7 +131,7 @@ def _group_answer(title: str, members: list[Standing]) -> Answer:
         "rows-compared",
         (title,),
         sums,
-        _certainty_of_sums(sums),
+        certainty_of_sums(sums),
         "middle-ratio" if ratios else "",
         {"times": middle},
         weight=SUMS,
@@ -133,7 +139,8 @@ def _group_answer(title: str, members: list[Standing]) -> Answer:
     )
 
 
-def _certainty_of_sums(sums: Verdicts) -> Certainty:
+def certainty_of_sums(sums: Verdicts) -> Certainty:
+    """Of how many rows have each verdict."""
     if not sums.open:
         return Certainty.SURE
     return Certainty.WITHIN if sums.worse + sums.better + sums.same else Certainty.OPEN
@@ -188,7 +195,7 @@ def _caveats(one: Compared, comparison: Comparison) -> Iterator[Caveat]:
     judged -= sum(standing.pair.printed is not None for standing in one.standings)
     least = _least_told(one)
     if one.single_runs and judged > 0 and least and one is comparison.compared[0]:
-        yield Caveat("one-run-each", 1, 1, Changes.VERDICT, {"least": significant(100 * (least - 1), 2)})
+        yield Caveat("one-run-each", 1, 1, Changes.VERDICT, {"least": significant(100 * (1 - 1 / least), 2)})
     yield Caveat("other-parameters", counts[Verdict.OTHER], rows, Changes.VERDICT)
     few = sum(
         standing.apart is not None and standing.apart.low is None
@@ -196,6 +203,12 @@ def _caveats(one: Compared, comparison: Comparison) -> Iterator[Caveat]:
         if not standing.pair.printed
     )
     yield Caveat("no-verdict", few, rows, Changes.VERDICT)
+    cached = sum(any(row.suspect for row in (each.pair.one, each.pair.other)) for each in one.standings)
+    yield Caveat("cached-rows", cached, rows, Changes.VERDICT)
+    for name, side in zip(one.names, (one.reference, one.side), strict=True):
+        if side is not one.reference or one is comparison.compared[0]:
+            busy = sum(run.busy for run in side.runs)
+            yield Caveat("busy-runs", busy, len(side.runs), Changes.VERDICT, {"who": name})
     for name, only, side in (
         (one.names[0], one.matched.only_other, one.reference),
         (one.names[1], one.matched.only_one, one.side),

@@ -8,7 +8,7 @@ from weir.answers.answer import Answer, Caveat, Certainty, Changes, Ratio, Verdi
 from weir.answers.quantities import quantity_from
 from weir.answers.screen import Screen, chosen_rows
 from weir.answers.tables import ACTIONS, CAVEATS, TITLES, declare
-from weir.compare.first_screen import VERDICTS
+from weir.compare.first_screen import VERDICTS, certainty_of_sums
 from weir.compare.history import Course
 from weir.compare.standings import Verdict, verdict_of_all
 from weir.machine.describe import Fact
@@ -68,7 +68,8 @@ class History:
 
 def history_screen(history: History) -> Screen:
     """That of a history; pure."""
-    answers = [*map(_answer, history.headline), *_others(history.others)]
+    answers = [answer for one in history.headline for answer in _answers(one)]
+    answers += _others(history.others)
     rows, left = chosen_rows(answers)
     return Screen(
         place=tuple(_place(history)),
@@ -89,12 +90,14 @@ def _place(history: History) -> Iterator[str]:
     yield f"{history.study} on {history.host or 'unknown host'}"
     yield count_words(len(history.made), "run")
     changed = [one for one in history.headline if one.reference]
-    doubtful = [one for one in history.headline if one.perhaps and not one.reference]
+    doubtful = [one for one in history.headline if one.perhaps]
     told = [f"{one.series.label.lower()} {VERDICTS[one.verdict]}" for one in changed]
     told += [f"{one.series.label.lower()} perhaps {_direction(one)}" for one in doubtful]
     yield from told[:MOST_TOLD]
-    if not told and any(one.reference for one in history.others):
-        yield "some rows changed"
+    others = {one.verdict for one in history.others if one.reference}
+    if not told and others:
+        worse = Verdict.WORSE in others
+        yield "some rows worse" if worse else "some rows changed"
     elif not told:
         told_of = [one.verdict for one in history.headline]
         yield "steady" if told_of and all(one is Verdict.SAME for one in told_of) else "undecided"
@@ -104,16 +107,22 @@ def _direction(course: Course) -> str:
     return "better" if course.perhaps and course.perhaps.times > 1 else "worse"
 
 
+def _answers(course: Course) -> Iterator[Answer]:
+    """How the level of now is to the one before, and that it may be another."""
+    if course.reference or not course.perhaps:
+        yield _answer(course)
+    if course.perhaps:
+        value = Ratio(course.perhaps.times, None, None, course.levels[-1].end - course.perhaps.at)
+        words = {"date": day_of(course.series.made[course.perhaps.at])}
+        what = Answer("course", (course.series.label,), value, Certainty.OPEN, "perhaps-since", words)
+        yield replace(what, figure="courses", weight=PERHAPS)
+
+
 def _answer(course: Course) -> Answer:
-    """The level of now where it is the only one, or may be another; else how it is to the one before."""
+    """The level of now where it is the only one; else how it is to the one before."""
     level, found = course.levels[-1], course.apart
     quantity = quantity_from(course.series.row.metric, course.series.values[level.begin : level.end])
     what = Answer("course", (course.series.label,), quantity, figure="courses", weight=STEADY)
-    if course.perhaps:
-        value = Ratio(course.perhaps.times, None, None, level.end - course.perhaps.at)
-        words = {"date": day_of(course.series.made[course.perhaps.at])}
-        known = replace(what, value=value, certainty=Certainty.OPEN, weight=PERHAPS)
-        return replace(known, action="perhaps-since", words=words)
     if found is None and course.verdict is Verdict.SAME:
         return replace(what, action="steady")
     if found is None and not course.fewest:
@@ -133,12 +142,14 @@ def _answer(course: Course) -> Answer:
 
 
 def _others(courses: Sequence[Course]) -> Iterator[Answer]:
-    counts = Counter(one.verdict for one in courses)
+    steady = {Verdict.SAME, Verdict.OPEN}
+    counts = Counter(
+        Verdict.OPEN if one.perhaps and one.verdict in steady else one.verdict for one in courses
+    )
     if courses:
         shown = (Verdict.WORSE, Verdict.BETTER, Verdict.SAME, Verdict.OPEN)
         sums = Verdicts(*(counts[verdict] for verdict in shown))
-        certainty = Certainty.WITHIN if sums.open else Certainty.SURE
-        yield Answer("other-courses", (), sums, certainty, weight=OTHERS, figure="rows")
+        yield Answer("other-courses", (), sums, certainty_of_sums(sums), weight=OTHERS, figure="rows")
 
 
 def _caveats(history: History) -> Iterator[Caveat]:

@@ -1,12 +1,13 @@
 """What rows of a comparison are called, and in which groups they stand."""
 
+from collections import Counter
 from collections.abc import Callable
 
 from weir.compare.comparison import Compared
 from weir.compare.standings import Standing
 from weir.report.cases import distinguish
 from weir.results.row import Row
-from weir.results.words import capital, plural_words, setting_words
+from weir.results.words import capital, phase_words, plural_words, setting_words
 
 ALL = "All rows"
 """A group of all of them."""
@@ -21,13 +22,25 @@ def name_rows(one: Compared) -> Callable[[Standing], str]:
 
 
 def name_by_label(rows: list[Row]) -> Callable[[Row], str]:
-    """ "write, transfer 1MiB"; rows that would be called alike say in which settings they differ."""
+    """ "write, transfer 1MiB"; rows that would be called alike say in which settings they differ, what was
+    done about caches, and at last of which case they are."""
 
     def plain(row: Row) -> str:
         return ", ".join(filter(None, [row.phase, row.label or setting_words(row)]))
 
     distinction = distinguish(rows, plain, {"phase"})
-    return lambda row: ", ".join(filter(None, [plain(row), distinction(row)]))
+
+    def apart(row: Row) -> str:
+        return ", ".join(filter(None, [plain(row), distinction(row)]))
+
+    def cached(row: Row) -> str:
+        return f"{phase_words(row)}{apart(row).removeprefix(row.phase)}"
+
+    def of_case(row: Row) -> str:
+        return f"{cached(row)}, case {row.case}"
+
+    ways = [(way, Counter(map(way, rows))) for way in (apart, cached)]
+    return lambda row: next((way(row) for way, counts in ways if counts[way(row)] < 2), of_case(row))
 
 
 def groups(one: Compared) -> dict[str, list[Standing]]:

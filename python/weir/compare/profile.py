@@ -15,11 +15,14 @@ from weir.compare.settings import IGNORED
 from weir.core.vocabulary import NO_WORDS, Vocabulary
 from weir.errors import WeirError
 from weir.files.plain import read_plain
+from weir.machine.describe import describe
 from weir.report.gather import Contents
 from weir.results.row import FITS_IN_CACHE, Measured, Row, measured
 
 SCHEMA = 1
 MOST_BYTES = 64 * MIB
+LARGEST = 1e100
+"""Of a sample."""
 
 
 class ProfileMetric(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -193,7 +196,17 @@ def read_profile(path: Path) -> Profile:
         ) from error
     if any(not row.samples for row in profile.rows):
         raise _no_profile(path, "a row has no sample")
+    if any(not _in_range(value) for row in profile.rows for value in row.samples):
+        raise _no_profile(path, f"a sample is beyond {LARGEST:g}, or not 0 and within {1 / LARGEST:g} of it")
+    try:
+        describe(profile.machine)
+    except (AttributeError, TypeError, ValueError, KeyError) as error:
+        raise _no_profile(path, f"its card of the machine has another shape: {error}") from error
     return profile
+
+
+def _in_range(value: float) -> bool:
+    return value == 0 or 1 / LARGEST < abs(value) < LARGEST
 
 
 def _no_profile(path: Path, why: str) -> WeirError:

@@ -118,6 +118,7 @@ def _row_data(standing: Standing, name: Callable[[Standing], str]) -> dict[str, 
         "side": metrics_data(pair.one)[0],
         "medians_of_runs": [[statistics.median(run) for run in runs] for runs in (pair.others, pair.ones)],
         "differs": [list(words) for words in pair.differs],
+        "cached": [row.suspect for row in (pair.other, pair.one)],
         "printed": [row.place or None for row in (pair.other, pair.one)],
     }
 

@@ -49,9 +49,14 @@ def earlier(run: Path, against: str) -> Earlier:
 
 
 def is_baseline(run: Path) -> bool:
-    """Whether it is marked."""
+    """Whether it is marked. Raises WeirError where that may not be read."""
     try:
         return read_plain(run / BASELINE, MOST_OF_MARK) == MARK
+    except PermissionError as error:
+        why = "you may not read that"
+        raise WeirError(
+            f"whether '{run}' is marked cannot be told: '{BASELINE}'", why, "ask its owner"
+        ) from error
     except (OSError, WeirError):
         return False
 

@@ -10,6 +10,7 @@ from typing import Any
 from weir.compare.profile import Profile, read_profile, rows_of
 from weir.compare.shipped import shipped_machine, shipped_machines
 from weir.errors import WeirError
+from weir.printable import printable
 from weir.report.gather import Contents, gather
 from weir.results.row import Row, measured
 from weir.store.run_directory import RunDirectory, host_of
@@ -29,6 +30,8 @@ class SideRun:
     on_storage: bool
     cases: int = 0
     ended: int = 0
+    busy: bool = False
+    """Whether other programs kept the machine busy."""
     figures: Mapping[str, Sequence[str]] = field(default_factory=dict)
     """Names of comparisons by the figures that they ask for."""
     source: str = ""
@@ -50,7 +53,7 @@ class Side:
     @property
     def name(self) -> str:
         """The last part of its path."""
-        return self.path.name or str(self.path)
+        return printable(self.path.name or str(self.path))
 
     @property
     def last(self) -> SideRun:
@@ -76,7 +79,15 @@ def side_of(path: Path, without: Collection[Path] = ()) -> Side:
     found = [one for one in first_to_last(path) if one.path.resolve() not in without]
     if not found:
         _refuse(path)
-    return Side(path, tuple(_of_run(gather(RunDirectory(one.path))) for one in found))
+    return Side(path, _without_copies([_of_run(gather(RunDirectory(one.path))) for one in found]))
+
+
+def _without_copies(runs: Sequence[SideRun]) -> tuple[SideRun, ...]:
+    """A copy of a run tells nothing of what runs differ by."""
+    found: dict[tuple[object, ...], SideRun] = {}
+    for run in runs:
+        found.setdefault((run.made, run.title, tuple(row.samples for row in run.rows)), run)
+    return tuple(found.values())
 
 
 def _refuse(path: Path) -> None:
@@ -101,6 +112,7 @@ def _of_run(contents: Contents) -> SideRun:
         on_storage=contents.on_storage,
         cases=len(summary.cases),
         ended=len(summary.finished),
+        busy=any(one["code"] == "busy" for one in contents.warnings),
         figures=contents.comparisons_by_figure,
     )
 
@@ -144,7 +156,7 @@ def in_turns(one: Side, other: Side) -> bool:
 def distinct_names(sides: Sequence[Side]) -> list[str]:
     """Their names; with more of the path where some are alike."""
     for parts in (1, 2):
-        names = ["/".join(side.path.parts[-parts:]) or side.name for side in sides]
+        names = [printable("/".join(side.path.parts[-parts:])) or side.name for side in sides]
         if len({*names}) == len(names):
             return names
     return [f"{side.name} ({number})" for number, side in enumerate(sides, 1)]

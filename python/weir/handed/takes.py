@@ -21,11 +21,12 @@ NEAR = 0.75
 class Takes:
     """Stands in the annotation of a verb's argument. What is of no known kind passes: then the verb itself
     says what it lacks. `names`: kinds; `labelled`: words may be NAME=FILE; `first`: the first word is a
-    program's, the others are its own."""
+    program's, the others are its own; `named`: a word may be a name that is of no file."""
 
     names: tuple[str, ...]
     labelled: bool = False
     first: bool = False
+    named: bool = False
 
     def check(self, verb: str, words: Iterable[str]) -> None:
         """Raises WeirError for what is of other kinds alone, and for what is not there but misspelt."""
@@ -60,8 +61,8 @@ class Takes:
     def _suggest(self, thing: Thing) -> None:
         if any(kind_named(name).recognises(thing) for name in self.names):
             return  # a name, such as that of a study
-        if self.first and "/" not in thing.word:
-            return  # one of a program, which has no path
+        if (self.first or self.named) and "/" not in thing.word:
+            return  # one of a program, or of a study of somebody's own
         near = near_path(thing.path)
         if near is not None:
             raise WeirError(f"there is no file or folder '{thing.word}'", "", f"did you mean '{near}'?")

@@ -97,6 +97,18 @@ def test_variances_of_few_runs_are_drawn_to_that_of_all() -> None:
     assert all(one.degrees > 5 for one in found)
 
 
+def test_what_is_known_of_a_row_is_not_more_than_all_rows_tell() -> None:
+    draw = random.Random(3)
+    rows = [(made(draw, (2, 4), (0.05, 0.0)), made(draw, (2, 4), (0.05, 0.0))) for _ in range(4)]
+    assert all(one.degrees <= 2 * len(rows) for one in variations(rows))
+
+
+def test_a_row_that_nothing_is_known_of_varies_as_assumed() -> None:
+    draw = random.Random(3)
+    known, lacking = (made(draw, (runs, 4), (0.05, 0.0)) for runs in (2, 1))
+    assert variations([(known,), (lacking,)], 0.2)[1] == Variation(0.2)
+
+
 def test_without_repeated_runs_the_variation_is_assumed() -> None:
     row = ([[1.0]], [[2.0]])
     assert variations([row]) == [Variation(ASSUMED)]

@@ -151,7 +151,7 @@ def test_the_first_screen_counts_groups_and_names_the_worst(tmp_path: Path) -> N
     assert rows and all(isinstance(one.value, Ratio) and one.action == "worse" for one in rows)
     times = [one.value.times for one in rows if isinstance(one.value, Ratio)]
     assert times == sorted(times)
-    assert [one.code for one in screen.open_caveats] == ["one-run-each"]
+    assert [one.code for one in screen.open_caveats] == ["one-run-each", "cached-rows"]
 
 
 def test_of_three_sides_two_are_compared_with_the_first(tmp_path: Path) -> None:

@@ -114,6 +114,30 @@ def test_the_first_screen_says_since_when() -> None:
     assert not screen.caveats
 
 
+def test_steady_series_share_the_chance_of_a_false_change() -> None:
+    draw = random.Random(5)
+    tries, rows = 20, 30
+    false = 0
+    for _ in range(tries):
+        many = [
+            replace(series((40, 1.0)), values=tuple(math.exp(draw.gauss(0, 0.2)) for _ in range(40)))
+            for _ in range(rows)
+        ]
+        false += any(len(one.levels) > 1 for one in courses(many))
+    assert false <= 0.05 * tries + 2 * math.sqrt(0.05 * tries)
+    short = series((3, 1.0))
+    assert courses([short] * 50)[0].fewest > courses([short])[0].fewest
+
+
+def test_a_change_and_a_doubt_are_both_told() -> None:
+    found = judged((20, 1.0), (20, 1.5), (3, 0.5))
+    assert found.reference and found.perhaps
+    told = [one.action for one in history_screen(history([found])).rows]
+    assert told == ["better-since", "perhaps-since"]
+    others = history_screen(history([], [found])).rows[0]
+    assert others.certainty is Certainty.SURE
+
+
 def test_without_a_row_nothing_is_steady() -> None:
     assert history_screen(history([])).place[-1] == "undecided" and history([]).is_open
 

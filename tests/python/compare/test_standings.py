@@ -7,9 +7,10 @@ from dataclasses import replace
 import pytest
 
 from rows import row
+from weir.analyse.between_runs import Apart
 from weir.analyse.metric import Metric
 from weir.compare.matching import Pair
-from weir.compare.standings import Standing, Verdict, standings, verdict_of_all
+from weir.compare.standings import Standing, Verdict, standings, verdict_of, verdict_of_all
 
 TIME = Metric("elapsed_s", "s", "time", greater_is_better=False)
 SIZE = Metric("file_bytes", "B", "size of the file", greater_is_better=False)
@@ -103,6 +104,37 @@ def test_modes_are_compared_by_how_many_samples_are_in_the_faster_one() -> None:
     assert faster.modes and faster.verdict is Verdict.BETTER
     times = judged(pair(alternating(16, 16), alternating(5, 16, seed=2), TIME))
     assert times.verdict is Verdict.WORSE
+
+
+def test_a_run_that_moves_all_modes_is_not_worse_for_that() -> None:
+    """Where what runs differ by may carry samples across the cut between modes."""
+    draw = random.Random(7)
+    one = tuple(draw.choice((100.0, 130.0)) * math.exp(draw.gauss(0, 0.01)) for _ in range(40))
+    moved = tuple(value * 1.15 for value in one)
+    assert judged(pair(one, moved), assumed=0.2).verdict is Verdict.OPEN
+
+
+def test_of_sides_of_other_sizes_shares_are_compared_and_not_counts() -> None:
+    found = judged(pair(alternating(10, 40), alternating(10, 12, seed=2)))
+    assert found.modes and found.verdict is Verdict.WORSE
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "verdict"), [(0.912, 1.05, Verdict.SAME), (0.904, 1.05, Verdict.OPEN)]
+)
+def test_the_same_is_within_the_factor_to_both_sides(low: float, high: float, verdict: Verdict) -> None:
+    assert verdict_of(Apart(math.sqrt(low * high), low, high), 1.1) is verdict
+
+
+def test_several_sides_share_the_error() -> None:
+    pairs = [pair(samples(1.0), samples(1.0, seed=2))]
+    alone, of_eight = (standings(pairs, assumed=0.05, sides=sides)[0].apart for sides in (1, 8))
+    assert alone and of_eight and alone.low and of_eight.low and of_eight.low < alone.low
+
+
+def test_a_ratio_that_no_number_holds_is_none() -> None:
+    found = judged(pair((1e-200,) * 8, (1e200,) * 8))
+    assert found.apart is None and found.verdict is Verdict.OPEN
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,32 @@
+"""Sides: what counts as a run of theirs."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from weir.compare.sides import apart_from_each_other, side_of
+from weir.errors import WeirError
+
+from .runs import run
+
+
+def test_a_copy_of_a_run_is_none(tmp_path: Path) -> None:
+    run(tmp_path / "x" / "a"), run(tmp_path / "x" / "b", day=21)
+    shutil.copytree(tmp_path / "x" / "a", tmp_path / "x" / "copy")
+    assert len(side_of(tmp_path / "x").runs) == 2
+
+
+def test_a_run_that_is_a_side_of_its_own_counts_in_no_folder(tmp_path: Path) -> None:
+    run(tmp_path / "x" / "a"), run(tmp_path / "x" / "b", day=21)
+    folder, alone = apart_from_each_other([tmp_path / "x", tmp_path / "x" / "b"])
+    assert len(folder.runs) == 1 and alone.last.made not in {one.made for one in folder.runs}
+
+
+def test_a_run_is_not_compared_with_itself(tmp_path: Path) -> None:
+    with pytest.raises(WeirError, match="named twice"):
+        apart_from_each_other([run(tmp_path / "a"), tmp_path / "b" / ".." / "a"])
+
+
+def test_a_name_that_steers_a_terminal_is_escaped(tmp_path: Path) -> None:
+    assert side_of(run(tmp_path / "esc\x1b[31m")).name == r"esc\x1b[31m"
