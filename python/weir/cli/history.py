@@ -42,8 +42,8 @@ def command(
 ) -> ExitCode:
     """Show the runs of STUDY as a series: when a level changed, and whether the last one is worse.
 
-    A level is sure after some five runs, of many rows after more; before that the screen says perhaps. The last level is compared with
-    that of the run that `weir baseline` marked, else with the one before.
+    A level is sure after some five runs, of many rows after more; before that the screen says perhaps. The
+    last level is compared with that of the run that `weir baseline` marked, else with the one before.
     """
     from weir.compare.history_rows import course_headings, course_rows, history_data
     from weir.compare.history_screen import history_screen
