@@ -49,6 +49,19 @@ Moved read_rest(int descriptor, std::uint64_t offset, std::span<std::byte> data,
     return rest(offset, data, done, 0, [&](std::uint64_t at, auto what) { return read_once(descriptor, at, what); });
 }
 
+int open_or_make(char const* path, int flags) {
+    constexpr mode_t permissions = 0666;
+    constexpr int most_turns = 8;
+    auto descriptor = ::open(path, flags, permissions);
+    for (int turn = 0; descriptor < 0 && errno == EEXIST && (flags & O_EXCL) == 0 && turn < most_turns; ++turn) {
+        descriptor = ::open(path, flags & ~O_CREAT);
+        if (descriptor < 0 && errno == ENOENT) {
+            descriptor = ::open(path, flags, permissions);
+        }
+    }
+    return descriptor;
+}
+
 int sync_file(int descriptor) {
     while (::fsync(descriptor) != 0) {
         if (errno != EINTR || stop_requested.load(std::memory_order_relaxed)) {

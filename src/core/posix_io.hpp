@@ -47,6 +47,10 @@ inline Moved read_at(int descriptor, std::uint64_t offset, std::span<std::byte> 
     return read_rest(descriptor, offset, data, done);
 }
 
+/// A descriptor, or below 0 with errno. With O_CREAT (not O_EXCL) it opens what another node makes meanwhile: a client
+/// of a file system over the network that knew of no such file may answer EEXIST then (MooseFS 3.0.117).
+int open_or_make(char const* path, int flags);
+
 /// errno, or 0. Retries a sync interrupted by a signal, unless a stop is requested (EINTR).
 int sync_file(int descriptor);
 

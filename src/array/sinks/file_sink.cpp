@@ -27,7 +27,7 @@ FileSink::FileSink(std::filesystem::path path, OpenAs how, FileMap map, Checksum
         return;
     }
     auto const flags = how == OpenAs::output ? O_RDWR | O_CREAT : O_RDONLY;
-    descriptor_ = ::open(path_.c_str(), flags | O_CLOEXEC, 0666);
+    descriptor_ = open_or_make(path_.c_str(), flags | O_CLOEXEC);
     if (descriptor_ < 0) {
         fail_system(errno,
                     how == OpenAs::output ? "Does its directory exist, and may you write there?"

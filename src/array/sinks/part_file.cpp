@@ -27,7 +27,7 @@ constexpr mode_t permissions = 0777;
 Descriptor open_for_sure(std::filesystem::path const& part, int flags) {
     int descriptor = -1;
     do {
-        descriptor = ::open(part.c_str(), O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | flags, 0666);
+        descriptor = open_or_make(part.c_str(), O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | flags);
     } while (descriptor < 0 && errno == EINTR);
     return Descriptor(descriptor);
 }

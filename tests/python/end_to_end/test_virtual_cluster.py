@@ -1,5 +1,6 @@
 """The cluster for tests of several nodes: they are apart, reach each other, and leave nothing."""
 
+import json
 import os
 import subprocess
 from collections.abc import Iterator
@@ -7,8 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from .conftest import CORE
+
 SCRIPT = Path(__file__).parents[2] / "system" / "virtual-cluster.sh"
 CANNOT_RUN = 77
+ROOT = ("env", "OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1")
 LONGEST_S = 60
 
 
@@ -52,8 +56,7 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
 
 
 def test_ranks_of_mpirun_are_on_both_nodes(cluster: Cluster) -> None:
-    root = ("env", "OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1")
-    said = cluster.on("n1", *root, "mpirun", "-n", "4", "--map-by", "ppr:2:node", "hostname")
+    said = cluster.on("n1", *ROOT, "mpirun", "-n", "4", "--map-by", "ppr:2:node", "hostname")
     assert sorted(said) == ["n1", "n1", "n2", "n2"]
 
 
@@ -78,6 +81,20 @@ def test_nodes_see_no_processes_and_no_network_of_others(cluster: Cluster) -> No
     assert {line.split()[1] for line in cluster.on("n1", "ip", "-o", "link")} <= {"lo:", "eth0@if2:"} | {
         f"eth0@if{number}:" for number in range(100)
     }
+
+
+def test_ranks_of_two_nodes_make_one_file_of_a_networked_file_system(tmp_path: Path) -> None:
+    """A client that was told of no such file says that it exists, where another node was quicker."""
+    networked = Cluster(tmp_path / "state")
+    began = networked.call("up", "2", "--shared", "moosefs")
+    if began.returncode == CANNOT_RUN:
+        pytest.skip(began.stderr.strip())
+    storage = f"{CORE} storage --dir /shared --block 1MiB --transfer 256KiB --write --check"
+    try:
+        lines = networked.on("n1", *ROOT, "mpirun", "-n", "4", "--map-by", "ppr:2:node", *storage.split())
+    finally:
+        networked.call("down")
+    assert [json.loads(line)["phase"] for line in lines if '"kind":"sample"' in line] == ["write", "check"]
 
 
 def test_it_is_gone_after_down(tmp_path: Path) -> None:

@@ -57,7 +57,7 @@ Error transfer_error(char const* what, std::string const& path, std::uint64_t of
 PosixFile::PosixFile(OpenRequest const& request, bool direct)
     : path_(request.path.string()), counter_(request.counter), file_(CallCounter::call(counter_, IoCall::open, [&] {
           auto const flags = flags_of(request) | O_NOFOLLOW | O_CLOEXEC | (direct ? O_DIRECT : 0);
-          return ::open(path_.c_str(), flags, 0666);
+          return open_or_make(path_.c_str(), flags);
       })) {
     if (file_.get() < 0) {
         auto const error_number = errno;
