@@ -50,10 +50,12 @@ def command(
     from weir.compare.read_history import before_last, name_of, news, read_history, runs_of
     from weir.compare.rules import rules_of
     from weir.store.run_directory import RUNS
+    from weir.store.runs_here import broken_runs
 
     rules = rules_of(matters, "5%")
     name = name_of(study)
-    found = read_history(name, runs_of(name, folder or RUNS), rules.matters)
+    runs = runs_of(name, folder or RUNS)
+    found = read_history(name, runs, rules.matters, len(broken_runs(folder or RUNS)))
     is_news = not (quiet or json) or news(found, before_last(found, rules.matters))
     if page is not None:
         from weir.compare.page import write_history

@@ -38,6 +38,7 @@ declare(
         "one-run-each": "one run each: of half the rows, less than {least} % cannot be told",
         "other-parameters": "rows not judged (other parameters): {count} of {of}",
         "cached-rows": "rows of the page cache, not of the device: {count} of {of}",
+        "lost-of": "runs of {who} that cannot be read: {count} of {of}",
         "busy-runs": "runs of {who} on a busy machine: {count} of {of}",
         "row-alone": "rows that only {who} has: {count}",
         "printed": "printed numbers of {who}, one sample each: {count}",
@@ -209,6 +210,7 @@ def _caveats(one: Compared, comparison: Comparison) -> Iterator[Caveat]:
         if side is not one.reference or one is comparison.compared[0]:
             busy = sum(run.busy for run in side.runs)
             yield Caveat("busy-runs", busy, len(side.runs), Changes.VERDICT, {"who": name})
+            yield Caveat("lost-of", side.lost, len(side.runs) + side.lost, Changes.VERDICT, {"who": name})
     for name, only, side in (
         (one.names[0], one.matched.only_other, one.reference),
         (one.names[1], one.matched.only_one, one.side),

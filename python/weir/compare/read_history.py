@@ -36,8 +36,9 @@ def runs_of(study: str, folder: Path = RUNS) -> list[Path]:
     return found
 
 
-def read_history(study: str, paths: Iterable[Path], matters: float = ALIKE) -> History:
-    """The history of these runs, of the machine of the last one. Raises WeirError where none can be read."""
+def read_history(study: str, paths: Iterable[Path], matters: float = ALIKE, broken: int = 0) -> History:
+    """The history of these runs, of the machine of the last one; `broken`: so many runs beside them may be of
+    the study, and cannot be read. Raises WeirError where none can."""
     runs, rows, lost = readable(paths)
     if not runs:
         raise WeirError(f"no run of '{study}' can be read", "", "see to it that you may read them")
@@ -50,7 +51,7 @@ def read_history(study: str, paths: Iterable[Path], matters: float = ALIKE) -> H
         made=tuple(run.made for run in here),
         headline=tuple(courses(found[0], matters)),
         others=tuple(courses(found[1], matters)),
-        lost=len(lost),
+        lost=len(lost) + broken,
         elsewhere=len(runs) - len(here),
     )
 

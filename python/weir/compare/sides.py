@@ -14,7 +14,7 @@ from weir.printable import printable
 from weir.report.gather import Contents, gather
 from weir.results.row import Row, measured
 from weir.store.run_directory import RunDirectory, host_of
-from weir.store.runs_here import first_to_last
+from weir.store.runs_here import broken_runs, first_to_last
 
 
 @dataclass(frozen=True)
@@ -45,10 +45,12 @@ class SideRun:
 
 @dataclass(frozen=True)
 class Side:
-    """`path`: as it was named; `runs`: in the order in which they were made, at least one."""
+    """`path`: as it was named; `runs`: in the order in which they were made, at least one; `lost`: so many in
+    the folder cannot be read."""
 
     path: Path
     runs: tuple[SideRun, ...]
+    lost: int = 0
 
     @property
     def name(self) -> str:
@@ -79,7 +81,8 @@ def side_of(path: Path, without: Collection[Path] = ()) -> Side:
     found = [one for one in first_to_last(path) if one.path.resolve() not in without]
     if not found:
         _refuse(path)
-    return Side(path, _without_copies([_of_run(gather(RunDirectory(one.path))) for one in found]))
+    runs = _without_copies([_of_run(gather(RunDirectory(one.path))) for one in found])
+    return Side(path, runs, len(broken_runs(path)))
 
 
 def _without_copies(runs: Sequence[SideRun]) -> tuple[SideRun, ...]:

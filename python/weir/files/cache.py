@@ -21,6 +21,9 @@ def identity(program: Path) -> str:
 
 
 def keep(path: Path, content: bytes) -> None:
-    """Save it; where that is not possible, it is just found out again the next time."""
+    """Save it; where that is not possible, it is just found out again the next time. A home that is not there
+    is not made."""
+    if not os.environ.get("XDG_CACHE_HOME") and not Path.home().is_dir():
+        return
     with suppress(OSError, WeirError):
         write(path, content, make=True)

@@ -1,5 +1,6 @@
 """The runs below the folder `runs`, where those go that are given no place."""
 
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -33,6 +34,20 @@ def runs_here(folder: Path = RUNS) -> list[RunHere]:
         host = host_of(info.machine)
         found.append(RunHere(path, info.study.name, info.study.title, info.created_at, host))
     return sorted(found, key=lambda run: run.created_at, reverse=True)
+
+
+def broken_runs(folder: Path) -> list[Path]:
+    """Folders in it that have what only runs have, and cannot be read as such."""
+    found = []
+    with suppress(OSError):
+        for path in sorted(folder.iterdir()):
+            run = RunDirectory(path)
+            try:
+                if run.exists():
+                    run.info()
+            except (WeirError, OSError):
+                found.append(path)
+    return found
 
 
 def first_to_last(folder: Path) -> list[RunHere]:

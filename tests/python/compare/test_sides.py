@@ -5,10 +5,12 @@ from pathlib import Path
 
 import pytest
 
+from weir.compare.comparison import Rules, compare
+from weir.compare.first_screen import first_screen
 from weir.compare.sides import apart_from_each_other, side_of
 from weir.errors import WeirError
 
-from .runs import run
+from .runs import change_info, run
 
 
 def test_a_copy_of_a_run_is_none(tmp_path: Path) -> None:
@@ -21,6 +23,18 @@ def test_a_run_that_is_a_side_of_its_own_counts_in_no_folder(tmp_path: Path) -> 
     run(tmp_path / "x" / "a"), run(tmp_path / "x" / "b", day=21)
     folder, alone = apart_from_each_other([tmp_path / "x", tmp_path / "x" / "b"])
     assert len(folder.runs) == 1 and alone.last.made not in {one.made for one in folder.runs}
+
+
+def test_runs_of_a_folder_that_cannot_be_read_are_counted(tmp_path: Path) -> None:
+    for day, name in enumerate("abcd", 20):
+        run(tmp_path / "x" / name, day=day)
+    (tmp_path / "x" / "b" / "run.json").write_text("{")
+    change_info(tmp_path / "x" / "c", schema=99)
+    (tmp_path / "x" / "plain").mkdir()
+    folder = side_of(tmp_path / "x")
+    assert (len(folder.runs), folder.lost) == (2, 2)
+    screen = first_screen(compare([side_of(tmp_path / "x" / "a"), folder], Rules()))
+    assert [(one.count, one.of) for one in screen.caveats if one.code == "lost-of"] == [(2, 4)]
 
 
 def test_a_run_is_not_compared_with_itself(tmp_path: Path) -> None:
