@@ -147,6 +147,7 @@ def _compared(paths: list[Path], against: Against | None, rules: Rules) -> Compa
 
     if against is None:
         if len(paths) < 2:
+            side_of(paths[0])  # says what it is not
             advice = "name another one, or say --against last"
             raise WeirError("one run alone cannot be compared", "", advice)
         return compare(with_balances(apart_from_each_other(paths)), rules)

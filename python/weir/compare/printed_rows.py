@@ -16,8 +16,8 @@ BOUND = "bound"
 
 
 def printed_words(row: Row) -> str:
-    """ "59.64 B/kflop", "above 2.67 B/flop": with all digits that are printed."""
-    value = f"{median_of(row) / row.metric.scale:.10g} {row.metric.shown_unit}"
+    """ "59.64 B/kflop", "above 2.67 B/flop": with all digits that are printed, five at most."""
+    value = f"{median_of(row) / row.metric.scale:.5g} {row.metric.shown_unit}"
     return " ".join(filter(None, [str(row.options.get(BOUND, "")), value]))
 
 

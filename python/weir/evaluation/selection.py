@@ -95,12 +95,12 @@ def _shared(before: Mapping[str, float], stated: Mapping[str, float]) -> dict[st
             else "a part gets no time, or all more than 100 %"
         )
         raise WeirError(f"--time {asked} cannot be", why, "give less, or leave out parts by --only")
+    if not stated:
+        return dict(before)
+    if not others:
+        return {name: share / sum(stated.values()) for name, share in stated.items()}
     all_others = sum(others.values())
-    return (
-        {name: stated.get(name, rest * share / all_others) for name, share in before.items()}
-        if stated
-        else dict(before)
-    )
+    return {**stated, **{name: rest * share / all_others for name, share in others.items()}}
 
 
 def _with_papers(study: Study) -> Study:

@@ -31,7 +31,7 @@ def bars_chart(shares: Sequence[Share]) -> Spec:
     highest = max([1.0, *(one.high for one in shares if one.high)])
     y = {
         "scale": {"domain": [0, highest * 1.12], "nice": False},
-        "axis": {"values": [0, 0.5, 1], "format": "~f"},
+        "axis": {"values": [0, 0.5, 1], "format": "~r"},
     }
     place: dict[str, Any] = {
         "x": nominal(

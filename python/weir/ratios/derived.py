@@ -14,7 +14,8 @@ from weir.hpcc.rates import HPL, Case
 from weir.network.rows import BANDWIDTH, function_of, message_bytes, network_rows
 from weir.ratios.cases import system_cases
 from weir.ratios.quantities import QUANTITIES, Quantity
-from weir.results.row import FITS_IN_CACHE, Measured, Row, measured, median_of, with_metric
+from weir.report.headline_rows import named_row
+from weir.results.row import FITS_IN_CACHE, Measured, Row, measured, with_metric
 
 WRITE, READ, DUMP = "storage writes / HPL", "storage reads / HPL", "dump of the memory"
 
@@ -62,13 +63,23 @@ def balance_row(one: Quantity, case: Case) -> Row | None:
 def _pairs(
     ones: Mapping[Turn, float], others: Mapping[Turn, float], *, apart: bool
 ) -> list[tuple[float, float]]:
-    """Of the same turns. Of cases of their own (`apart`) that had other turns, in their order: they share no
-    drift then, and the spread of both is in the ratios."""
+    """Of the same turns; of cases of their own (`apart`) that had other turns by opposed()."""
     together = [(ones[turn], others[turn]) for turn in sorted(ones) if turn in others]
     if not apart or len(together) >= min(len(ones), len(others)):
         return together
-    in_order = ([side[turn] for turn in sorted(side)] for side in (ones, others))
-    return [*zip(*in_order, strict=False)]
+    return opposed([*ones.values()], [*others.values()])
+
+
+def opposed(ones: Sequence[float], others: Sequence[float]) -> list[tuple[float, float]]:
+    """Of samples that were not taken together: the greatest of one side with the least of the other, and so
+    on. The median of their quotients is about that of the medians, and the spread is that of opposite
+    ends: wider than pairs by chance would have it."""
+    count = min(len(ones), len(others))
+
+    def spread_out(values: Sequence[float]) -> list[float]:
+        return [sorted(values)[(2 * at + 1) * len(values) // (2 * count)] for at in range(count)]
+
+    return [*zip(spread_out(ones), reversed(spread_out(others)), strict=True)]
 
 
 def made_row(row: Row, phase: str, metric: Metric, values: Sequence[float], *, cached: bool = False) -> Row:
@@ -95,22 +106,21 @@ def made_row(row: Row, phase: str, metric: Metric, values: Sequence[float], *, c
 
 
 def storage_rows(rows: Sequence[Row], card: Mapping[str, Any]) -> list[Row]:
-    """What the storage does for each operation of HPL, and how long a dump of the memory takes: its quickest
-    writes and reads that are of the storage, over the median of HPL with the most ranks; nothing where the
-    run has not both."""
+    """What the storage does for each operation of HPL with the most ranks, and how long a dump of the memory
+    takes, by the writes and reads that speak for a run; nothing where it has not both."""
     systems = [row for row in rows if row.phase == "hpl" and row.metric.key == "flop_per_s"]
     if not systems:
         return []
-    hpl = median_of(max(systems, key=lambda row: row.ranks))
+    hpl = max(systems, key=lambda row: row.ranks)
     memory = (card.get("memory") or {}).get("total_bytes")
     found = []
     for phase, moves in ((WRITE, "write"), (READ, "read")):
-        honest = [row for row in rows if row.moves == moves and row.honest and row.metric.is_bandwidth]
-        if not honest:
+        best = named_row([row for row in rows if row.on_storage], moves)
+        if best is None or not best.samples:
             continue
-        best = max(honest, key=median_of)
         metric = Metric(f"storage_{moves}_per_hpl", "B/kflop", f"{moves}s for each operation", True)
-        found.append(made_row(best, phase, metric, [1e3 * one / hpl for one in best.samples]))
+        pairs = opposed(best.samples, hpl.samples)
+        found.append(made_row(best, phase, metric, [1e3 * one / rate for one, rate in pairs]))
         if moves == "write" and memory:
             times = [memory / one for one in best.samples if one > 0]
             found.append(made_row(best, DUMP, Metric("dump_s", "s", "time of a dump", False), times))

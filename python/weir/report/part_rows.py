@@ -37,8 +37,13 @@ def missing_parts(contents: Contents) -> Iterator[Answer]:
 
 
 def _failure(contents: Contents, cases: set[str]) -> str:
-    """What the first of these failed of; empty where none did."""
-    return next((one.problem for one in contents.summary.failures if one.case in cases), "")
+    """What the first of these failed of, or the launch of any case where none of these began; empty where
+    none did."""
+    failures = contents.summary.failures
+    own = [one.problem for one in failures if one.case in cases]
+    if cases.issubset(contents.summary.unmeasured):
+        own += [one.problem for one in failures if one.case is None]
+    return own[0] if own else ""
 
 
 def _left_out(contents: Contents, own: set[str]) -> str:

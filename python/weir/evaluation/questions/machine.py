@@ -6,7 +6,6 @@ from dataclasses import replace
 from typing import Any
 
 from weir.analyse.metric import Metric
-from weir.analyse.paired import quotient_interval
 from weir.analyse.statistics import MedianEstimate
 from weir.answers.answer import Answer, Certainty, Number, Quantity, Ratio, Several, Threshold
 from weir.answers.quantities import certainty_of, quantity_answer, quantity_of, quantity_of_estimate
@@ -16,6 +15,7 @@ from weir.figures.figure import Card, Finding, Panel
 from weir.network.headline import NetworkHeadline
 from weir.network.rows import network_rows
 from weir.questions.question import figure
+from weir.ratios.derived import balance_rows
 from weir.report.headline_rows import DIRECTIONS, named_row
 from weir.report.part_rows import weight_of
 from weir.results.row import Row, measured, median_of
@@ -56,7 +56,7 @@ def _answers(rows: list[Row], curves: Sequence[Curve], card: Mapping[str, Any]) 
     yield _several("network", {"latency": pings.get("Latency"), "bandwidth": pings.get("Bandwidth")})
     own = [row for row in measured(rows) if row.benchmark == "storage"]
     yield _storage(own)
-    yield _balance(last, hpl, named_row(own, "write"), card)
+    yield _balance(rows, hpl, named_row(own, "write"), card)
     yield _saturation([curve for curve in curves if curve.leads])
 
 
@@ -106,15 +106,14 @@ def _answer(of: str, value: Several | None, certainty: Certainty, cases: frozens
     )
 
 
-def _balance(
-    last: Mapping[str, Row], hpl: Row | None, write: Row | None, card: Mapping[str, Any]
-) -> Answer | None:
+def _balance(rows: list[Row], hpl: Row | None, write: Row | None, card: Mapping[str, Any]) -> Answer | None:
     """Bytes for each operation of HPL, and the time of a dump of the memory."""
     values: list[tuple[str, Quantity | Ratio]] = []
     if hpl:
-        for name, row in (("copy", last.get("STREAM copy")), ("rings", last.get("rings"))):
-            if row:
-                values.append((name, _per_operation(row, hpl)))
+        balances = {row.phase: row for row in balance_rows(rows) if row.ranks == hpl.ranks}
+        for name, phase, unit in (("copy", "STREAM copy / HPL", 1.0), ("rings", "random rings / HPL", 1e-3)):
+            if row := balances.get(phase):
+                values.append((name, _per_operation(row, unit)))
     memory = (card.get("memory") or {}).get("total_bytes")
     if write and memory:
         values.append(("dump of memory", _dump(write, memory)))
@@ -124,10 +123,10 @@ def _balance(
     return _answer("balance", Several(tuple(values)), certainty, frozenset())
 
 
-def _per_operation(row: Row, hpl: Row) -> Ratio:
-    """Not measured in the same rounds: the interval divides opposite ends."""
-    low, high = quotient_interval(row, hpl)
-    return Ratio(median_of(row) / median_of(hpl), low, high, min(row.n, hpl.n), unit="B/flop")
+def _per_operation(row: Row, unit: float) -> Ratio:
+    """In B/flop, of a balance in so many of that."""
+    low, high = (None if one is None else one * unit for one in (row.low, row.high))
+    return Ratio(median_of(row) * unit, low, high, row.n, unit="B/flop")
 
 
 def _dump(write: Row, memory_bytes: int) -> Quantity:

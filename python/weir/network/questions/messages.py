@@ -4,7 +4,7 @@ The figures 6 to 15 of Saini et al. (2006) are those over rank counts, at a mess
 """
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -151,16 +151,17 @@ def _judge_ranks(rows: list[Row], key: str) -> Finding | None:
     numbers: list[Number] = []
     for part in curves(found, function_of, ranks_of).values():
         name = namer(part)
-        for curve in curves(part, name, ranks_of).values():
+        sized = _with_size(name, part)
+        for curve in curves(part, sized, ranks_of).values():
             numbers += [_number(row, name) for row in curve if row in (curve[0], curve[-1])]
             growth = _growth(curve)
             if growth is None:
-                answers.append((1.0, _number_answer(curve[0], name)))
+                answers.append((1.0, _number_answer(curve[0], sized)))
                 continue
             what = f"{ranks_of(curve[0])} to {_ranks_words(curve[-1])}"
             value = replace(ratio_of(growth), unit="times" if key == BANDWIDTH else "times as long")
             numbers.append(Number((name(curve[0]), size_words(curve[0]), what), value))
-            answer = Answer("", (name(curve[0]), what), value, weight=NUMBER, decides=False)
+            answer = Answer("", (sized(curve[0]), what), value, weight=NUMBER, decides=False)
             answers.append((factor(growth), if_known(answer)))
     answers.sort(key=lambda one: -one[0])
     return Finding(
@@ -171,10 +172,17 @@ def _judge_ranks(rows: list[Row], key: str) -> Finding | None:
     )
 
 
+def _with_size(name: Callable[[Row], str], rows: Collection[Row]) -> Callable[[Row], str]:
+    """Names with the size of the message, where rows have several."""
+    if len({size_words(row) for row in rows}) < 2:
+        return name
+    return lambda row: f"{name(row)}, {size_words(row)}"
+
+
 def _growth(curve: list[Row]) -> pairing.Ratio | None:
     """The number with the most ranks over that with the fewest; null of one number of ranks."""
     first, last = curve[0], curve[-1]
-    if first is last:
+    if ranks_of(first) == ranks_of(last):
         return None
     return compare(last, first) if first.metric.greater_is_better else compare(first, last)
 
@@ -209,9 +217,13 @@ def _ranks_panels(rows: list[Row], card: Card, key: str) -> list[Panel]:
             function,
             line_chart(
                 part,
-                Along(ranks_axis(counts), lambda row: float(ranks_of(row)), namer(part)),
+                Along(ranks_axis(counts), lambda row: float(ranks_of(row)), _with_size(namer(part), part)),
                 markers=cores_marker(card, counts),
-                printed=[_printed(mark, namer(part)(part[0])) for mark in marks if mark in part[0].marks],
+                printed=[
+                    _printed(mark, _with_size(namer(part), part)(part[0]))
+                    for mark in marks
+                    if mark in part[0].marks
+                ],
             ),
         )
         for function, part in curves(found, function_of, ranks_of).items()
