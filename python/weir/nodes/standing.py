@@ -3,7 +3,7 @@
 Of a node's samples the median counts, of logarithms of speeds: two of six may be disturbed. What all nodes
 went through in a round of the run, such as a drift, is taken off before, by J. W. Tukey's median polish
 (Exploratory Data Analysis, 1977).
-All rows share an error of 5 %: the chance that any healthy node is named in the study.
+All rows share an error of 5 %: the chance that any healthy node is named as slower in the study.
 """
 
 import math

@@ -21,7 +21,7 @@ from weir.units import format_share
 CONDITIONS = (
     "Each node is compared with the others of its kind, by its median speed; of times, by their inverse. "
     f"Named is what surely differs, and by {format_share(MATTERS)} or more. In studies of healthy nodes any "
-    "is named in 5 % at most, all nodes and measurements together."
+    "is named as slower in 5 % at most, all nodes and measurements together."
 )
 declare(
     ACTIONS,
