@@ -32,7 +32,7 @@ def command(
     from weir.store.run_directory import host_of, open_run
 
     contents = gather(open_run(run, redact=redact))
-    called = name or host_of(contents.machine) or run.resolve().name
+    called = printable(name or "") or host_of(contents.machine) or run.resolve().name
     path = out or Path(f"{_file_name(called)}.profile.json")
     made = profile_of(contents, called, derived_rows(contents.rows, contents.machine))
     with system_errors(f"cannot write '{path}'", "choose another file with --out"), written(path) as file:

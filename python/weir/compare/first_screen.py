@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from weir.answers.answer import Answer, Caveat, Certainty, Changes, Ratio, Verdicts
-from weir.answers.quantities import TIGHT
+from weir.answers.quantities import TIGHT, quantity_of
 from weir.answers.screen import Screen, chosen_rows
 from weir.answers.tables import ACTIONS, CAVEATS, TITLES, declare
 from weir.compare.comparison import Compared, Comparison
@@ -116,7 +116,7 @@ def _answers(one: Compared, several: str) -> Iterator[Answer]:
             yield _group_answer(f"{several}{group}", members)
     name = name_rows(one)
     for standing in one.standings:
-        if standing.apart and standing.pair.printed:
+        if (standing.apart or standing.pair.is_bound) and standing.pair.printed:
             yield _printed_answer(f"{several}{capital(name(standing))}", standing, standing.pair.printed)
         elif standing.apart and standing.verdict in (Verdict.WORSE, Verdict.BETTER):
             yield _row_answer(f"{several}{capital(name(standing))}", standing)
@@ -166,7 +166,8 @@ def _row_answer(title: str, standing: Standing) -> Answer:
 def _printed_answer(title: str, standing: Standing, printed: Row) -> Answer:
     """One number has no spread, and nothing is judged by it."""
     words = {"number": printed_words(printed), "place": printed.place}
-    value = ratio_of(standing)
+    measured = standing.pair.other if standing.row.place else standing.row
+    value = quantity_of(measured) if standing.pair.is_bound else ratio_of(standing)
     found = Answer("row-compared", (title,), value, Certainty.OPEN, "beside-printed", words, figure="rows")
     return replace(found, weight=DIFFERENCES, decides=False)
 

@@ -31,6 +31,11 @@ class Pair:
     """Whether both have as many runs, made in turns: each of `ones` with that of `others`."""
 
     @property
+    def is_bound(self) -> bool:
+        """Whether either is a printed bound, which has no ratio to a number."""
+        return any(BOUND in row.options for row in (self.one, self.other))
+
+    @property
     def printed(self) -> Row | None:
         """The row that others printed, of `other` where both are; null where Weir measured both."""
         return next((row for row in (self.other, self.one) if row.place), None)

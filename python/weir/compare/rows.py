@@ -36,7 +36,7 @@ def row_cells(standing: Standing, name: Callable[[Standing], str]) -> tuple[str,
     return (
         name(standing),
         str(standing.verdict),
-        exact_words(ratio) if ratio else "no ratio: 0",
+        exact_words(ratio) if ratio else "no ratio: a bound" if standing.pair.is_bound else "no ratio: 0",
         _value_words(standing.pair.other, standing.pair.others),
         _value_words(standing.pair.one, standing.pair.ones),
         "; ".join(f"{mine}, not {yours}" for mine, yours in standing.pair.differs),

@@ -92,7 +92,10 @@ def _sides(pair: Pair) -> tuple[Runs, ...]:
 
 
 def _has_ratio(pair: Pair) -> bool:
-    """All samples are positive, and no ratio of two of them is beyond what a number holds."""
+    """Neither is a bound, all samples are positive, and no ratio of two of them is beyond what a number
+    holds."""
+    if pair.is_bound:
+        return False
     values = [value for side in _sides(pair) for run in side for value in run]
     return min(values) > 0 and math.log(max(values)) - math.log(min(values)) < LARGEST
 

@@ -11,6 +11,7 @@ import functools
 import importlib
 import importlib.util
 import json
+import re
 import signal
 import subprocess
 import sys
@@ -23,6 +24,10 @@ PACKAGE = "vl_convert"
 _LOST_WORKER = (b"oneshot canceled", b"receiver is gone")
 """In what the package says where the thread that draws has died: while it draws, or before."""
 _TEXT, _BYTES, _ERROR = "text", "bytes", "error"
+
+
+_CONTROL = re.compile(r"(?<!\\)((?:\\\\)*)\\u00([01][0-9a-fA-F])")
+"""A control character in JSON, which no SVG can hold: the program ends where it meets one."""
 
 
 class Engine:
@@ -84,6 +89,7 @@ class Engine:
     def _send(self, call: str, *words: str, **options: Any) -> None:
         to = self._child.stdin
         assert to is not None
+        words = tuple(_CONTROL.sub(r"\1\\\\x\2", word) for word in words)
         with contextlib.suppress(BrokenPipeError):  # then there is no answer either
             to.write(json.dumps([call, words, options]).encode() + b"\n")
             to.flush()

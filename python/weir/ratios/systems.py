@@ -6,6 +6,7 @@ from functools import cached_property
 
 from weir.compare.printed_rows import BOUND
 from weir.compare.settings import BALANCE
+from weir.printable import printable
 from weir.ratios.derived import balance_rows
 from weir.ratios.quantities import QUANTITIES, RATE, SMALL_FLOP_PER_S, Quantity
 from weir.results.row import Row, measured, median_of
@@ -35,7 +36,7 @@ def system_of(name: str, rows: Iterable[Row]) -> System:
     for row in sorted(balances_in([*rows]), key=lambda row: row.ranks):
         if BOUND not in row.options:
             found[row.phase] = row
-    return System(name, found)
+    return System(printable(name), found)
 
 
 def balances_in(rows: Sequence[Row]) -> list[Row]:

@@ -34,6 +34,12 @@ def test_a_spec_that_is_none_is_told_and_the_engine_lives() -> None:
     assert engine() is first and first.vegalite_to_svg(SPEC).startswith("<svg")
 
 
+def test_control_characters_of_names_are_shown_and_no_end_of_it() -> None:
+    spec = {**json.loads(SPEC), "title": "a\x1b[31m and \\u001b, 30 %"}
+    drawn = engine().vegalite_to_svg(json.dumps(spec))
+    assert r"a\x1b[31m" in drawn and "\x1b" not in drawn
+
+
 def test_its_death_is_told_and_another_one_is_started() -> None:
     dying = Engine()
     dying._child.kill()

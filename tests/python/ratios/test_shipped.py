@@ -7,9 +7,15 @@ from pathlib import Path
 import pytest
 
 from verbs import weir_here
+from weir.answers.answer import Ratio
+from weir.compare.comparison import Rules, compare
+from weir.compare.first_screen import first_screen
 from weir.compare.profile import Profile, read_profile, rows_of
 from weir.compare.settings import BALANCE
 from weir.compare.shipped import shipped_machine, shipped_machines
+from weir.compare.sides import side_of
+from weir.compare.standings import Verdict
+from weir.ratios.derived import with_balances
 from weir.ratios.quantities import QUANTITIES
 from weir.results.marks import marks_of
 from weir.results.row import Row, with_metric
@@ -159,3 +165,12 @@ def test_the_study_of_imb_marks_the_same_bandwidths() -> None:
     marks = [mark for comparison in study["comparison"] for mark in marks_of(comparison)]
     found = {mark.machine.split(" (")[0]: (mark.bytes_per_s, mark.ranks) for mark in marks}
     assert found == {profile(name).name: (float(number), 2) for name, number in SENDRECV.items()}
+
+
+def test_a_bound_has_no_ratio_to_a_number() -> None:
+    sides = with_balances([side_of(Path("nec-sx-8")), side_of(Path("cray-opteron-cluster"))])
+    found = compare(sides, Rules()).compared[0]
+    bounds = [one for one in found.standings if one.pair.is_bound]
+    assert bounds and all(one.apart is None and one.verdict is Verdict.OPEN for one in bounds)
+    told = {answer.subject: answer for answer in first_screen(compare(sides, Rules())).rows}
+    assert all(not isinstance(told[subject].value, Ratio) for subject in told if "STREAM copy" in subject[0])
