@@ -91,7 +91,7 @@ def _shared(before: Mapping[str, float], stated: Mapping[str, float]) -> dict[st
         asked = ", ".join(f"{name}={100 * share:g}%" for name, share in stated.items())
         why = (
             f"it leaves nothing for {', '.join(others)}"
-            if others
+            if others and min(stated.values()) > 0
             else "a part gets no time, or all more than 100 %"
         )
         raise WeirError(f"--time {asked} cannot be", why, "give less, or leave out parts by --only")

@@ -61,6 +61,13 @@ def test_in_full_each_paper_is_a_part_with_its_own_time(machine: Study) -> None:
     assert parse_study(render_study(study), "again").file == study.file
 
 
+@pytest.mark.parametrize("share", [25, 20])
+def test_shares_of_all_parts_are_in_proportion(machine: Study, share: int) -> None:
+    asked = [f"{name}={share}%" for name in shares_of(machine.file)]
+    shares = shares_of(selected(machine, read_selection(None, asked, full=False)).file)
+    assert len(asked) == 4 and set(shares.values()) == {0.25}
+
+
 @pytest.mark.parametrize(
     ("only", "shares", "said"),
     [
