@@ -121,7 +121,7 @@ def command(
     from weir.ratios.collection import is_collection
 
     if is_collection(sides[0]):
-        if not all or against is not None:
+        if not all or against is not None or fail_on is not FailOn.never:
             advice = f"write `weir compare --all {shlex.quote(str(sides[0]))}`"
             raise WeirError(
                 f"'{sides[0]}' is a folder of profiles", "they are ranked, and not judged", advice

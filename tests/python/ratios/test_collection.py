@@ -45,6 +45,9 @@ def of(*profiles: Profile) -> Collection:
     return collection_of("here", [(f"{at}.json", one) for at, one in enumerate(profiles)])
 
 
+FAILING = ["--all", "machines", "--fail-on", "worse"]
+
+
 def test_the_best_of_each_quantity_is_first() -> None:
     found = of(profile("slow"), profile("quick", 2.0), profile("quickest", 4.0))
     assert [one.machine for one in found.entries] == ["quickest", "quick", "slow"]
@@ -170,7 +173,12 @@ def test_the_terminal_and_the_page_have_every_machine(here: Path) -> None:
 
 
 def test_without_the_word_it_is_said_what_to_do(here: Path) -> None:
-    for words in (["machines"], ["machines", "machines"], ["--all", "machines", "--against", "last"]):
+    for words in (
+        ["machines"],
+        ["machines", "machines"],
+        ["--all", "machines", "--against", "last"],
+        FAILING,
+    ):
         done = weir_here("compare", *words)
         assert done.exit_code == 2 and "weir compare --all machines" in done.output
 
