@@ -35,7 +35,7 @@ declare(
 declare(
     CAVEATS,
     {
-        "one-run-each": "one run each: of half the rows, less than {least} % cannot be told",
+        "one-run-each": "one run each: half the rows tell nothing below {least} %",
         "other-parameters": "rows not judged (other parameters): {count} of {of}",
         "cached-rows": "rows of the page cache, not of the device: {count} of {of}",
         "lost-of": "runs of {who} that cannot be read: {count} of {of}",

@@ -21,9 +21,7 @@ mount -t tmpfs -o size=2g tmpfs "$own/disk"
 mkdir -p "$own/disk/changes" "$own/disk/work" "$root"
 cp -a "$tree/." "$own/disk/changes"
 mount -t overlay -o "lowerdir=/,upperdir=$own/disk/changes,workdir=$own/disk/work" overlay "$root"
-mkdir -p "$root/shared" "$root/local" "$root$checkout" "$root$state"
-mount --bind "$checkout" "$root$checkout"
-mount --bind "$state" "$root$state"
+mkdir -p "$root/shared" "$root/local"
 mount --bind "$state/shared" "$root/shared"
 mount --bind "$state/local/$name" "$root/local"
 mount -t proc proc "$root/proc"
@@ -32,9 +30,10 @@ mount --rbind /sys/fs/cgroup "$root/sys/fs/cgroup"
 mount --rbind /dev "$root/dev"
 mount -t tmpfs -o mode=1777 tmpfs "$root/dev/shm"
 mount -t tmpfs -o mode=1777 tmpfs "$root/tmp"
-# STATE may lie in /run, which is the node's own.
 mount -t tmpfs -o mode=755 tmpfs "$root/run"
-mkdir -p "$root$state"
+# Last, since either may lie in /tmp or /run.
+mkdir -p "$root$checkout" "$root$state"
+mount --bind "$checkout" "$root$checkout"
 mount --bind "$state" "$root$state"
 
 # Names, keys, and what mpirun has to know.
