@@ -1,6 +1,9 @@
 """What a run says in short, for series of hundreds: the median of each row."""
 
+import multiprocessing
+import os
 from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -13,6 +16,9 @@ from weir.results.row import Row
 from weir.results.summary import medians, summarise
 from weir.store.records import AnyRecord, SampleRecord
 from weir.store.run_directory import RunDirectory, host_of
+
+MANY = 64
+"""Runs from which on processes of their own read them sooner."""
 
 
 @dataclass(frozen=True)
@@ -56,14 +62,27 @@ def rows_of(path: Path) -> list[Row]:
 def readable(paths: Iterable[Path]) -> tuple[list[RunLevels], list[Row], list[Path]]:
     """Those of all that can be read, in the order in which they were made; of each row that of the last run
     that has it; and what cannot be read."""
-    found, lost = list[RunLevels](), list[Path]()
-    for path in paths:
-        try:
-            found.append(levels_of(path))
-        except (WeirError, OSError):
-            lost.append(path)
-    found.sort(key=lambda one: one.made)
+    named = list(paths)
+    read = list(zip(named, _all_levels(named), strict=True))
+    found = sorted((one for _, one in read if one), key=lambda one: one.made)
+    lost = [path for path, one in read if one is None]
     return found, list(newest_rows(found)), lost
+
+
+def _all_levels(paths: Sequence[Path]) -> list[RunLevels | None]:
+    """Those of each run; null of one that cannot be read. Of very many each core reads its share."""
+    cores = len(os.sched_getaffinity(0))
+    if len(paths) < MANY or cores < 2:
+        return [*map(_levels_or_none, paths)]
+    with ProcessPoolExecutor(cores, multiprocessing.get_context("fork")) as readers:
+        return [*readers.map(_levels_or_none, paths, chunksize=max(1, MANY // 8))]
+
+
+def _levels_or_none(path: Path) -> RunLevels | None:
+    try:
+        return levels_of(path)
+    except (WeirError, OSError):
+        return None
 
 
 def newest_rows(runs: Sequence[RunLevels]) -> Iterator[Row]:

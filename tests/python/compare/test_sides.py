@@ -7,6 +7,7 @@ import pytest
 
 from weir.compare.comparison import Rules, compare
 from weir.compare.first_screen import first_screen
+from weir.compare.levels import readable
 from weir.compare.sides import apart_from_each_other, side_of
 from weir.errors import WeirError
 
@@ -44,3 +45,13 @@ def test_a_run_is_not_compared_with_itself(tmp_path: Path) -> None:
 
 def test_a_name_that_steers_a_terminal_is_escaped(tmp_path: Path) -> None:
     assert side_of(run(tmp_path / "esc\x1b[31m")).name == r"esc\x1b[31m"
+
+
+def test_many_runs_are_read_as_few_are(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    paths = [run(tmp_path / name, day=day) for day, name in enumerate("abc", 20)]
+    (tmp_path / "b" / "run.json").write_text("{")
+    alone = readable(paths)
+    monkeypatch.setattr("weir.compare.levels.MANY", 2)
+    monkeypatch.setattr("os.sched_getaffinity", lambda _: {0, 1})
+    shared = readable(paths)
+    assert (alone[0], alone[2]) == (shared[0], shared[2]) and alone[2] == [tmp_path / "b"]

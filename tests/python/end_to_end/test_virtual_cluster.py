@@ -94,7 +94,11 @@ def test_ranks_of_two_nodes_make_one_file_of_a_networked_file_system(tmp_path: P
         lines = networked.on("n1", *ROOT, "mpirun", "-n", "4", "--map-by", "ppr:2:node", *storage.split())
     finally:
         networked.call("down")
-    assert [json.loads(line)["phase"] for line in lines if '"kind":"sample"' in line] == ["write", "read", "check"]
+    assert [json.loads(line)["phase"] for line in lines if '"kind":"sample"' in line] == [
+        "write",
+        "read",
+        "check",
+    ]
 
 
 def test_it_is_gone_after_down(tmp_path: Path) -> None:
