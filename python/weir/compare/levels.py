@@ -4,6 +4,8 @@ import multiprocessing
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -74,8 +76,11 @@ def _all_levels(paths: Sequence[Path]) -> list[RunLevels | None]:
     cores = len(os.sched_getaffinity(0))
     if len(paths) < MANY or cores < 2:
         return [*map(_levels_or_none, paths)]
-    with ProcessPoolExecutor(cores, multiprocessing.get_context("fork")) as readers:
-        return [*readers.map(_levels_or_none, paths, chunksize=max(1, MANY // 8))]
+    # Where there is no shared memory, or no room for processes, this one reads all.
+    with suppress(OSError, BrokenProcessPool):
+        with ProcessPoolExecutor(cores, multiprocessing.get_context("fork")) as readers:
+            return [*readers.map(_levels_or_none, paths, chunksize=max(1, MANY // 8))]
+    return [*map(_levels_or_none, paths)]
 
 
 def _levels_or_none(path: Path) -> RunLevels | None:
