@@ -77,9 +77,9 @@ def _all_levels(paths: Sequence[Path]) -> list[RunLevels | None]:
     if len(paths) < MANY or cores < 2:
         return [*map(_levels_or_none, paths)]
     # Where there is no shared memory, or no room for processes, this one reads all.
-    with suppress(OSError, BrokenProcessPool):
-        with ProcessPoolExecutor(cores, multiprocessing.get_context("fork")) as readers:
-            return [*readers.map(_levels_or_none, paths, chunksize=max(1, MANY // 8))]
+    fork = multiprocessing.get_context("fork")
+    with suppress(OSError, BrokenProcessPool), ProcessPoolExecutor(cores, fork) as readers:
+        return [*readers.map(_levels_or_none, paths, chunksize=max(1, MANY // 8))]
     return [*map(_levels_or_none, paths)]
 
 
