@@ -166,7 +166,7 @@ def real_series(folder: Path) -> Iterator[tuple[str, Series]]:
             yield path.name, values
     for study in sorted({run.study for run in runs_here(folder)}):
         try:
-            history = read_history(study, runs_of(study, folder))
+            history = read_history(study, runs_of(study, folder)[0])
         except WeirError:
             continue
         for course in (*history.headline, *history.others):

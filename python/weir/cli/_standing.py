@@ -1,10 +1,9 @@
 """A run among submissions to IO500, for `weir compare --background`."""
 
-import sys
 from pathlib import Path
 
-from weir.cli._streams import print_json, print_table
-from weir.errors import ExitCode, WeirError
+from weir.cli._streams import print_json, print_table, tell_no_pictures
+from weir.errors import ExitCode
 from weir.printable import printable
 
 
@@ -20,9 +19,7 @@ def show_standing(path: Path, background: Path, page: Path | None, *, all: bool,
     if page is not None:
         from weir.io500.page import write_standing
 
-        if why := write_standing(found, page):
-            told = WeirError("the page has no pictures", why.why, why.suggestion)
-            print(f"weir: {told}", file=sys.stderr)
+        tell_no_pictures(write_standing(found, page))
     if as_json:
         print_json({"page": str(page) if page else None, **standings_data(found)})
     else:

@@ -252,6 +252,13 @@ def print_lines(lines: Iterable[str]) -> None:
         print(printable(line))
 
 
+def tell_no_pictures(why: WeirError | None) -> None:
+    """Say why a page that was written has no pictures; nothing where it has."""
+    if why:
+        told = WeirError("the page has no pictures", why.why, why.suggestion)
+        print(f"weir: {told}", file=sys.stderr)
+
+
 def print_table(headings: Sequence[str], rows: Sequence[Sequence[str]], title: str = "") -> None:
     """Print a table. Columns whose heading starts with `>` are set to the right; where a terminal is too
     narrow, only columns whose heading starts with `~` are folded, and where that does not do, each row is

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shlex
-import sys
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -12,7 +11,7 @@ import typer
 
 from weir.cli import _completion as completion
 from weir.cli._options import JsonOption, writes
-from weir.cli._streams import print_json, print_lines, print_table
+from weir.cli._streams import print_json, print_lines, print_table, tell_no_pictures
 from weir.errors import ExitCode, WeirError
 from weir.handed.takes import Takes
 from weir.printable import printable
@@ -132,7 +131,7 @@ def command(
         from weir.compare.page import write_comparison
         from weir.ratios.beside_printed import figures_beside_printed
 
-        _tell_no_pictures(write_comparison(found, page, figures_beside_printed(found)))
+        tell_no_pictures(write_comparison(found, page, figures_beside_printed(found)))
     _show(found, page, all=all, as_json=json)
     if not any(one.standings for one in found.compared):
         return ExitCode.INCONCLUSIVE  # there was nothing to compare
@@ -164,7 +163,7 @@ def _show_collection(folder: Path, others: list[Path], page: Path | None, *, as_
 
     found = read_collection(folder, others)
     if page is not None:
-        _tell_no_pictures(write_collection(found, page))
+        tell_no_pictures(write_collection(found, page))
     if as_json:
         print_json({"page": str(page) if page else None, **collection_data(found)})
     else:
@@ -173,12 +172,6 @@ def _show_collection(folder: Path, others: list[Path], page: Path | None, *, as_
             print_table(headings, lines)
         print_lines([*problems(found), *([str(page)] if page else [])])
     return ExitCode.FINE if found.columns else ExitCode.INCONCLUSIVE
-
-
-def _tell_no_pictures(why: WeirError | None) -> None:
-    if why:
-        told = WeirError("the page has no pictures", why.why, why.suggestion)
-        print(f"weir: {told}", file=sys.stderr)
 
 
 def _show(found: Comparison, page: Path | None, *, all: bool, as_json: bool) -> None:

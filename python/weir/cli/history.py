@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from weir.cli._options import JsonOption, writes
-from weir.cli._streams import print_json, print_table
+from weir.cli._streams import print_json, print_table, tell_no_pictures
 from weir.cli.compare import FailOn, FailOnOption, MattersOption, PageOption
-from weir.errors import ExitCode, WeirError
+from weir.errors import ExitCode
 from weir.handed.takes import Takes
 from weir.printable import printable
 
@@ -50,19 +49,16 @@ def command(
     from weir.compare.read_history import before_last, name_of, news, read_history, runs_of
     from weir.compare.rules import rules_of
     from weir.store.run_directory import RUNS
-    from weir.store.runs_here import broken_runs
 
     rules = rules_of(matters, "5%")
     name = name_of(study)
-    runs = runs_of(name, folder or RUNS)
-    found = read_history(name, runs, rules.matters, len(broken_runs(folder or RUNS)))
+    runs, broken = runs_of(name, folder or RUNS)
+    found = read_history(name, runs, rules.matters, broken)
     is_news = not (quiet or json) or news(found, before_last(found, rules.matters))
     if page is not None:
         from weir.compare.page import write_history
 
-        if why := write_history(found, page):
-            told = WeirError("the page has no pictures", why.why, why.suggestion)
-            print(f"weir: {told}", file=sys.stderr)
+        tell_no_pictures(write_history(found, page))
     if json:
         print_json({"page": str(page) if page else None, "news": is_news, **history_data(found)})
     elif is_news:

@@ -13,7 +13,7 @@ from weir.errors import ExitCode, WeirError
 from weir.report.headline_rows import headline_rows
 from weir.results.row import Row
 from weir.store.run_directory import RUNS
-from weir.store.runs_here import first_to_last
+from weir.store.runs_here import look_into
 from weir.study.load import load_study
 
 
@@ -23,9 +23,11 @@ def name_of(study: str) -> str:
     return load_study(path).file.study.name if path.suffix and path.is_file() else study
 
 
-def runs_of(study: str, folder: Path = RUNS) -> list[Path]:
-    """The runs of a study in a folder. Raises WeirError where there is none."""
-    found = [one.path for one in first_to_last(folder) if one.study == study]
+def runs_of(study: str, folder: Path = RUNS) -> tuple[list[Path], int]:
+    """The runs of a study in a folder, and how many runs there cannot be read, which may be of it. Raises
+    WeirError where there is none."""
+    runs, broken = look_into(folder)
+    found = [one.path for one in runs if one.study == study]
     if not found:
         raise WeirError(
             f"there is no run of '{study}' in '{folder}'",
@@ -33,7 +35,7 @@ def runs_of(study: str, folder: Path = RUNS) -> list[Path]:
             "name the folder with --in, or make runs with `weir run`",
             ExitCode.INCONCLUSIVE,
         )
-    return found
+    return found, len(broken)
 
 
 def read_history(study: str, paths: Iterable[Path], matters: float = ALIKE, broken: int = 0) -> History:

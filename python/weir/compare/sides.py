@@ -14,7 +14,7 @@ from weir.printable import printable
 from weir.report.gather import Contents, gather
 from weir.results.row import Row, measured
 from weir.store.run_directory import RunDirectory, host_of
-from weir.store.runs_here import broken_runs, first_to_last
+from weir.store.runs_here import look_into
 
 
 @dataclass(frozen=True)
@@ -78,11 +78,12 @@ def side_of(path: Path, without: Collection[Path] = ()) -> Side:
         return Side(path, (_of_profile(read_profile(path)),))
     if RunDirectory(path).exists():
         return Side(path, (_of_run(gather(RunDirectory(path))),))
-    found = [one for one in first_to_last(path) if one.path.resolve() not in without]
+    runs, broken = look_into(path)
+    found = [one for one in runs if one.path.resolve() not in without]
     if not found:
         _refuse(path)
-    runs = _without_copies([_of_run(gather(RunDirectory(one.path))) for one in found])
-    return Side(path, runs, len(broken_runs(path)))
+    read = [_of_run(gather(RunDirectory(one.path))) for one in found]
+    return Side(path, _without_copies(read), len(broken))
 
 
 def _without_copies(runs: Sequence[SideRun]) -> tuple[SideRun, ...]:

@@ -1,6 +1,5 @@
 """The runs below the folder `runs`, where those go that are given no place."""
 
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -19,40 +18,36 @@ class RunHere:
     host: str
 
 
-def runs_here(folder: Path = RUNS) -> list[RunHere]:
-    """All of them, the last one first; what is no run, or cannot be read, is left out."""
-    found = []
+def look_into(folder: Path) -> tuple[list[RunHere], list[Path]]:
+    """The runs in a folder, the first one first, and what has what only runs have and cannot be read as
+    such."""
+    found, broken = list[RunHere](), list[Path]()
     try:
         paths = sorted(folder.iterdir())
     except OSError:
-        return []
+        return [], []
     for path in paths:
+        run = RunDirectory(path)
         try:
-            info = RunDirectory(path).info()
+            if not run.exists():
+                continue
+            info = run.info()
         except (WeirError, OSError):
+            broken.append(path)
             continue
         host = host_of(info.machine)
         found.append(RunHere(path, info.study.name, info.study.title, info.created_at, host))
-    return sorted(found, key=lambda run: run.created_at, reverse=True)
+    return sorted(found, key=lambda run: run.created_at), broken
 
 
-def broken_runs(folder: Path) -> list[Path]:
-    """Folders in it that have what only runs have, and cannot be read as such."""
-    found = []
-    with suppress(OSError):
-        for path in sorted(folder.iterdir()):
-            run = RunDirectory(path)
-            try:
-                if run.exists():
-                    run.info()
-            except (WeirError, OSError):
-                found.append(path)
-    return found
+def runs_here(folder: Path = RUNS) -> list[RunHere]:
+    """All of them, the last one first; what is no run, or cannot be read, is left out."""
+    return sorted(first_to_last(folder), key=lambda run: run.created_at, reverse=True)
 
 
 def first_to_last(folder: Path) -> list[RunHere]:
     """The same, the first one first."""
-    return sorted(runs_here(folder), key=lambda run: run.created_at)
+    return look_into(folder)[0]
 
 
 def latest_run(folder: Path = RUNS) -> Path:
