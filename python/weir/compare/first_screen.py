@@ -15,6 +15,7 @@ from weir.compare.comparison import Compared, Comparison
 from weir.compare.machines import differences
 from weir.compare.naming import groups, name_rows
 from weir.compare.printed_rows import printed_words
+from weir.compare.sides import Side
 from weir.compare.standings import Standing, Verdict, verdict_of_all
 from weir.machine.describe import Fact
 from weir.results.pairing import number_words
@@ -207,18 +208,13 @@ def _caveats(one: Compared, comparison: Comparison) -> Iterator[Caveat]:
     yield Caveat("no-verdict", few, rows, Changes.VERDICT)
     cached = sum(any(row.suspect for row in (each.pair.one, each.pair.other)) for each in one.standings)
     yield Caveat("cached-rows", cached, rows, Changes.VERDICT)
-    for name, side in zip(one.names, (one.reference, one.side), strict=True):
-        if side is not one.reference or one is comparison.compared[0]:
-            busy = sum(run.busy for run in side.runs)
-            yield Caveat("busy-runs", busy, len(side.runs), Changes.VERDICT, {"who": name})
-            yield Caveat("lost-of", side.lost, len(side.runs) + side.lost, Changes.VERDICT, {"who": name})
+    if one is comparison.compared[0]:
+        yield from _of_side(one.names[0], one.reference)
+    yield from _of_side(one.names[1], one.side)
     for name, only, side in (
         (one.names[0], one.matched.only_other, one.reference),
         (one.names[1], one.matched.only_one, one.side),
     ):
-        stated = sum(bool(row.place) for row in side.last.rows)
-        if side is not one.reference or one is comparison.compared[0]:
-            yield Caveat("printed", stated, stated, Changes.VERDICT, {"who": name})
         yield Caveat("row-alone", len(only), rows, Changes.WIDTH, {"who": name})
         left = max(side.last.cases - side.last.ended, 0)
         yield Caveat("not-over", left, side.last.cases, Changes.VERDICT, {"who": name})
@@ -229,9 +225,17 @@ def _caveats(one: Compared, comparison: Comparison) -> Iterator[Caveat]:
         yield _other_machine(facts)
 
 
+def _of_side(name: str, side: Side) -> Iterator[Caveat]:
+    """What makes a side's numbers worth less, whatever it is compared with."""
+    busy, stated = sum(run.busy for run in side.runs), sum(bool(row.place) for row in side.last.rows)
+    yield Caveat("busy-runs", busy, len(side.runs), Changes.VERDICT, {"who": name})
+    yield Caveat("lost-of", side.lost, len(side.runs) + side.lost, Changes.VERDICT, {"who": name})
+    yield Caveat("printed", stated, stated, Changes.VERDICT, {"who": name})
+
+
 def _least_told(one: Compared) -> float | None:
     """The factor from which on half of the rows would be told apart; null where none has an interval."""
-    known = [standing.apart for standing in one.standings if standing.apart and standing.apart.low]
+    known = [standing.apart for standing in one.standings if standing.apart]
     reaches = [
         max(found.high / found.ratio, found.ratio / found.low) for found in known if found.high and found.low
     ]

@@ -21,6 +21,8 @@ from weir.store.run_directory import RunDirectory, host_of
 
 MANY = 64
 """Runs from which on processes of their own read them sooner."""
+AT_ONCE = 8
+"""That such a process is given."""
 
 
 @dataclass(frozen=True)
@@ -79,7 +81,7 @@ def _all_levels(paths: Sequence[Path]) -> list[RunLevels | None]:
     # Where there is no shared memory, or no room for processes, this one reads all.
     fork = multiprocessing.get_context("fork")
     with suppress(OSError, BrokenProcessPool), ProcessPoolExecutor(cores, fork) as readers:
-        return [*readers.map(_levels_or_none, paths, chunksize=max(1, MANY // 8))]
+        return [*readers.map(_levels_or_none, paths, chunksize=AT_ONCE)]
     return [*map(_levels_or_none, paths)]
 
 

@@ -67,7 +67,7 @@ def standings(
     cannot be seen; `matters`: a difference of this factor; `sides`: so many are compared with the same
     reference, and share the 5 %."""
     told = [pair for pair in pairs if not pair.differs and _has_ratio(pair)]
-    confidence = confidence_of(len(told) * sides)
+    confidence = 1 - (1 - CONFIDENCE) / max(len(told) * sides, 1)
     several = [pair for pair in told if len(pair.ones) + len(pair.others) + len(pair.history) > 2]
     runs = [_differences(pair) if pair.turns else _sides(pair) for pair in several]
     spread = dict(zip(map(id, several), variations(runs, assumed), strict=True))
@@ -79,11 +79,6 @@ def standings(
         variation = spread.get(id(pair), Variation(assumed))
         found.append(_standing(pair, variation, confidence, matters))
     return found
-
-
-def confidence_of(judged: int) -> float:
-    """Of each of so many verdicts."""
-    return 1 - (1 - CONFIDENCE) / max(judged, 1)
 
 
 def _sides(pair: Pair) -> tuple[Runs, ...]:

@@ -112,6 +112,12 @@ def series_color(domain: Sequence[str], legend: dict[str, Any] | None) -> dict[s
     return nominal("series", scale={"domain": domain}, legend=legend)
 
 
+def filled_unless(flag: str, domain: Sequence[str], **parts: Any) -> dict[str, Any]:
+    """The fill of a mark by its series; hollow where the field `flag` is true. `parts`: of the encoding."""
+    series = nominal("series", scale={"domain": domain}, **parts)
+    return {"condition": {"test": f"!datum.{flag}", **series}, "value": "transparent"}
+
+
 def size_axis(title: str, values: Sequence[float]) -> dict[str, Any]:
     """A logarithmic axis of sizes in bytes, with a tick at each size measured; the field is "x". What stands
     below 1 counts as no bytes."""

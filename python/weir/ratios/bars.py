@@ -7,7 +7,15 @@ from typing import Any
 from weir.answers.quantities import quantity_of
 from weir.answers.words import exact_words
 from weir.compare.printed_rows import printed_words
-from weir.figures.encoding import LINE, legend_of, nominal, panel_spec, quantitative, series_color
+from weir.figures.encoding import (
+    LINE,
+    filled_unless,
+    legend_of,
+    nominal,
+    panel_spec,
+    quantitative,
+    series_color,
+)
 from weir.figures.figure import Spec
 from weir.ratios.quantities import QUANTITIES
 from weir.ratios.systems import Share
@@ -42,10 +50,7 @@ def bars_chart(shares: Sequence[Share]) -> Spec:
         ),
         "xOffset": {"field": "series", "sort": names},
     }
-    fill = {
-        "condition": {"test": "!datum.hollow", **nominal("series", scale={"domain": names})},
-        "value": "transparent",
-    }
+    fill = filled_unless("hollow", names)
     bar = {
         "mark": {"type": "bar", "filled": False, "strokeWidth": 1.5, "cornerRadius": 0, "tooltip": True},
         "encoding": {

@@ -10,9 +10,9 @@ from weir.compare.printed_rows import BOUND
 from weir.compare.settings import BALANCE
 from weir.figures.encoding import (
     LOG_FROM_RATIO,
+    filled_unless,
     legend_of,
     log_ticks,
-    nominal,
     panel_spec,
     quantitative,
     series_color,
@@ -132,10 +132,7 @@ def _chart(dots: Sequence[Dot], levels: Sequence[Level], title: str) -> Spec:
         "mark": {"type": "rule", "strokeWidth": 2, "opacity": 0.6},
         "encoding": {"y": quantitative("low", title, **y), "y2": {"field": "high"}},
     }
-    fill = {
-        "condition": {"test": "!datum.cached", **nominal("series", scale={"domain": names}, legend=None)},
-        "value": "transparent",
-    }
+    fill = filled_unless("cached", names, legend=None)
     dot = {
         "mark": {"type": "point", "size": 75, "strokeWidth": 2, "opacity": 1},
         "encoding": {"y": quantitative("y", title, **y), "fill": fill, "tooltip": TOOLTIP},

@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from weir.figures.encoding import LINE, legend_of, nominal, series_color
+from weir.figures.encoding import LINE, filled_unless, legend_of, series_color
 from weir.figures.figure import Spec
 from weir.ratios.bars import TOOLTIP, share_datum
 from weir.ratios.quantities import QUANTITIES, Quantity
@@ -29,10 +29,7 @@ def kiviat_chart(shares: Sequence[Share]) -> Spec | None:
     colour = series_color(names, legend_of(names) | {"symbolType": "stroke", "symbolOpacity": 1})
     at = {"x": _axis("x", SIZE / WIDTH), "y": _axis("y", 1.0)}
     lines = [datum for name in names for datum in _outline(name, shares, spokes)]
-    fill = {
-        "condition": {"test": "!datum.hollow", **nominal("series", scale={"domain": names}, legend=None)},
-        "value": "transparent",
-    }
+    fill = filled_unless("hollow", names, legend=None)
     outline = {
         "data": {"values": lines},
         "mark": {"type": "line", "strokeWidth": 2},

@@ -13,7 +13,14 @@ from typing import Any
 
 from weir.answers.quantities import quantity_from
 from weir.answers.words import exact_words
-from weir.figures.encoding import LINE, log_ticks, nominal, panel_spec, quantitative, series_color
+from weir.figures.encoding import (
+    LINE,
+    filled_unless,
+    log_ticks,
+    panel_spec,
+    quantitative,
+    series_color,
+)
 from weir.figures.figure import Spec
 from weir.hpcc.rates import Case, SystemRate
 from weir.results.row import Row
@@ -145,10 +152,7 @@ def roofline_chart(roofs: Roofs, points: list[Point]) -> Spec:
         "mark": {"type": "rule", "strokeWidth": 2, "opacity": 0.5},
         "encoding": {"x": x, "y": y | {"field": "low"}, "y2": {"field": "high"}},
     }
-    fill = {
-        "condition": {"test": "!datum.cached", **nominal("series", scale={"domain": names}, legend=None)},
-        "value": "transparent",
-    }
+    fill = filled_unless("cached", names, legend=None)
     dot = {
         "mark": {"type": "point", "size": 90, "strokeWidth": 2, "opacity": 1},
         "encoding": at | {"fill": fill, "tooltip": TOOLTIP},

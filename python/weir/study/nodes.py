@@ -11,8 +11,6 @@ from pathlib import Path
 from weir.errors import WeirError
 from weir.files.named import read_named
 
-FEWEST = 3
-"""Nodes that can be told apart: of two that differ, either may be the ill one."""
 MOST = 10_000
 _MOST_BYTES = 1 << 20
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
