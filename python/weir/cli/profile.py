@@ -25,16 +25,15 @@ def command(
 
     Every sample is in it, and no path of the run; with --redact no name of a host either.
     """
-    from weir.compare.profile import encode, profile_of
+    from weir.compare.profile import encode
     from weir.files.write import written
-    from weir.ratios.derived import derived_rows
+    from weir.ratios.derived import whole_profile
     from weir.report.gather import gather
-    from weir.store.run_directory import host_of, open_run
+    from weir.store.run_directory import open_run
 
     contents = gather(open_run(run, redact=redact))
-    called = printable(name or "") or host_of(contents.machine) or run.resolve().name
-    path = out or Path(f"{_file_name(called)}.profile.json")
-    made = profile_of(contents, called, derived_rows(contents.rows, contents.machine))
+    made = whole_profile(contents, run, printable(name or ""))
+    path = out or Path(f"{_file_name(made.name)}.profile.json")
     with system_errors(f"cannot write '{path}'", "choose another file with --out"), written(path) as file:
         file.write(encode(made))
     print(printable(str(path)))

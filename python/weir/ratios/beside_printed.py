@@ -7,7 +7,7 @@ from weir.figures.encoding import MOST_SERIES
 from weir.figures.figure import Drawing, Finding
 from weir.ratios.curves import curve_panels
 from weir.ratios.questions.ratios import share_panels
-from weir.ratios.systems import normalised, system_of
+from weir.ratios.systems import Share, normalised, system_of
 from weir.results.row import Row
 
 FIGURE_5 = "How is each machine balanced, the best being 1?"
@@ -26,10 +26,12 @@ def figures_beside_printed(comparison: Comparison) -> list[Drawing]:
 
 def _balance(sides: Mapping[str, Sequence[Row]]) -> list[Drawing]:
     systems = [one for name, rows in sides.items() if (one := system_of(name, rows)).rows]
-    if len(systems) < 2:
-        return []
-    panels = share_panels(normalised(systems))
-    return [Drawing("sides-ratios", Finding(()), tuple(panels), FIGURE_5)]
+    return [figure_5("sides-ratios", normalised(systems))] if len(systems) > 1 else []
+
+
+def figure_5(name: str, shares: Sequence[Share]) -> Drawing:
+    """How each of several systems is balanced."""
+    return Drawing(name, Finding(()), tuple(share_panels(shares)), FIGURE_5)
 
 
 def _over_hpl(sides: Mapping[str, Sequence[Row]]) -> list[Drawing]:

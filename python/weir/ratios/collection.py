@@ -8,15 +8,15 @@ from typing import Any
 from weir.analyse.metric import Metric
 from weir.compare.machines import differences
 from weir.compare.printed_rows import BOUND
-from weir.compare.profile import Profile, profile_of, read_profile, rows_of
+from weir.compare.profile import Profile, read_profile, rows_of
 from weir.compare.shipped import shipped_machine
 from weir.errors import WeirError
-from weir.ratios.derived import DUMP, READ, WRITE, derived_rows
+from weir.ratios.derived import DUMP, READ, WRITE, whole_profile
 from weir.ratios.quantities import QUANTITIES, SMALL_FLOP_PER_S
 from weir.ratios.systems import System, system_of
 from weir.report.gather import gather
 from weir.results.row import Row, measured, median_of
-from weir.store.run_directory import RunDirectory, host_of
+from weir.store.run_directory import RunDirectory
 from weir.store.runs_here import runs_here
 
 STORAGE = {"write": "quickest writes", "read": "quickest reads"}
@@ -106,9 +106,7 @@ def _profile_at(path: Path) -> Profile:
     printed = shipped_machine(path)
     if printed or not path.is_dir():
         return read_profile(printed or path)
-    contents = gather(RunDirectory(path))
-    name = host_of(contents.machine) or path.resolve().name
-    return profile_of(contents, name, derived_rows(contents.rows, contents.machine))
+    return whole_profile(gather(RunDirectory(path)), path)
 
 
 def collection_of(

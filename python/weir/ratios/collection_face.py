@@ -12,10 +12,10 @@ from weir.compare.page import write_screen
 from weir.compare.printed_rows import BOUND
 from weir.errors import WeirError
 from weir.figures.encoding import MOST_SERIES
-from weir.figures.figure import Drawing, Finding
+from weir.figures.figure import Drawing
 from weir.machine.describe import Fact
+from weir.ratios.beside_printed import figure_5
 from weir.ratios.collection import Cell, Collection, Column
-from weir.ratios.questions.ratios import share_panels
 from weir.ratios.systems import normalised
 from weir.results.row import Row, median_of
 from weir.units import count_words
@@ -138,10 +138,7 @@ def drawing(found: Collection) -> Drawing | None:
     systems = [one.system for one in found.entries if one.system.rows]
     told = sorted(systems, key=lambda one: -len(one.rows))[:MOST_SERIES]
     shares = normalised([one for one in systems if one in told])
-    if not shares:
-        return None
-    panels = tuple(share_panels(shares))
-    return Drawing("ratios", Finding(()), panels, "How is each machine balanced, the best being 1?")
+    return figure_5("ratios", shares) if shares else None
 
 
 def write_collection(found: Collection, path: Path) -> WeirError | None:

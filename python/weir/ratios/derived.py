@@ -3,19 +3,23 @@ same launches, whose machine was in one state."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from weir.analyse.metric import Metric
 from weir.analyse.paired import Turn
 from weir.analyse.statistics import estimate_median
+from weir.compare.profile import Profile, profile_of
 from weir.compare.settings import BALANCE, CALLS
 from weir.compare.sides import Side, SideRun
 from weir.hpcc.rates import HPL, Case
 from weir.network.rows import BANDWIDTH, function_of, message_bytes, network_rows
 from weir.ratios.cases import system_cases
 from weir.ratios.quantities import QUANTITIES, Quantity
+from weir.report.gather import Contents
 from weir.report.headline_rows import named_row
 from weir.results.row import FITS_IN_CACHE, Measured, Row, measured, with_metric
+from weir.store.run_directory import host_of
 
 WRITE, READ, DUMP = "storage writes / HPL", "storage reads / HPL", "dump of the memory"
 
@@ -33,6 +37,13 @@ def _with_balances(run: SideRun) -> SideRun:
     if any(row.benchmark == BALANCE for row in run.rows):
         return run
     return replace(run, rows=(*run.rows, *derived_rows(run.rows, run.machine)))
+
+
+def whole_profile(contents: Contents, path: Path, name: str = "") -> Profile:
+    """That of the run at `path`, with the numbers that its samples give together; `name`: of the machine, by
+    default its host's, else that of the run's folder."""
+    called = name or host_of(contents.machine) or path.resolve().name
+    return profile_of(contents, called, derived_rows(contents.rows, contents.machine))
 
 
 def derived_rows(rows: Iterable[Row], card: Mapping[str, Any]) -> list[Row]:
