@@ -1,5 +1,5 @@
-"""Fixtures for all tests: the fake core and mpirun instead of real ones, and no cache shared with the
-person's own."""
+"""Fixtures for all tests: the fake core and mpirun instead of real ones, and neither a cache nor a site's
+configuration shared with the person's own."""
 
 import contextlib
 import os
@@ -40,6 +40,12 @@ def _own_cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Mon
     monkeypatch.setenv("XDG_CACHE_HOME", str(cache))
     yield
     _link_programs(cache / "weir", shared)
+
+
+@pytest.fixture(autouse=True)
+def _no_site(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("WEIR_SITE", raising=False)
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path_factory.getbasetemp() / "no-configuration"))
 
 
 @pytest.fixture(autouse=True)

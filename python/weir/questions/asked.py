@@ -6,8 +6,8 @@ from weir.questions.question import figure_names
 from weir.results.marks import check_marks
 from weir.study.load import Study
 from weir.study.schema import ComparisonSection, names_asked
-from weir.study.source import KeyPath, Source
 from weir.tables.table import check_printed, kind_of
+from weir.toml.source import KeyPath, Source
 
 
 def check_asked(study: Study) -> Study:

@@ -16,8 +16,8 @@ from weir.study.launch_settings import LAUNCH_KEYS, Setting, read_env, read_mpi_
 from weir.study.load import Study
 from weir.study.patterns import PATTERN_KEYS, WORKLOAD, read_pattern_key
 from weir.study.schema import EXTREMES, METRIC, QUANTITY, ComparisonSection
-from weir.study.source import KeyPath
 from weir.study.values import resolve_value, spell_value
+from weir.toml.source import KeyPath
 
 CALIBRATED = "calibrated"
 CALIBRATED_OPTION = "block"

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from weir.study.load import Study
-from weir.study.source import KeyPath
+from weir.toml.source import KeyPath
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 LAUNCH_KEYS = ("benchmark", "ranks", "env", "mpi_io")

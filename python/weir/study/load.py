@@ -1,9 +1,7 @@
 """Finds a study file, reads it, checks its shape, and writes it as resolved."""
 
 import json
-import re
 import shlex
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -11,14 +9,15 @@ from typing import Any
 
 import msgspec
 
-from weir.bounded_parsing import MOST_TOML_BYTES, decode_toml
+from weir.bounded_parsing import MOST_TOML_BYTES
 from weir.errors import WeirError, did_you_mean
 from weir.files.named import read_named
 from weir.study.nodes import Node
 from weir.study.of_cores import RANKS, is_of_cores
 from weir.study.parts import check_parts
-from weir.study.schema import ComparisonSection, StudyFile, shape_error
-from weir.study.source import KeyPath, Source, locate_keys
+from weir.study.schema import ComparisonSection, StudyFile
+from weir.toml.shape import read_toml, shaped
+from weir.toml.source import KeyPath, Source
 from weir.units import parse_seconds, parse_share
 
 YAML_ENDINGS = (".yaml", ".yml")
@@ -59,9 +58,6 @@ def find_study(name: str) -> Path:
             did_you_mean(name, own),
         )
     return own[name]
-
-
-_SYNTAX_PLACE = re.compile(r" \(at (?:line (\d+), column \d+|end of document)\)$")
 
 
 @dataclass(frozen=True)
@@ -129,7 +125,7 @@ def load_study(path: Path) -> Study:
 
 def parse_study(text: str, name: str) -> Study:
     """The study in that text; `name` says in errors where it comes from."""
-    return _study_of(*_read_toml(text, name))
+    return _study_of(*read_toml(text, name, 'block = "64MiB"'))
 
 
 def make_study(data: Mapping[str, Any], name: str) -> Study:
@@ -138,10 +134,7 @@ def make_study(data: Mapping[str, Any], name: str) -> Study:
 
 
 def _study_of(data: Any, source: Source) -> Study:
-    try:
-        file = msgspec.convert(data, StudyFile)
-    except msgspec.ValidationError as error:
-        raise shape_error(error, source) from error
+    file = shaped(data, StudyFile, source)
     _check_names(file, source)
     section = file.study
     if section.min_samples > section.max_samples:
@@ -157,19 +150,6 @@ def _study_of(data: Any, source: Source) -> Study:
         budget_s=_positive(source, "budget", parse_seconds, section.budget),
         precision=_positive(source, "precision", parse_share, section.precision),
     )
-
-
-def _read_toml(text: str, name: str) -> tuple[Any, Source]:
-    try:
-        data = decode_toml(text)
-    except tomllib.TOMLDecodeError as error:
-        said = str(error)
-        found = _SYNTAX_PLACE.search(said)
-        line = found.group(1) if found and found.group(1) else len(text.splitlines())
-        place = f"{name}:{line}"
-        why = said[: found.start()] if found else said
-        raise WeirError(f"{place}: not TOML", why, 'a line reads for example: block = "64MiB"') from error
-    return data, Source(name, locate_keys(text))
 
 
 def _check_names(file: StudyFile, source: Source) -> None:

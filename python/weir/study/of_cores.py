@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from weir.study.schema import ComparisonSection, StudyFile
-from weir.study.source import KeyPath, Source
+from weir.toml.source import KeyPath, Source
 from weir.units import parse_bytes, spell_bytes
 
 RANKS = "ranks"

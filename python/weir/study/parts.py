@@ -2,7 +2,7 @@
 
 from weir.errors import did_you_mean
 from weir.study.schema import StudyFile
-from weir.study.source import Source
+from weir.toml.source import Source
 from weir.units import parse_share
 
 

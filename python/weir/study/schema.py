@@ -1,14 +1,10 @@
 """The shape of a study file. What each key means, its default, and an example of it are declared here,
-once; what a file has wrong of it becomes an error with line, reason and example."""
+once."""
 
-import re
-from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import Meta
-
-from weir.errors import WeirError, did_you_mean
-from weir.study.source import KeyPath, Source
 
 
 class StudySection(msgspec.Struct, forbid_unknown_fields=True):
@@ -118,57 +114,6 @@ class StudyFile(msgspec.Struct, forbid_unknown_fields=True):
     fixed: Annotated[dict[str, Any], Meta(examples=['[fixed]\nbenchmark = "storage"'])] = {}
     part: Annotated[list[PartSection], Meta(examples=['[[part]]\nname = "memory"\nshare = "25%"'])] = []
     comparison: Annotated[list[ComparisonSection], Meta(examples=['[[comparison]]\nname = "transfer"'])] = []
-
-
-_AT = re.compile(r" - at `\$?(?P<path>[^`]*)`$")
-_STEP = re.compile(r"\.([A-Za-z_][\w-]*)|\[(\d+|\.\.\.)\]")
-_UNKNOWN = re.compile(r"Object contains unknown field `(?P<key>.+)`")
-_MISSING = re.compile(r"Object missing required field `(?P<key>.+)`")
-
-
-def shape_error(error: msgspec.ValidationError, source: Source) -> WeirError:
-    """The error for the person who wrote the study."""
-    text = str(error)
-    at = _AT.search(text)
-    said = text[: at.start()] if at else text
-    path: KeyPath = tuple(_steps(at.group("path"))) if at else ()
-    if unknown := _UNKNOWN.fullmatch(said):
-        key = unknown.group("key")
-        known = [field.name for field in msgspec.structs.fields(_type_at(path))]
-        return source.error((*path, key), f"unknown key '{key}'", "", did_you_mean(key, known))
-    if missing := _MISSING.fullmatch(said):
-        key = missing.group("key")
-        return source.error(path, f"'{key}' is missing", "", f"add {_example(path, key)}")
-    if not path:
-        return source.error(path, "the study is no table", said, "it begins with a table [study]")
-    names = [at for at, step in enumerate(path) if isinstance(step, str)]
-    above, key = (path[: names[-1]], str(path[names[-1]])) if names else ((), "")
-    why = said[0].lower() + said[1:].replace("`", "") if said else ""
-    return source.error(path, f"wrong value for '{key}'", why, f"write for example {_example(above, key)}")
-
-
-def _steps(path: str) -> list[str | int]:
-    return [name if name else int(index) for name, index in _STEP.findall(path) if name or index != "..."]
-
-
-def _type_at(path: KeyPath) -> Any:
-    """The Struct that describes the table at the path; indices into arrays are passed through."""
-    kind: Any = StudyFile
-    for step in path:
-        if isinstance(step, str) and isinstance(kind, type) and issubclass(kind, msgspec.Struct):
-            kind = get_type_hints(kind)[step]
-        elif get_origin(kind) is list:
-            kind = get_args(kind)[0]
-    return kind
-
-
-def _example(path: KeyPath, key: str) -> str:
-    kind = _type_at(path)
-    if not (isinstance(kind, type) and issubclass(kind, msgspec.Struct)):
-        return f"another {key}"
-    hint = get_type_hints(kind, include_extras=True)[key]
-    example = next(str(e) for meta in get_args(hint)[1:] for e in meta.examples)
-    return example if example.startswith("[") else f"{key} = {example}"
 
 
 EXTREMES = ("smallest", "largest")

@@ -10,7 +10,7 @@ import pytest
 WEIR = Path(__file__).resolve().parents[3] / "python" / "weir"
 KERNEL = (
     *("analyse", "answers", "core", "export", "figures", "files", "launch", "machine", "measure"),
-    *("questions", "report", "results", "store", "study", "tables"),
+    *("questions", "report", "results", "site", "store", "study", "tables", "toml"),
 )
 NAMES = re.compile(
     r"\b(hpcc|hpl|ptrans|dgemm|gups|random[-_]access|beff|flash|flash[-_]io|cloud|aquifer|pflotran|cmb|madbench"

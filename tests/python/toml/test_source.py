@@ -1,6 +1,6 @@
 import tomllib
 
-from weir.study.source import locate_keys
+from weir.toml.source import locate_keys
 
 TEXT = '''# comment with [brackets] and "quotes"
 [study]
