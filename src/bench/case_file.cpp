@@ -9,13 +9,16 @@ namespace weir {
 namespace {
 
 LaunchExpectation read_expectation(Json const& json) {
-    StrictObject const object(json, "expect", {"ranks", "nodes", "binding"});
+    StrictObject const object(json, "expect", {"ranks", "nodes", "ranks_per_node", "binding"});
     LaunchExpectation expectation;
     if (object.has("ranks")) {
         expectation.ranks = object.count("ranks");
     }
     if (object.has("nodes")) {
         expectation.nodes = object.count("nodes");
+    }
+    if (object.has("ranks_per_node")) {
+        expectation.ranks_per_node = object.count("ranks_per_node");
     }
     if (object.has("binding")) {
         expectation.binding = from_text<Binding>(object.text("binding"), "binding");

@@ -97,6 +97,7 @@ void write_launch(CaseFile const& file, Communicator const& comm, Clock& clock, 
                   StallWatch const& watch) {
     auto const started = utc_time();
     auto const facts = gather_launch_facts(comm, clock, !file.fresh);
+    refuse_misplaced_launch(facts, file.expectation);
     auto const warm = warm_for(file, comm, clock);
     auto warnings = judge_launch(facts, file.expectation);
     if (auto cold = judge_warm_up(warm)) {

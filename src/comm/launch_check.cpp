@@ -96,22 +96,13 @@ std::optional<Fault> judge_binding(LaunchFacts const& facts, Binding asked) {
     return {};
 }
 
-std::optional<Fault> judge_nodes(LaunchFacts const& facts, std::optional<std::uint64_t> asked) {
-    if (!asked || *asked == facts.nodes.size()) {
-        return {};
+void judge_placement(LaunchFacts const& facts, LaunchExpectation const& asked, std::vector<Warning>& warnings) {
+    if (auto const fault = judge_binding(facts, asked.binding)) {
+        warnings.push_back({"placement", fault->problem, fault->why, "Check the launcher's binding options."});
     }
-    return Fault{fmt::format("the ranks are on {} nodes, not {}", facts.nodes.size(), *asked),
-                 "the launcher placed them otherwise than asked"};
 }
 
-void judge_placement(LaunchFacts const& facts, LaunchExpectation const& asked, std::vector<Warning>& warnings) {
-    for (auto const& fault : {judge_nodes(facts, asked.nodes), judge_binding(facts, asked.binding)}) {
-        if (fault) {
-            warnings.push_back(
-                {"placement", fault->problem, fault->why, "Check the launcher's mapping and binding options."});
-        }
-    }
-}
+std::string nodes_in_words(std::uint64_t count) { return fmt::format("{} node{}", count, count == 1 ? "" : "s"); }
 
 }  // namespace
 
@@ -125,6 +116,24 @@ void refuse_broken_launch(std::uint64_t ranks, std::optional<std::uint64_t> laun
     validate(!asked.ranks || *asked.ranks == ranks, fmt::format("there are {} ranks", ranks),
              fmt::format("{} were asked for", asked.ranks.value_or(0)),
              "Give the launcher the number of ranks of the case file.");
+}
+
+void refuse_misplaced_launch(LaunchFacts const& facts, LaunchExpectation const& asked) {
+    auto const refuse_unless = [](bool is_so, std::string problem) {
+        if (!is_so) {
+            throw Error({std::move(problem), "the launcher placed the ranks otherwise than asked",
+                         "Ask for a job of so many nodes, or check the launcher's mapping options.",
+                         ExitCode::cannot_run});
+        }
+    };
+    auto const on = facts.nodes.size();
+    refuse_unless(!asked.nodes || *asked.nodes == on,
+                  fmt::format("the ranks are on {}, not {}", nodes_in_words(on), asked.nodes.value_or(0)));
+    for (auto const& node : facts.nodes) {
+        refuse_unless(!asked.ranks_per_node || *asked.ranks_per_node == node.ranks,
+                      fmt::format("node {} has {} of the ranks, not {}", node.host, node.ranks,
+                                  asked.ranks_per_node.value_or(0)));
+    }
 }
 
 std::vector<Warning> judge_launch(LaunchFacts const& facts, LaunchExpectation const& asked) {

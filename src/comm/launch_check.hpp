@@ -18,6 +18,7 @@ struct LaunchExpectation {
     std::optional<std::uint64_t> ranks;
     std::optional<std::uint64_t> nodes;
     Binding binding = Binding::any;
+    std::optional<std::uint64_t> ranks_per_node = {};
 };
 
 /// A condition that makes measurements less reliable, for the record and the terminal.
@@ -31,6 +32,10 @@ struct Warning {
 /// Refuses a launch whose ranks each run as a single process, or whose number of ranks was not requested (Error,
 /// usage).
 void refuse_broken_launch(std::uint64_t ranks, std::optional<std::uint64_t> launcher_ranks, LaunchExpectation const&);
+
+/// Refuses a launch whose ranks are not on as many nodes, or not as many on each, as was requested (Error, cannot_run):
+/// its numbers would be told as those of another.
+void refuse_misplaced_launch(LaunchFacts const&, LaunchExpectation const&);
 
 /// What is questionable about a launch. Pure: facts in, warnings out.
 std::vector<Warning> judge_launch(LaunchFacts const&, LaunchExpectation const&);

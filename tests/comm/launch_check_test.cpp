@@ -43,6 +43,22 @@ TEST(RefuseBrokenLaunch, FindsRanksThatBelieveToBeAlone) {
     EXPECT_NO_THROW(refuse_broken_launch(4, 4, {4, {}, {}}));
 }
 
+LaunchExpectation on_nodes(std::uint64_t nodes, std::uint64_t ranks_per_node) {
+    return {nodes * ranks_per_node, nodes, Binding::any, ranks_per_node};
+}
+
+TEST(RefuseMisplacedLaunch, ComparesNodesAndTheRanksOfEach) {
+    EXPECT_NO_THROW(refuse_misplaced_launch(healthy(), {}));
+    EXPECT_NO_THROW(refuse_misplaced_launch(healthy(), on_nodes(2, 2)));
+    EXPECT_THROW(refuse_misplaced_launch(healthy(), on_nodes(1, 4)), Error);
+    EXPECT_THROW(refuse_misplaced_launch(healthy(), on_nodes(4, 1)), Error);
+    auto uneven = healthy();
+    uneven.nodes[0].ranks = 3;
+    uneven.nodes[1].ranks = 1;
+    EXPECT_THROW(refuse_misplaced_launch(uneven, on_nodes(2, 2)), Error);
+    EXPECT_NO_THROW(refuse_misplaced_launch(uneven, {4, 2, Binding::any, {}}));
+}
+
 TEST(JudgeLaunch, IsSilentOnAHealthyOne) { EXPECT_TRUE(judge_launch(healthy(), {4, 2, Binding::core}).empty()); }
 
 TEST(JudgeLaunch, SeesMoreRanksThanCores) {

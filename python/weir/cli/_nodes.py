@@ -16,7 +16,7 @@ def on_nodes(study: "Study", request: StudyRequest) -> "Study":
     another study, none of this, and what is no list of nodes."""
     from weir.analyse.outlying import FEWEST
     from weir.launch.base import usable_cores
-    from weir.study.nodes import cores_of, named_nodes, nodes_of_file, nodes_of_job
+    from weir.launch.nodes import cores_of, named_nodes, nodes_of_file, nodes_of_job
 
     given = {"--nodes": request.nodes, "--hostfile": request.hostfile}
     named = [option for option, value in given.items() if value is not None]

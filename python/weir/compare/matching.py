@@ -88,6 +88,7 @@ def key_of(case: Row | CaseRecord, phase: str, metric: str) -> str:
     """The same of a phase of a case."""
     options = {key: value for key, value in case.options.items() if key not in IGNORED}
     parts = [case.benchmark, phase, metric, case.ranks, case.mpi_io, case.node, dict(case.env), options]
+    parts += [dict(case.placement)] if case.placement else []
     return json.dumps(parts, sort_keys=True, default=str)
 
 
@@ -142,7 +143,11 @@ def _differences(one: Row, other: Row) -> list[tuple[str, str]]:
     keys = [key for key in one.options if key in other.options and key not in IGNORED | {BOUND}]
     keys = [key for key in keys if one.options[key] != other.options[key]]
     if not (one.place or other.place):  # which were paired for what is printed
-        keys += [key for key in ("ranks", "mpi_io", "env") if value_of(one, key) != value_of(other, key)]
+        keys += [
+            key
+            for key in ("ranks", "nodes", "ranks_per_node", "binding", "mpi_io", "env")
+            if value_of(one, key) != value_of(other, key)
+        ]
     found = [(option_words(one, key), option_words(other, key)) for key in keys]
     sources = [_CACHED[row.suspect or row.in_caches] for row in (one, other)]
     return found + ([(sources[0], sources[1])] if sources[0] != sources[1] else [])

@@ -14,6 +14,7 @@ from typing import ClassVar
 from weir.errors import WeirError
 from weir.launch.process import Exit, execute
 from weir.registry import Registry
+from weir.units import count_words
 
 OnLine = Callable[[bytes], None]
 
@@ -25,6 +26,8 @@ class LaunchSpec:
     ranks: int
     nodes: int | None = None
     ranks_per_node: int | None = None
+    threads: int = 1
+    """Of each rank: it gets so many cores where ranks are bound to cores."""
     host: str | None = None
     """The one host on which all ranks are to run; None leaves it to the launcher."""
     binding: str | None = None
@@ -115,6 +118,13 @@ def find_launcher(name: str) -> Launcher:
             "use mpirun: in a job it starts ranks on the job's nodes",
         )
     return _launchers.find(name)()
+
+
+def too_few_nodes(spec: LaunchSpec, nodes: int | None) -> str | None:
+    """Why a job of so many nodes cannot carry the launch; None where it can, or nobody knows."""
+    if spec.nodes is None or nodes is None or spec.nodes <= nodes:
+        return None
+    return f"it takes {count_words(spec.nodes, 'node')}, and the job has {nodes}"
 
 
 _TOPOLOGY = Path("/sys/devices/system/cpu")

@@ -1,6 +1,7 @@
 """`mpirun` on this machine, that of Open MPI or of MPICH (Hydra), and how each is given the implementation
 of MPI-IO to use."""
 
+import math
 import os
 import shutil
 import subprocess
@@ -9,7 +10,8 @@ from enum import Enum
 from pathlib import Path
 
 from weir.errors import WeirError, did_you_mean
-from weir.launch.base import Command, Launcher, LaunchSpec, launcher, usable_cores
+from weir.launch.base import Command, Launcher, LaunchSpec, launcher, too_few_nodes, usable_cores
+from weir.launch.nodes import nodes_of_job
 
 _IO_VARIABLE = "OMPI_MCA_io"
 
@@ -28,9 +30,12 @@ class Facts:
     program: str
     flavour: Flavour
     cores: int
+    """Of each node."""
     is_root: bool
     io_components: tuple[str, ...] | None = None
     """Open MPI's components for MPI-IO; None until somebody asks, empty where it does not say."""
+    nodes: int | None = None
+    """Of the job; None outside of one."""
 
 
 @launcher("mpirun")
@@ -63,11 +68,12 @@ class Mpirun(Launcher):
 
     def binding(self, spec: LaunchSpec) -> str:
         """As asked; else to cores, but for more ranks than cores, which no launcher can bind so."""
-        enough = spec.ranks <= self._known_facts().cores
-        return spec.binding or ("core" if enough else "none")
+        return spec.binding or ("none" if _is_crowded(self._known_facts(), spec) else "core")
 
     def lacks(self, spec: LaunchSpec) -> str | None:
-        """Whether this MPI has the implementation of MPI-IO that is asked for."""
+        """Whether the job has the nodes, and this MPI the implementation of MPI-IO, that are asked for."""
+        if too_few := too_few_nodes(spec, self._known_facts().nodes):
+            return too_few
         if spec.mpi_io is None:
             return None
         check_name(spec.mpi_io)
@@ -92,13 +98,22 @@ class Mpirun(Launcher):
         return self._facts
 
 
+def _is_crowded(facts: Facts, spec: LaunchSpec) -> bool:
+    """Whether a node has more to run than it has cores."""
+    per_node = spec.ranks_per_node or math.ceil(spec.ranks / (1 if spec.host else facts.nodes or 1))
+    return per_node * spec.threads > facts.cores
+
+
 def _open_mpi(facts: Facts, spec: LaunchSpec, binding: str, program: tuple[str, ...]) -> Command:
     argv = [facts.program, "-n", str(spec.ranks), "--bind-to", binding]
     if spec.host is not None:
         argv += ["--host", f"{spec.host}:{spec.ranks}"]
+    cores = f":PE={spec.threads}" if spec.threads > 1 and binding == "core" else ""
     if spec.ranks_per_node is not None:
-        argv += ["--map-by", f"ppr:{spec.ranks_per_node}:node"]
-    if spec.ranks > facts.cores:
+        argv += ["--map-by", f"ppr:{spec.ranks_per_node}:node{cores}"]
+    elif cores:
+        argv += ["--map-by", f"slot{cores}"]
+    if _is_crowded(facts, spec):
         # Ranks that wait in a busy loop would keep the core from the very ranks that they wait for.
         argv += ["--oversubscribe", "--mca", "mpi_yield_when_idle", "1"]
     # Open MPI hands on what concerns itself, and refuses an explicit option.
@@ -120,7 +135,8 @@ def _io_component(name: str, components: tuple[str, ...]) -> str:
 
 
 def _hydra(facts: Facts, spec: LaunchSpec, binding: str, program: tuple[str, ...]) -> Command:
-    argv = [facts.program, "-n", str(spec.ranks), "-bind-to", binding]
+    cores = f":{spec.threads}" if spec.threads > 1 and binding == "core" else ""
+    argv = [facts.program, "-n", str(spec.ranks), "-bind-to", binding + cores]
     if spec.host is not None:
         argv += ["-hosts", f"{spec.host}:{spec.ranks}"]
     if spec.ranks_per_node is not None:
@@ -140,7 +156,7 @@ def _find_facts() -> Facts:
         )
     _check_session_folder()
     flavour = _flavour(program)
-    return Facts(program, flavour, usable_cores(), os.geteuid() == 0)
+    return Facts(program, flavour, usable_cores(), os.geteuid() == 0, nodes=len(nodes_of_job()) or None)
 
 
 def _check_session_folder() -> None:

@@ -8,8 +8,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from weir.errors import WeirError
-from weir.launch.base import Command, Launcher, LaunchSpec, launcher
+from weir.launch.base import Command, Launcher, LaunchSpec, launcher, too_few_nodes
 from weir.launch.mpirun import LONGEST_ANSWER_S, Mpirun, does_not_answer
+from weir.launch.nodes import nodes_of_job
 
 _BINDINGS = {"core": "cores", "socket": "sockets", "none": "none"}
 _PLUGINS = ("pmix", "pmi2", "cray_shasta")
@@ -24,6 +25,7 @@ class Job:
     program: str
     processors: int | None
     plugin: str | None
+    nodes: int | None = None
 
 
 @launcher("srun")
@@ -53,6 +55,8 @@ class Srun(Launcher):
             argv += ["--nodes", str(spec.nodes)]
         if spec.ranks_per_node is not None:
             argv += ["--ntasks-per-node", str(spec.ranks_per_node)]
+        if spec.threads > 1:
+            argv += ["--cpus-per-task", str(spec.threads)]
         if self._crowded(spec):
             argv += ["--overcommit"]
         return Command((*argv, *program), self._variables(spec))
@@ -62,7 +66,9 @@ class Srun(Launcher):
         return spec.binding or ("none" if self._crowded(spec) else "core")
 
     def lacks(self, spec: LaunchSpec) -> str | None:
-        """As mpirun says, where that is beside it; it knows the MPI."""
+        """Of MPI-IO as mpirun says, where that is beside it; it knows the MPI."""
+        if too_few := too_few_nodes(spec, self._known().nodes):
+            return too_few
         if spec.mpi_io is None:
             return None
         if shutil.which("mpirun") is None:
@@ -71,7 +77,7 @@ class Srun(Launcher):
 
     def _crowded(self, spec: LaunchSpec) -> bool:
         processors = self._known().processors
-        return processors is not None and spec.ranks > processors
+        return processors is not None and spec.ranks * spec.threads > processors
 
     def _variables(self, spec: LaunchSpec) -> Mapping[str, str]:
         own = dict(spec.env)
@@ -99,7 +105,8 @@ def _find_job(environment: Mapping[str, str]) -> Job:
             "this is no job of Slurm: SLURM_JOB_ID is not set",
             "start weir in a job: salloc -N 2 weir run …, or in a script for sbatch",
         )
-    return Job(program, processors_of(environment), _plugin(program))
+    nodes = len(nodes_of_job(environment)) or None
+    return Job(program, processors_of(environment), _plugin(program), nodes)
 
 
 _NODES = re.compile(r"(\d+)(?:\(x(\d+)\))?")

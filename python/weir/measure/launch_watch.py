@@ -50,8 +50,17 @@ def stall_limit_s(expected_s: float) -> float:
 
 def spec_of(case: Case) -> LaunchSpec:
     """What the case's launch asks for."""
-    env = tuple(sorted(case.env.items()))
-    return LaunchSpec(ranks=case.ranks, host=case.node, env=env, mpi_io=case.mpi_io)
+    threads = {"OMP_NUM_THREADS": str(case.threads)} if "threads" in case.placement else {}
+    return LaunchSpec(
+        ranks=case.ranks,
+        nodes=case.placement.get("nodes"),
+        ranks_per_node=case.placement.get("ranks_per_node"),
+        threads=case.threads,
+        binding=case.placement.get("binding"),
+        host=case.node,
+        env=tuple(sorted((threads | case.env).items())),
+        mpi_io=case.mpi_io,
+    )
 
 
 def case_entry(
@@ -93,7 +102,12 @@ def case_file(  # noqa: PLR0913
     None for the memory leaves it to the core, which then touches as much as the largest of these cases
     will cache.
     """
-    expect = {"ranks": spec.ranks, "nodes": spec.nodes, "binding": binding}
+    expect = {
+        "ranks": spec.ranks,
+        "nodes": spec.nodes,
+        "ranks_per_node": spec.ranks_per_node,
+        "binding": binding if spec.threads == 1 else None,  # a rank of several threads has several cores
+    }
     warm = {} if warm_memory_bytes is None else {"warm_memory_bytes": warm_memory_bytes}
     return {
         "schema": PROTOCOL,

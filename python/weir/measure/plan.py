@@ -58,8 +58,10 @@ def needs_of(
     disks = [t.bytes_on_disk for t in totals if t.bytes_on_disk is not None]
     files = [t.files for t in totals if t.files is not None]
     memories = [descriptions[case.id].totals.memory_bytes_per_rank or 0 for case in cases]
-    ranks = [case.ranks for case in cases]
-    memory = max((per_rank * count for per_rank, count in zip(memories, ranks, strict=True)), default=None)
+    on_a_node = [case.placement.get("ranks_per_node", case.ranks) for case in cases]
+    memory = max(
+        (per_rank * count for per_rank, count in zip(memories, on_a_node, strict=True)), default=None
+    )
     return Needs(
         disk_bytes=(sum(disks) if keep else max(disks)) if disks else None,
         memory_bytes=memory,
@@ -207,13 +209,15 @@ def _without_what_is_crowded(study: Study, expansion: Expansion, cores: int) -> 
     """Without the cases of more ranks than cores, where their comparisons ask to leave these out."""
     leaving = {part.name for part in study.comparisons if part.if_crowded == "leave out"}
     crowded = {
-        case.id for case in expansion.cases if case.ranks > cores and leaving.issuperset(case.comparisons)
+        case.id
+        for case in expansion.cases
+        if case.cores_per_node > cores and leaving.issuperset(case.comparisons)
     }
     gone = [
         LeftOut(
             case.label,
             case.comparisons,
-            f"it takes {count_words(case.ranks, 'core')}, and {cores} can be used",
+            f"it takes {count_words(case.cores_per_node, 'core')}, and {cores} can be used",
         )
         for case in expansion.cases
         if case.id in crowded

@@ -5,7 +5,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from weir.study.case import Case, case_id
+from weir.study.case import Case
 from weir.study.patterns import IMITATION
 from weir.study.schema import ComparisonSection, names_asked
 
@@ -74,7 +74,7 @@ def _imitated(cases: Iterable[Case]) -> list[frozenset[str]]:
     groups: dict[str, list[Case]] = {}
     for case in cases:
         options = {key: value for key, value in case.options.items() if key != IMITATION}
-        same = case_id(case.benchmark, case.ranks, case.env, options, case.mpi_io, node=case.node)
+        same = case.id_with(options=options)
         groups.setdefault(same, []).append(case)
     found = [some for some in groups.values() if any(IMITATION in case.options for case in some)]
     return [frozenset(case.id for case in some) for some in found]

@@ -89,10 +89,11 @@ def by_turn(row: Row) -> dict[Turn, float]:
 
 def setting_key(row: Row, ignoring: Collection[str]) -> str:
     """A key that is equal for rows that differ in nothing but what is named in `ignoring`:
-    options, `phase`, `ranks`, `mpi_io`, `env`, `node`."""
+    options, `phase`, `ranks`, `mpi_io`, `env`, `node`, and what its placement names."""
     options = {key: value for key, value in row.options.items() if key not in ignoring}
     fields = {"phase": row.phase, "ranks": row.ranks, "mpi_io": row.mpi_io, "env": dict(row.env)}
     fields |= {"node": row.node} if row.node else {}
+    fields |= row.placement
     fields = {key: value for key, value in fields.items() if key not in ignoring}
     return json.dumps([row.benchmark, fields, options], sort_keys=True, default=str)
 

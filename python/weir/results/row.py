@@ -90,6 +90,8 @@ class Row:
     """The implementation of MPI-IO that the study asked for; null where it left that to the MPI."""
     node: str | None = None
     """The host that it ran on by itself; null where the launcher chose."""
+    placement: Mapping[str, Any] = field(default_factory=dict)
+    """Where the study wanted its ranks: `nodes`, `ranks_per_node`, `threads`, `binding`."""
     application: bool = False
     """Whether an application ran, and moved data for its own ends: nothing was done about caches."""
     printed: tuple[Printed, ...] = ()

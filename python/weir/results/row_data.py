@@ -18,6 +18,7 @@ def row_data(row: Row) -> dict[str, Any]:
         "env": row.env,
         "mpi_io": row.mpi_io,
         "node": row.node,
+        "placement": dict(row.placement),
         "options": dict(row.options),
         "comparisons": list(row.comparisons),
         "phase": row.phase,

@@ -265,7 +265,7 @@ def _without_number(case: CaseRecord, summary: RunSummary) -> Row:
 
 
 def _case_fields(case: CaseRecord, summary: RunSummary) -> dict[str, Any]:
-    names = ("case", "label", "benchmark", "ranks", "options", "env", "mpi_io", "node", "replay")
+    names = ("case", "label", "benchmark", "ranks", "options", "env", "mpi_io", "node", "placement", "replay")
     return {name: getattr(case, name) for name in names} | {
         "comparisons": tuple(case.comparisons),
         "finished": summary.finished.get(case.case),

@@ -36,6 +36,11 @@ def layout_words(row: Row) -> str:
     return value_words(row, "layout", "shared")
 
 
+def _placed(row: Row, key: str, say: Callable[[Any], str]) -> str:
+    """A part of the placement; empty where the study did not ask for it."""
+    return say(row.placement[key]) if key in row.placement else ""
+
+
 def mpi_io_words(row: Row) -> str:
     """ "OMPIO" or "ROMIO"."""
     return row.mpi_io.upper() if row.mpi_io else "the MPI's own choice"
@@ -171,6 +176,11 @@ WORDS: dict[str, Callable[[Row], str]] = {
     "node": lambda row: row.node or "any node",
     "benchmark": lambda row: row.benchmark,
     "ranks": ranks_words,
+    "nodes": lambda row: _placed(row, "nodes", lambda count: count_words(count, "node")),
+    "ranks_per_node": lambda row: _placed(row, "ranks_per_node", lambda count: f"{count} per node"),
+    "binding": lambda row: _placed(
+        row, "binding", lambda to: "unbound" if to == "none" else f"bound to {to}s"
+    ),
     "transfer": transfer_words,
     "block": block_words,
     "layout": layout_words,
@@ -198,6 +208,10 @@ CASE_FIELDS: dict[str, Callable[[Row], Any]] = {
     "mpi_io": lambda row: row.mpi_io,
     "node": lambda row: row.node,
     "env": lambda row: row.env,
+    "nodes": lambda row: row.placement.get("nodes"),
+    "ranks_per_node": lambda row: row.placement.get("ranks_per_node"),
+    "threads": lambda row: row.placement.get("threads", row.options.get("threads")),
+    "binding": lambda row: row.placement.get("binding"),
 }
 
 

@@ -191,6 +191,8 @@ class CaseRecord(Record, tag="case"):
     mpi_io: str | None = None
     node: str | None = None
     """The host that it runs on by itself; None where the launcher chooses."""
+    placement: dict[str, Any] = {}
+    """Where its ranks were wanted: `nodes`, `ranks_per_node`, `threads`, `binding`, each where asked for."""
     comparisons: list[str] = []
     replay: ReplayRecord | None = None
     inexact: list[str] = []

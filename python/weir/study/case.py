@@ -3,7 +3,7 @@
 import hashlib
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 import msgspec
@@ -44,11 +44,35 @@ class Case:
     replay: Replay | None = None
     node: str | None = None
     """The host that it is run on by itself; None leaves that to the launcher."""
+    placement: dict[str, Any] = field(default_factory=dict)
+    """Where its ranks are wanted, by the names of weir.study.placement; empty leaves it to the launcher."""
 
     @property
     def uses_directory(self) -> bool:
         """Whether the benchmark works in a directory."""
         return DIRECTORY_OPTION in self.options
+
+    def id_with(self, *, options: dict[str, Any] | None = None, node: str | None = None) -> str:
+        """The id of the case with other options, or on that node."""
+        return case_id(
+            self.benchmark,
+            self.ranks,
+            self.env,
+            self.options if options is None else options,
+            self.mpi_io,
+            node=node or self.node,
+            placement=self.placement,
+        )
+
+    @property
+    def cores_per_node(self) -> int:
+        """Those that a node needs for its ranks; of a case that says nothing of nodes, all."""
+        return int(self.placement.get("ranks_per_node", self.ranks)) * self.threads
+
+    @property
+    def threads(self) -> int:
+        """Of each rank."""
+        return int(self.placement.get("threads") or self.options.get("threads") or 1)
 
     @property
     def works_here(self) -> bool:
@@ -68,6 +92,7 @@ class Case:
             "comparisons": list(self.comparisons),
         }
         found |= {"node": self.node} if self.node else {}
+        found |= {"placement": self.placement} if self.placement else {}
         return found | ({"replay": msgspec.to_builtins(self.replay.record)} if self.replay else {})
 
 
@@ -79,13 +104,15 @@ def case_id(  # noqa: PLR0913
     mpi_io: str | None = None,
     *,
     node: str | None = None,
+    placement: dict[str, Any] | None = None,
 ) -> str:
     """First 16 hex digits of the SHA-256 of these in canonical JSON: ASCII, keys sorted, no blanks.
 
-    An implementation of MPI-IO, and a node, count where one is asked for only."""
+    An implementation of MPI-IO, a node, and a placement count where one is asked for only."""
     parts = {"benchmark": benchmark, "ranks": ranks, "env": env, "options": options}
     parts |= {"mpi_io": mpi_io} if mpi_io is not None else {}
     parts |= {"node": node} if node is not None else {}
+    parts |= {"placement": placement} if placement else {}
     canonical = json.dumps(parts, sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False)
     return hashlib.sha256(canonical.encode()).hexdigest()[:16]
 

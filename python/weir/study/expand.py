@@ -12,9 +12,10 @@ from typing import Any
 from weir.core.schema import Benchmark, Schema
 from weir.errors import WeirError, did_you_mean
 from weir.study.case import DIRECTORY_OPTION, Case, LeftOut, case_id
-from weir.study.launch_settings import LAUNCH_KEYS, Setting, read_env, read_mpi_io, read_ranks
+from weir.study.launch_settings import LAUNCH_KEYS, Setting, read_env, read_mpi_io
 from weir.study.load import Study
 from weir.study.patterns import PATTERN_KEYS, WORKLOAD, read_pattern_key
+from weir.study.placement import read_placement
 from weir.study.schema import EXTREMES, METRIC, QUANTITY, ComparisonSection
 from weir.study.values import resolve_value, spell_value
 from weir.toml.source import KeyPath
@@ -92,7 +93,7 @@ def _on_nodes(case: Case, study: Study) -> Iterator[Case]:
     if not study.file.study.per_node:
         yield case
     for node in study.nodes if study.file.study.per_node else ():
-        own = case_id(case.benchmark, case.ranks, case.env, case.options, case.mpi_io, node=node.name)
+        own = case.id_with(node=node.name)
         label = node.name if case.label in case.comparisons else f"{node.name}, {case.label}"
         yield replace(case, id=own, node=node.name, label=label)
 
@@ -177,7 +178,9 @@ def _build(
 ) -> Case:
     study = values.study
     benchmark = _benchmark(study, schema, comparison, settings)
-    ranks = read_ranks(study, settings.get("ranks"))
+    ranks, placement = read_placement(
+        study, {key: one for key, one in settings.items() if benchmark.option(key) is None}
+    )
     env = read_env(study, settings.get("env"))
     mpi_io = read_mpi_io(study, settings.get("mpi_io"))
     # A workload has a shape of its own.
@@ -186,18 +189,20 @@ def _build(
         options[DIRECTORY_OPTION] = None
     left = [key for key, setting in settings.items() if calibrated and is_calibrated(key, setting.value)]
     for key, setting in settings.items():
-        if key not in LAUNCH_KEYS and (key not in left or benchmark.option(key) is None):
+        of_launch = key in LAUNCH_KEYS and benchmark.option(key) is None
+        if not of_launch and (key not in left or benchmark.option(key) is None):
             options[key] = values.of(benchmark, key, setting)
     if left and calibrated:
         # It depends on the other options, so it comes last.
         options[CALIBRATED_OPTION] = calibrated(ranks, options)
     return Case(
-        id=case_id(benchmark.name, ranks, env, options, mpi_io),
+        id=case_id(benchmark.name, ranks, env, options, mpi_io, placement=placement),
         benchmark=benchmark.name,
         ranks=ranks,
         env=env,
         options=options,
         mpi_io=mpi_io,
+        placement=placement,
         comparisons=(comparison.name,),
         label=_label(benchmark, comparison, settings, options),
     )

@@ -1,4 +1,4 @@
-"""How a study has its cases launched: ranks, environment variables, the implementation of MPI-IO."""
+"""How a study has its cases launched: environment variables, the implementation of MPI-IO."""
 
 import re
 from collections.abc import Iterator
@@ -9,7 +9,7 @@ from weir.study.load import Study
 from weir.toml.source import KeyPath
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
-LAUNCH_KEYS = ("benchmark", "ranks", "env", "mpi_io")
+LAUNCH_KEYS = ("benchmark", "ranks", "env", "mpi_io", "nodes", "ranks_per_node", "threads", "binding")
 
 
 @dataclass(frozen=True)
@@ -18,18 +18,6 @@ class Setting:
 
     value: Any
     place: KeyPath
-
-
-def read_ranks(study: Study, setting: Setting | None) -> int:
-    """How many ranks; 1 where nothing is said. Raises WeirError, with the line, for anything else."""
-    if setting is None:
-        return 1
-    value = setting.value
-    if isinstance(value, bool) or not isinstance(value, int) or value < 1:
-        raise study.source.error(
-            setting.place, f"'ranks' is {value!r}", "it must be a whole number from 1", "write ranks = 2"
-        )
-    return value
 
 
 def read_env(study: Study, setting: Setting | None) -> dict[str, str]:

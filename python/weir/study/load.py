@@ -12,7 +12,7 @@ import msgspec
 from weir.bounded_parsing import MOST_TOML_BYTES
 from weir.errors import WeirError, did_you_mean
 from weir.files.named import read_named
-from weir.study.nodes import Node
+from weir.launch.nodes import Node
 from weir.study.of_cores import RANKS, is_of_cores
 from weir.study.parts import check_parts
 from weir.study.schema import ComparisonSection, StudyFile

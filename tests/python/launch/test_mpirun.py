@@ -185,3 +185,25 @@ def test_all_ranks_run_on_the_one_host_that_is_asked_for() -> None:
     for made, option in ((open_mpi(), "--host"), (hydra(), "-hosts")):
         argv = made.command(spec, PROGRAM).argv
         assert argv[argv.index(option) + 1] == "n3:2"
+
+
+@pytest.mark.parametrize(
+    ("spec", "placing"),
+    [
+        (LaunchSpec(2, threads=2), "--bind-to core --map-by slot:PE=2"),
+        (LaunchSpec(4, nodes=2, ranks_per_node=2, threads=2), "--bind-to core --map-by ppr:2:node:PE=2"),
+        (LaunchSpec(2, threads=3), "--bind-to none --oversubscribe"),
+        (LaunchSpec(8, nodes=1, ranks_per_node=8), "--bind-to none --map-by ppr:8:node --oversubscribe"),
+    ],
+)
+def test_each_rank_has_cores_for_its_threads_where_there_are_enough(spec: LaunchSpec, placing: str) -> None:
+    assert placing in " ".join(open_mpi().command(spec, ("weir-core",)).argv)
+    assert "-bind-to core:2" in " ".join(hydra().command(LaunchSpec(2, threads=2), ("weir-core",)).argv)
+
+
+def test_ranks_of_a_job_are_spread_over_its_nodes() -> None:
+    of_job = Mpirun(Facts("mpirun", Flavour.OPEN_MPI, cores=4, is_root=False, nodes=2))
+    assert of_job.binding(LaunchSpec(8)) == "core" and of_job.binding(LaunchSpec(9)) == "none"
+    assert of_job.binding(LaunchSpec(8, host="n1")) == "none"
+    assert of_job.lacks(LaunchSpec(3, nodes=3)) == "it takes 3 nodes, and the job has 2"
+    assert of_job.lacks(LaunchSpec(2, nodes=2)) is None

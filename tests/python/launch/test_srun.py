@@ -87,3 +87,15 @@ def test_the_best_plug_in_is_taken(
 def test_a_host_of_the_job() -> None:
     argv = srun().command(LaunchSpec(2, host="n3"), PROGRAM).argv
     assert argv[argv.index("--nodelist") + 1] == "n3" and argv[argv.index("--nodes") + 1] == "1"
+
+
+def test_threads_have_processors_of_their_own() -> None:
+    assert "--cpus-per-task 3" in " ".join(srun(8).command(LaunchSpec(2, threads=3), PROGRAM).argv)
+    assert "--overcommit" in srun(4).command(LaunchSpec(2, threads=3), PROGRAM).argv
+
+
+def test_a_job_of_fewer_nodes_lacks_them() -> None:
+    launcher = Srun(Job("srun", 8, None, nodes=2))
+    assert launcher.lacks(LaunchSpec(4, nodes=2)) is None
+    assert launcher.lacks(LaunchSpec(4, nodes=4)) == "it takes 4 nodes, and the job has 2"
+    assert srun().lacks(LaunchSpec(400, nodes=400)) is None  # Slurm itself refuses what nobody counted

@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from weir.errors import WeirError
-from weir.study.nodes import Node, cores_of, named_nodes, nodes_of_file, nodes_of_job
+from weir.launch.nodes import Node, cores_of, named_nodes, nodes_of_file, nodes_of_job
 
 
 def names(text: str) -> list[str]:
