@@ -12,7 +12,7 @@ from pathlib import Path
 from weir.core.client import Core, find_core
 from weir.errors import ExitCode, Interrupted, WeirError
 from weir.evaluation.selection import STORAGE_ALONE, WHOLE, Selection, selected
-from weir.launch.base import find_launcher
+from weir.launch.base import DEFAULT, find_launcher, launcher_name
 from weir.measure.events import Watcher
 from weir.measure.plan import Plan, free_disk, free_memory, make_plan
 from weir.measure.scratch_directory import check_directory
@@ -26,7 +26,7 @@ from weir.study.case import LeftOut
 from weir.study.load import Study, find_study, load_study
 from weir.units import count_words, format_bytes, spell_seconds
 
-DEFAULT_LAUNCHER, ALONE = "mpirun", "alone"
+ALONE = "alone"
 DISK_SHARE = 0.5
 MEMORY_SHARE = 0.25
 
@@ -39,7 +39,7 @@ class Evaluation:
     out: Path | None
     budget_s: float | None
     study: str = WHOLE
-    launcher: str = DEFAULT_LAUNCHER
+    launcher: str = DEFAULT
     selection: Selection = field(default_factory=Selection)
 
 
@@ -61,7 +61,7 @@ def chosen(
 
 def _launcher(name: str) -> str:
     """The one that was asked for; one rank alone where nothing was, and there is no other."""
-    if name != DEFAULT_LAUNCHER or shutil.which(name) is not None:
+    if name != DEFAULT or shutil.which(name) is not None:
         return name
     say(f"there is no {name}: what takes several ranks is left out")
     return ALONE
@@ -115,7 +115,7 @@ def resume_command(wanted: Evaluation, out: Path) -> str:
         words.append("--full")
     if wanted.budget_s is not None:
         words += ["--budget", spell_seconds(wanted.budget_s)]
-    if wanted.launcher != DEFAULT_LAUNCHER:
+    if wanted.launcher != launcher_name(None):
         words += ["--launcher", wanted.launcher]
     return shlex.join(words)
 

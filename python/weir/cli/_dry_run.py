@@ -15,6 +15,7 @@ import msgspec
 from weir.cli._calibration import foresee
 from weir.cli._nodes import on_nodes
 from weir.cli._options import StudyRequest
+from weir.cli._site import storage_of_study
 from weir.cli._streams import print_json, print_lines, print_table
 from weir.core.client import Core, find_core
 from weir.core.schema import Geometry, Piece
@@ -62,10 +63,11 @@ def show_dry_run(request: StudyRequest, *, as_json: bool, study: Study | None = 
     launcher = find_launcher(request.launcher)
     loaded = study or check_asked(load_study(find_study(request.study)))
     loaded = on_nodes(loaded.asking_for(request.asked), request)
-    sources = foresee(loaded, request.directory, request.calibration)
+    directory = storage_of_study(request.directory, loaded, core)
+    sources = foresee(loaded, directory, request.calibration)
     with tempfile.TemporaryDirectory(prefix="weir-") as folder:
         patterns = StudyPatterns(Path(folder), core)
-        plan = with_first(make_plan(loaded, core, request.directory, sources.block_of, patterns))
+        plan = with_first(make_plan(loaded, core, directory, sources.block_of, patterns))
     reaches = reaches_of(loaded, core.schema())
     obstacle: WeirError | None = None
     commands: list[str] = []

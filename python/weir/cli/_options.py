@@ -21,7 +21,10 @@ EverythingOption = Annotated[bool, typer.Option("--all", help="Below it all tabl
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON on standard output.")]
 DirOption = Annotated[
     Path | None,
-    typer.Option("--dir", help="The storage to measure: a directory on it. Default: the current one."),
+    typer.Option(
+        "--dir",
+        help="The storage to measure: a directory on it. Default: the site's, else the current directory.",
+    ),
 ]
 CalibrationOption = Annotated[
     Path | None,
@@ -35,7 +38,7 @@ RunArgument = Annotated[
     Path,
     typer.Argument(
         metavar="RUN",
-        help="A run directory, as `weir run --out` makes it; latest: the last one below runs.",
+        help="A run directory, as `weir run --out` makes it; latest: the last one in the folder of runs.",
         autocompletion=completion.runs,
     ),
     Takes(("run",)),
@@ -58,7 +61,7 @@ RepetitionsBudgetOption = Annotated[
 ]
 NewRunOption = Annotated[
     Path | None,
-    typer.Option("--out", metavar="RUN", help="The run directory. Default: a new one in runs/."),
+    typer.Option("--out", metavar="RUN", help="The run directory. Default: a new one in the folder of runs."),
 ]
 PresetOption = Annotated[
     str | None,
@@ -88,10 +91,11 @@ BudgetOption = Annotated[
     ),
 ]
 LauncherOption = Annotated[
-    str,
+    str | None,
     typer.Option(
         "--launcher",
-        help="The launcher of ranks; `weir list` shows the choices.",
+        metavar="NAME",
+        help="The launcher of ranks; `weir list` shows the choices. Default: the site's, else mpirun.",
         autocompletion=completion.launchers,
     ),
 ]

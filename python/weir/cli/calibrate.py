@@ -32,7 +32,12 @@ MIB = BINARY_SIZES["MiB"]
 BAR = 14
 
 DirectoryArgument = Annotated[
-    Path, typer.Argument(metavar="[DIR]", help="A directory on the storage."), Takes(("folder",))
+    Path | None,
+    typer.Argument(
+        metavar="[DIR]",
+        help="A directory on the storage. Default: the site's, else the current directory.",
+    ),
+    Takes(("folder",)),
 ]
 RanksOption = Annotated[
     int | None, typer.Option("--ranks", min=1, help="Ranks on this node. Default: one per core, at most 4.")
@@ -48,13 +53,13 @@ DryRunOption = Annotated[bool, typer.Option("--dry-run", help="Print the plan, d
 
 @writes
 def command(
-    directory: DirectoryArgument = Path(),
+    directory: DirectoryArgument = None,
     ranks: RanksOption = None,
     transfer: TransferOption = "1MiB",
     budget: BudgetOption = "5m",
     most: MostOption = None,
     dry_run: DryRunOption = False,
-    launcher: LauncherOption = "mpirun",
+    launcher: LauncherOption = None,
     progress: ProgressOption = "auto",
     everything: EverythingOption = False,
     json: JsonOption = False,
@@ -74,14 +79,16 @@ def command(
     from weir.calibrate.limits import Request, situation_of
     from weir.cli._calibration import calibrate_and_keep, outlook_words
     from weir.cli._screen import print_screen
+    from weir.cli._site import storage_of
+    from weir.launch.base import launcher_name
 
     request = Request(
-        directory,
+        storage_of(directory) or Path(),
         ranks=ranks,
         transfer=parse_bytes(transfer),
         budget_s=parse_seconds(budget),
         most_bytes=parse_bytes(most) if most is not None else None,
-        launcher_name=launcher,
+        launcher_name=launcher_name(launcher),
     )
     if dry_run:
         situation = situation_of(request)

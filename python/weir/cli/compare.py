@@ -11,6 +11,7 @@ import typer
 
 from weir.cli import _completion as completion
 from weir.cli._options import JsonOption, writes
+from weir.cli._site import threshold_of
 from weir.cli._streams import print_json, print_lines, print_table, tell_no_pictures
 from weir.errors import ExitCode, WeirError
 from weir.handed.takes import Takes
@@ -30,16 +31,23 @@ SidesArgument = Annotated[
     Takes(("run", "profile")),
 ]
 MattersOption = Annotated[
-    str, typer.Option("--matters", metavar="SHARE", help="The least difference that counts.")
+    str | None,
+    typer.Option(
+        "--matters", metavar="SHARE", help="The least difference that counts. Default: the site's, else 10%."
+    ),
 ]
 AssumeOption = Annotated[
-    str,
+    str | None,
     typer.Option(
         "--assume",
         metavar="SHARE",
-        help="The standard deviation from run to run, where each side is one run and cannot show it.",
+        help="The standard deviation from run to run, where each side is one run and cannot show it. "
+        "Default: the site's, else 5%.",
     ),
 ]
+
+
+MATTERS, ASSUME = "10%", "5%"
 
 
 class FailOn(StrEnum):
@@ -73,7 +81,11 @@ BackgroundOption = Annotated[
     ),
 ]
 FailOnOption = Annotated[
-    FailOn, typer.Option("--fail-on", help="End with 1 where any row is worse, with 5 where that is open.")
+    FailOn | None,
+    typer.Option(
+        "--fail-on",
+        help="End with 1 where any row is worse, with 5 where that is open. Default: the site's, else never.",
+    ),
 ]
 PageOption = Annotated[
     Path | None,
@@ -98,9 +110,9 @@ def command(
     sides: SidesArgument,
     against: AgainstOption = None,
     background: BackgroundOption = None,
-    matters: MattersOption = "10%",
-    assume: AssumeOption = "5%",
-    fail_on: FailOnOption = FailOn.never,
+    matters: MattersOption = None,
+    assume: AssumeOption = None,
+    fail_on: FailOnOption = None,
     page: PageOption = None,
     all: AllOption = False,
     json: JsonOption = False,
@@ -120,13 +132,14 @@ def command(
     from weir.ratios.collection import is_collection
 
     if is_collection(sides[0]):
-        if not all or against is not None or fail_on is not FailOn.never:
+        if not all or against is not None or fail_on is FailOn.worse:
             advice = f"write `weir compare --all {shlex.quote(str(sides[0]))}`"
             raise WeirError(
                 f"'{sides[0]}' is a folder of profiles", "they are ranked, and not judged", advice
             )
         return _show_collection(sides[0], sides[1:], page, as_json=json)
-    found = _compared(sides, against, rules_of(matters, assume))
+    rules = rules_of(threshold_of("matters", matters, MATTERS), threshold_of("assume", assume, ASSUME))
+    found = _compared(sides, against, rules)
     if page is not None:
         from weir.compare.page import write_comparison
         from weir.ratios.beside_printed import figures_beside_printed
@@ -135,7 +148,12 @@ def command(
     _show(found, page, all=all, as_json=json)
     if not any(one.standings for one in found.compared):
         return ExitCode.INCONCLUSIVE  # there was nothing to compare
-    return _exit_code(found) if fail_on is FailOn.worse else ExitCode.FINE
+    return _exit_code(found) if fails_on_worse(fail_on) else ExitCode.FINE
+
+
+def fails_on_worse(asked: FailOn | None) -> bool:
+    """Whether a row that is worse is to end with 1."""
+    return threshold_of("fail_on", asked, FailOn.never) == FailOn.worse
 
 
 def _compared(paths: list[Path], against: Against | None, rules: Rules) -> Comparison:

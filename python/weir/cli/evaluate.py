@@ -31,7 +31,11 @@ DirectoryArgument = Annotated[
 ]
 OutOption = Annotated[
     Path | None,
-    typer.Option("--out", metavar="RUN", help="The run to create or continue. Default: runs/machine-TIME."),
+    typer.Option(
+        "--out",
+        metavar="RUN",
+        help="The run to create or continue. Default: machine-TIME in the site's folder, else in runs.",
+    ),
 ]
 OnlyOption = Annotated[
     str | None,
@@ -72,7 +76,7 @@ def command(
     time: TimeOption = None,
     full: FullOption = False,
     dry_run: DryRunOption = False,
-    launcher: LauncherOption = "mpirun",
+    launcher: LauncherOption = None,
     progress: ProgressOption = "auto",
     json: JsonOption = False,
 ) -> ExitCode:
@@ -84,18 +88,20 @@ def command(
     results are only inconclusive: the report says which.
     """
     from weir.cli._dry_run import show_dry_run
+    from weir.cli._site import storage_of
     from weir.evaluate import chosen, study_of
     from weir.evaluation.selection import read_selection
+    from weir.launch.base import launcher_name
     from weir.units import parse_seconds
 
     if directory is not None and dir is not None and directory != dir:
         raise WeirError(
             f"'{directory}' and --dir '{dir}' are two directories", "one is measured", "leave out one"
         )
-    place = (dir or directory or Path()).absolute()
+    place = (storage_of(dir or directory) or Path()).absolute()
     budget_s = parse_seconds(budget) if budget else None
     selection = read_selection(only, time or [], full=full)
-    wanted = chosen(place, out, budget_s, launcher, selection)
+    wanted = chosen(place, out, budget_s, launcher_name(launcher), selection)
     study = study_of(wanted)
     if dry_run:
         request = StudyRequest(wanted.study, place, wanted.launcher, budget=budget)

@@ -8,8 +8,9 @@ from typing import Annotated
 import typer
 
 from weir.cli._options import JsonOption, writes
+from weir.cli._site import threshold_of
 from weir.cli._streams import print_json, print_table, tell_no_pictures
-from weir.cli.compare import FailOn, FailOnOption, MattersOption, PageOption
+from weir.cli.compare import ASSUME, MATTERS, FailOnOption, MattersOption, PageOption, fails_on_worse
 from weir.errors import ExitCode
 from weir.handed.takes import Takes
 from weir.printable import printable
@@ -20,7 +21,8 @@ StudyArgument = Annotated[
     Takes(("study",), named=True),
 ]
 InOption = Annotated[
-    Path | None, typer.Option("--in", metavar="FOLDER", help="The folder of the runs. Default: runs.")
+    Path | None,
+    typer.Option("--in", metavar="FOLDER", help="The folder of the runs. Default: the site's, else runs."),
 ]
 QuietOption = Annotated[
     bool, typer.Option("--quiet", help="Print only what the last run has changed; else nothing.")
@@ -32,8 +34,8 @@ AllOption = Annotated[bool, typer.Option("--all", help="A line a row, with all i
 def command(
     study: StudyArgument,
     folder: InOption = None,
-    matters: MattersOption = "10%",
-    fail_on: FailOnOption = FailOn.never,
+    matters: MattersOption = None,
+    fail_on: FailOnOption = None,
     quiet: QuietOption = False,
     page: PageOption = None,
     all: AllOption = False,
@@ -48,11 +50,11 @@ def command(
     from weir.compare.history_screen import history_screen
     from weir.compare.read_history import before_last, name_of, news, read_history, runs_of
     from weir.compare.rules import rules_of
-    from weir.store.run_directory import RUNS
+    from weir.store.run_directory import runs_folder
 
-    rules = rules_of(matters, "5%")
+    rules = rules_of(threshold_of("matters", matters, MATTERS), ASSUME)
     name = name_of(study)
-    runs, broken = runs_of(name, folder or RUNS)
+    runs, broken = runs_of(name, folder or runs_folder())
     found = read_history(name, runs, rules.matters, broken)
     is_news = not (quiet or json) or news(found, before_last(found, rules.matters))
     if page is not None:
@@ -71,7 +73,7 @@ def command(
             print_table(course_headings(), course_rows(found))
     from weir.compare.standings import Verdict
 
-    if fail_on is not FailOn.worse:
+    if not fails_on_worse(fail_on):
         return ExitCode.FINE
     if found.verdict is Verdict.WORSE:
         return ExitCode.THRESHOLD

@@ -20,7 +20,7 @@ WhatArgument = Annotated[
     str | None,
     typer.Argument(
         metavar="[BENCHMARK | runs | machines]",
-        help="Show the options of this benchmark; runs: those below the folder runs; machines: of papers.",
+        help="Show the options of this benchmark; runs: those in the folder of runs; machines: of papers.",
         autocompletion=completion.benchmarks,
     ),
 ]
@@ -50,6 +50,7 @@ def command(benchmark: WhatArgument = None, json: JsonOption = False) -> None:
 
 def _list_runs(*, as_json: bool) -> None:
     """The runs below the folder, the last one first."""
+    from weir.store.run_directory import runs_folder
     from weir.store.runs_here import runs_here
 
     found = runs_here()
@@ -63,7 +64,7 @@ def _list_runs(*, as_json: bool) -> None:
         ]
         print_table(("made, UTC", "~study", "run"), rows)
     else:
-        sys.stdout.write("There is no run below the folder 'runs'.\n")
+        sys.stdout.write(f"There is no run in the folder '{runs_folder()}'.\n")
 
 
 def _list_machines(*, as_json: bool) -> None:

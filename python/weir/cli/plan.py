@@ -20,7 +20,7 @@ def command(
     dir: DirOption = None,
     with_: WithOption = None,
     calibration: CalibrationOption = None,
-    launcher: LauncherOption = "mpirun",
+    launcher: LauncherOption = None,
     budget: BudgetOption = None,
     nodes: NodesOption = None,
     hostfile: HostfileOption = None,
@@ -31,11 +31,12 @@ def command(
     Refuses what `weir run` would refuse, after showing the plan.
     """
     from weir.cli._dry_run import show_dry_run
+    from weir.launch.base import launcher_name
 
     request = StudyRequest(
         study,
         dir,
-        launcher,
+        launcher_name(launcher),
         tuple(with_ or ()),
         budget,
         calibration=calibration,

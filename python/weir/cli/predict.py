@@ -112,7 +112,7 @@ def command(
     out: OutOption = None,
     keep: KeepOption = False,
     dry_run: DryRunOption = False,
-    launcher: LauncherOption = "mpirun",
+    launcher: LauncherOption = None,
     progress: ProgressOption = "auto",
     everything: EverythingOption = False,
     json: JsonOption = False,
@@ -142,21 +142,23 @@ def command(
         show_parameters(only_derived, preset, out, as_json=json)
         return ExitCode.FINE
 
+    from weir.cli._site import storage_of
     from weir.core.client import Core, find_core
+    from weir.launch.base import launcher_name
     from weir.mimic.presets import presets
     from weir.predict.by_benchmark import forecasting
 
     request = ReplayRequest(
         pattern,
         backend=backend,
-        directory=dir,
+        directory=storage_of(dir),
         ranks=ranks,
         gaps=False,
         repetitions=repetitions,
         budget_s=parse_seconds(budget),
         out=out,
         keep=keep,
-        launcher=launcher,
+        launcher=launcher_name(launcher),
     )
     request.check()
     change = presets.find(preset) if preset else None

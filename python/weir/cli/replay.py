@@ -67,7 +67,7 @@ def command(
     out: NewRunOption = None,
     keep: KeepOption = False,
     dry_run: DryRunOption = False,
-    launcher: LauncherOption = "mpirun",
+    launcher: LauncherOption = None,
     progress: ProgressOption = "auto",
     everything: EverythingOption = False,
     json: JsonOption = False,
@@ -78,19 +78,21 @@ def command(
     Exit codes: 0 fine; 2 nothing ran; 3 it could not run; 4 data read back wrong; 130 interrupted, finished
     results are kept.
     """
+    from weir.cli._site import storage_of
+    from weir.launch.base import launcher_name
     from weir.replay.prepare import ReplayRequest
 
     request = ReplayRequest(
         pattern,
         backend=backend,
-        directory=dir,
+        directory=storage_of(dir),
         ranks=ranks,
         gaps=gaps is Gaps.KEEP,
         repetitions=repetitions,
         budget_s=parse_seconds(budget),
         out=out,
         keep=keep,
-        launcher=launcher,
+        launcher=launcher_name(launcher),
     )
     return _replay_and_show(request, progress, dry_run=dry_run, everything=everything, as_json=json)
 

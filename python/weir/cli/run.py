@@ -31,7 +31,11 @@ from weir.errors import ExitCode, Interrupted
 
 OutOption = Annotated[
     Path | None,
-    typer.Option("--out", metavar="RUN", help="The run to create or continue. Default: runs/STUDY-TIME."),
+    typer.Option(
+        "--out",
+        metavar="RUN",
+        help="The run to create or continue. Default: STUDY-TIME in the site's folder, else in runs.",
+    ),
 ]
 TrustOption = Annotated[
     bool,
@@ -56,7 +60,7 @@ def command(
     calibration: CalibrationOption = None,
     trust: TrustOption = False,
     dry_run: DryRunOption = False,
-    launcher: LauncherOption = "mpirun",
+    launcher: LauncherOption = None,
     progress: ProgressOption = "auto",
     json: JsonOption = False,
 ) -> ExitCode:
@@ -67,9 +71,10 @@ def command(
     kept.
     """
     from weir.cli._dry_run import show_dry_run
+    from weir.launch.base import launcher_name
 
     request = StudyRequest(
-        study, dir, launcher, tuple(with_ or ()), budget, keep, calibration, nodes, hostfile
+        study, dir, launcher_name(launcher), tuple(with_ or ()), budget, keep, calibration, nodes, hostfile
     )
     if dry_run:
         return show_dry_run(request, as_json=json)
@@ -85,6 +90,7 @@ def _carry_out(
     from weir.cli._progress import open_progress, progress_kind
     from weir.cli._results import summary_data
     from weir.cli._screen import show_run
+    from weir.cli._site import storage_of_study
     from weir.core.client import Core, find_core
     from weir.launch.base import find_launcher
     from weir.measure.plan import make_plan
@@ -113,12 +119,13 @@ def _carry_out(
         print(printable(f"weir: the study sets {words}"), file=sys.stderr)
     if not (trust or is_own(path)):
         check_allowed(loaded, core.schema())
+    directory = storage_of_study(request.directory, loaded, core)
     sources = provide(
-        loaded, request.directory, request.calibration, out=out, launcher=request.launcher, progress=progress
+        loaded, directory, request.calibration, out=out, launcher=request.launcher, progress=progress
     )
     own = RunDirectory(out)
     patterns = StudyPatterns(own.patterns_path, core, own.prepare)
-    plan = with_first(make_plan(loaded, core, request.directory, sources.block_of, patterns))
+    plan = with_first(make_plan(loaded, core, directory, sources.block_of, patterns))
     sources.keep_in_run(out)
     with open_progress(kind) as watcher, _place_told(out, told=wanted is None):
         settings = Settings(

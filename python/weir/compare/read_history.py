@@ -12,7 +12,6 @@ from weir.compare.naming import name_by_label
 from weir.errors import ExitCode, WeirError
 from weir.report.headline_rows import headline_rows
 from weir.results.row import Row
-from weir.store.run_directory import RUNS
 from weir.store.runs_here import look_into
 from weir.study.load import load_study
 
@@ -23,7 +22,7 @@ def name_of(study: str) -> str:
     return load_study(path).file.study.name if path.suffix and path.is_file() else study
 
 
-def runs_of(study: str, folder: Path = RUNS) -> tuple[list[Path], int]:
+def runs_of(study: str, folder: Path) -> tuple[list[Path], int]:
     """The runs of a study in a folder, and how many runs there cannot be read, which may be of it. Raises
     WeirError where there is none."""
     runs, broken = look_into(folder)

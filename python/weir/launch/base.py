@@ -14,6 +14,7 @@ from typing import ClassVar
 from weir.errors import WeirError
 from weir.launch.process import Exit, execute
 from weir.registry import Registry
+from weir.site.load import site
 from weir.units import count_words
 
 OnLine = Callable[[bytes], None]
@@ -103,6 +104,14 @@ _launchers = Registry[type[Launcher]]("weir.launch", "launcher")
 launcher = _launchers.register
 """Class decorator: make the launcher known under the name."""
 launchers = _launchers.all
+
+
+DEFAULT = "mpirun"
+
+
+def launcher_name(asked: str | None) -> str:
+    """The launcher that was asked for, else the site's, else mpirun."""
+    return asked or site().launcher or DEFAULT
 
 
 OF_JOBS = ("slurm", "sbatch", "pbs", "lsf", "aprun", "jsrun", "sge")

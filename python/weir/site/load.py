@@ -55,7 +55,13 @@ class Setting:
 
     key: str
     value: Any
-    place: str
+    file: str
+    line: int | None
+
+    @property
+    def place(self) -> str:
+        """For messages."""
+        return self.file if self.line is None else f"{self.file}:{self.line}"
 
 
 @dataclass(frozen=True)
@@ -79,8 +85,13 @@ def site() -> Site:
 
 def load_site(environment: Mapping[str, str]) -> Site:
     """The same for that environment."""
-    files = tuple(path for path in places(environment) if is_there(path, environment))
-    return site_of({path: read(path) for path in files}, environment)
+    return site_of({path: read(path) for path in files_of(environment)}, environment)
+
+
+def files_of(environment: Mapping[str, str]) -> tuple[Path, ...]:
+    """The files that there are, an earlier one overriding a later one. Raises WeirError where WEIR_SITE names
+    no absolute path."""
+    return tuple(path for path in places(environment) if is_there(path, environment))
 
 
 def site_of(texts: Mapping[Path, str], environment: Mapping[str, str]) -> Site:
@@ -125,8 +136,12 @@ def _checked(path: Path, text: str) -> tuple[dict[str, Any], Source]:
     for key in ("matters", "assume"):
         share = getattr(file.thresholds, key)
         if share is not None:
-            with source.placing(("thresholds", key)):
-                parse_share(share)
+            at = ("thresholds", key)
+            with source.placing(at):
+                is_less = parse_share(share) < 1
+            if not is_less:
+                why = "it must be less than 100 %"
+                raise source.error(at, f"{key} is {share}", why, f'write for example {key} = "5%"')
     return data, source
 
 
@@ -192,7 +207,7 @@ class _Merged:
     def settings(self) -> tuple[Setting, ...]:
         """All, in the order of the files, the first one's first."""
         return tuple(
-            Setting(".".join(map(str, path)), self.value(path), source.place(path))
+            Setting(".".join(map(str, path)), self.value(path), source.file, source.line(path))
             for path, source in sorted(self._from.items(), key=lambda one: str(one[0]))
         )
 

@@ -18,6 +18,7 @@ from weir.files.refusals import no_folder, no_room_told
 from weir.files.walk import check_own_folder, make_own_folder
 from weir.files.write import DRAFT, write
 from weir.redaction import Redactor
+from weir.site.load import site
 from weir.store.lines import Damage, LineWriter, decode, repair
 from weir.store.records import AnyRecord, CaseRecord, sample_of, to_record
 
@@ -28,12 +29,17 @@ MOST_INFO_BYTES = 64 * MIB
 
 
 RUNS = Path("runs")
-"""Where runs go that are given no place."""
+"""Where runs go that are given no place, where the site says nothing else."""
+
+
+def runs_folder() -> Path:
+    """The folder of runs: that of the site, else `runs` in the current directory."""
+    return site().directories.runs or RUNS
 
 
 def new_run(name: str, now: datetime.datetime) -> Path:
-    """A new run, named by what ran and the time."""
-    return RUNS / f"{name}-{now:%Y%m%d-%H%M%S}"
+    """A new run in there, named by what ran and the time."""
+    return runs_folder() / f"{name}-{now:%Y%m%d-%H%M%S}"
 
 
 class StudyWords(msgspec.Struct, kw_only=True):

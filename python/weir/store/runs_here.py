@@ -1,10 +1,10 @@
-"""The runs below the folder `runs`, where those go that are given no place."""
+"""The runs in the folder of runs, where those go that are given no place."""
 
 from dataclasses import dataclass
 from pathlib import Path
 
 from weir.errors import WeirError
-from weir.store.run_directory import RUNS, RunDirectory, host_of
+from weir.store.run_directory import RunDirectory, host_of, runs_folder
 
 
 @dataclass(frozen=True)
@@ -40,9 +40,9 @@ def look_into(folder: Path) -> tuple[list[RunHere], list[Path]]:
     return sorted(found, key=lambda run: run.created_at), broken
 
 
-def runs_here(folder: Path = RUNS) -> list[RunHere]:
+def runs_here(folder: Path | None = None) -> list[RunHere]:
     """All of them, the last one first; what is no run, or cannot be read, is left out."""
-    return sorted(first_to_last(folder), key=lambda run: run.created_at, reverse=True)
+    return sorted(first_to_last(folder or runs_folder()), key=lambda run: run.created_at, reverse=True)
 
 
 def first_to_last(folder: Path) -> list[RunHere]:
@@ -50,12 +50,13 @@ def first_to_last(folder: Path) -> list[RunHere]:
     return look_into(folder)[0]
 
 
-def latest_run(folder: Path = RUNS) -> Path:
+def latest_run(folder: Path | None = None) -> Path:
     """The last one. Raises WeirError where there is none."""
+    folder = folder or runs_folder()
     found = runs_here(folder)
     if not found:
         raise WeirError(
-            f"there is no run in '{folder}' of the current folder",
+            f"there is no run in '{folder}'{'' if folder.is_absolute() else ' of the current folder'}",
             "",
             "name a run by its folder, or make one with `weir run` or `weir evaluate`",
         )

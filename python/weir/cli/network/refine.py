@@ -16,7 +16,7 @@ BudgetOption = Annotated[str, typer.Option("--budget", help="Time for the sample
 def command(
     run: RunArgument,
     budget: BudgetOption = "30s",
-    launcher: LauncherOption = "mpirun",
+    launcher: LauncherOption = None,
     progress: ProgressOption = "auto",
     json: JsonOption = False,
 ) -> ExitCode:
@@ -34,7 +34,7 @@ def command(
 
     from weir.cli._progress import open_progress, progress_kind
     from weir.core.client import Core, find_core
-    from weir.launch.base import find_launcher
+    from weir.launch.base import find_launcher, launcher_name
     from weir.measure.plan import make_plan
     from weir.measure.study_run import Settings, run_study
     from weir.network.measured import paths_of
@@ -64,7 +64,7 @@ def command(
         plan = make_plan(study, core, Path(directory) if directory else None)
         with open_progress(kind) as watcher:
             settings = Settings(run, budget_s=budget_s, command=sys.argv, watcher=watcher)
-            code = run_study(plan, core, find_launcher(launcher), settings).exit_code
+            code = run_study(plan, core, find_launcher(launcher_name(launcher)), settings).exit_code
         asked |= {*sizes, *late}
     counted = {call.bytes for path in paths_of(opened) for call in path.used}
     measured, missing = sorted(asked & counted), len(asked - counted)

@@ -53,7 +53,7 @@ def command(
     budget: BudgetOption = "5m",
     trust: TrustOption = False,
     dry_run: DryRunOption = False,
-    launcher: LauncherOption = "mpirun",
+    launcher: LauncherOption = None,
     progress: ProgressOption = "auto",
     everything: EverythingOption = False,
     json: JsonOption = False,
@@ -66,6 +66,7 @@ def command(
     Exit codes: 0 fine, whether one wins or none; 2 nothing ran; 3 a case could not run; 5 too few rounds to
     tell; 6 the run has no guideline to check; 130 interrupted.
     """
+    from weir.launch.base import launcher_name
     from weir.network.guidelines.judge import judge_rows
     from weir.network.tune.trial import subjects_of
     from weir.report.gather import gather
@@ -80,7 +81,8 @@ def command(
             "make a run of the study: `weir run guidelines`",
             ExitCode.NOTHING_SELECTED,
         )
-    subjects = subjects_of(judged, rows, _offered(launcher))
+    name = launcher_name(launcher)
+    subjects = subjects_of(judged, rows, _offered(name))
     if (everything or dry_run) and not json:
         _show_violations(rows, subjects)
     able = [one for one in subjects if one.algorithms]
@@ -89,7 +91,7 @@ def command(
         _show_plan(study, as_json=json)
         return ExitCode.FINE
     if study and not dry_run:
-        tried = _measure(study, out, launcher, progress, trust=trust)
+        tried = _measure(study, out, name, progress, trust=trust)
     return _conclude(run, subjects, tried, everything=everything, as_json=json)
 
 
