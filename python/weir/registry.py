@@ -1,7 +1,7 @@
 """What registers itself by a decorator in a module of a room's part: adding one is creating a module."""
 
 import importlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache
 from pathlib import Path
 from typing import Generic, TypeVar
@@ -44,14 +44,15 @@ class Registry(Generic[T]):
             importlib.import_module(module)
         return dict(sorted(self._found.items()))
 
-    def find(self, name: str) -> T:
+    def find(self, name: str, others: Iterable[str] = ()) -> T:
         """The one of that name; imports its module alone where that is called like it. Raises WeirError if
-        there is none."""
+        there is none; `others` that there are beside these are named then."""
         for module in modules_of(self._part):
             if module.endswith(f".{name}"):
                 importlib.import_module(module)
         if name not in self._found and name not in self.all():
-            known, advice = list(self.all()), did_you_mean(name, self.all())
+            known = [*self.all(), *others]
+            advice = did_you_mean(name, known)
             why = "" if all(one in advice for one in known) else f"known are {', '.join(known)}"
             raise WeirError(f"there is no {self._noun} '{name}'", why, advice)
         return self._found[name]

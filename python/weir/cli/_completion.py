@@ -72,9 +72,13 @@ def comparisons(ctx: typer.Context, incomplete: str) -> list[str]:
 
 def launchers(incomplete: str) -> list[str]:
     """The launchers that there are."""
-    from weir.launch.base import launchers as known
+    from weir.errors import WeirError
+    from weir.launch.base import launcher_summaries
 
-    return _fitting(known(), incomplete)
+    try:
+        return _fitting(launcher_summaries(), incomplete)
+    except WeirError:
+        return []
 
 
 def presets(incomplete: str) -> list[str]:

@@ -100,7 +100,7 @@ def _gather(benchmark: str | None) -> dict[str, Any]:
 
     from weir.core.client import Core, find_core
     from weir.dumps.kind import dump_kinds
-    from weir.launch.base import launchers
+    from weir.launch.base import launcher_summaries
     from weir.questions.question import figure_names
     from weir.study.load import load_study, own_studies
 
@@ -110,7 +110,7 @@ def _gather(benchmark: str | None) -> dict[str, Any]:
         "benchmarks": [msgspec.to_builtins(chosen) for chosen in _chosen(schema, benchmark)],
         "backends": msgspec.to_builtins(schema.backends),
         "backends_left_out": msgspec.to_builtins(schema.backends_left_out),
-        "launchers": [{"name": name, "summary": kind.summary} for name, kind in launchers().items()],
+        "launchers": [{"name": name, "summary": summary} for name, summary in launcher_summaries().items()],
         "studies": [
             {"name": name, "title": load_study(path).file.study.title} for name, path in own_studies().items()
         ],

@@ -114,19 +114,32 @@ def launcher_name(asked: str | None) -> str:
     return asked or site().launcher or DEFAULT
 
 
-OF_JOBS = ("slurm", "sbatch", "pbs", "lsf", "aprun", "jsrun", "sge")
-"""Systems of jobs and their own launchers, which people name."""
+OF_JOBS = ("slurm", "sbatch", "lsf", "bsub", "qsub", "torque", "sge")
+"""Systems of jobs, and how jobs are handed to them, which people name."""
+
+
+def launcher_summaries() -> dict[str, str]:
+    """All launchers by name, the site's own behind the others, with what each is."""
+    own = site().launchers
+    summaries = {name: kind.summary for name, kind in launchers().items() if name not in own}
+    return summaries | {name: f"of this site: {one.program}" for name, one in own.items()}
 
 
 def find_launcher(name: str) -> Launcher:
-    """A new launcher of that name. Raises WeirError if there is none."""
-    if name in OF_JOBS and name not in launchers():
+    """A new launcher of that name; the site's own one goes before one of Weir's. Raises WeirError if there is
+    none."""
+    own = site().launchers
+    if name in own:
+        from weir.launch.of_site import OfSite  # noqa: PLC0415 - it is a launcher itself
+
+        return OfSite(own[name])
+    if name in OF_JOBS:
         raise WeirError(
             f"there is no launcher '{name}'",
-            f"known are {', '.join(launchers())}",
+            f"known are {', '.join(launcher_summaries())}",
             "use mpirun: in a job it starts ranks on the job's nodes",
         )
-    return _launchers.find(name)()
+    return _launchers.find(name, own)()
 
 
 def too_few_nodes(spec: LaunchSpec, nodes: int | None) -> str | None:

@@ -191,12 +191,12 @@ def _flavour(program: str) -> Flavour:
     return flavour_of(done.stdout + done.stderr, program)
 
 
-def does_not_answer(program: str, waited_s: float) -> WeirError:
-    """What to say of an mpirun that hangs."""
+def does_not_answer(program: str, waited_s: float, asked: str = "--version") -> WeirError:
+    """What to say of a launcher that hangs."""
     return WeirError(
         f"cannot use '{program}'",
-        f"its --version has not answered within {waited_s:.0f} s",
-        "try it by hand, and put an mpirun that works first in PATH",
+        f"its {asked} has not answered within {waited_s:.0f} s",
+        "try it by hand, and put one that works first in PATH",
     )
 
 

@@ -14,6 +14,7 @@ import msgspec
 from weir.errors import WeirError
 from weir.site.places import is_there, places, read
 from weir.site.schema import SiteFile
+from weir.site.template import LauncherSection, Template, template_of
 from weir.toml.shape import read_toml, shaped
 from weir.toml.source import KeyPath, Source
 from weir.units import parse_seconds, parse_share
@@ -72,6 +73,8 @@ class Site:
     job: JobDefaults = JobDefaults()
     directories: Directories = Directories()
     thresholds: Thresholds = Thresholds()
+    launchers: Mapping[str, Template] = field(default_factory=dict)
+    """Of the site's own, by name."""
     files: tuple[Path, ...] = ()
     """That were found, an earlier one overriding a later one."""
     settings: tuple[Setting, ...] = ()
@@ -116,6 +119,7 @@ def site_of(texts: Mapping[Path, str], environment: Mapping[str, str]) -> Site:
             *(merged.directory(("directories", name), environment) for name in ("runs", "scratch"))
         ),
         thresholds=Thresholds(thresholds.matters, thresholds.assume, thresholds.fail_on),
+        launchers={name: merged.launcher(name) for name in file.launchers},
         files=tuple(texts),
         settings=merged.settings(),
     )
@@ -164,6 +168,7 @@ class _Merged:
 
     tables: dict[str, Any] = field(default_factory=dict)
     _from: dict[KeyPath, Source] = field(default_factory=dict)
+    _tables_from: dict[KeyPath, Source] = field(default_factory=dict)
 
     def add(self, data: Mapping[str, Any], source: Source) -> None:
         self._add(self.tables, data, source, ())
@@ -172,6 +177,7 @@ class _Merged:
         for key, value in data.items():
             path = (*at, key)
             if isinstance(value, dict):
+                self._tables_from[path] = source
                 self._add(into.setdefault(key, {}), value, source, path)
             else:
                 into[key], self._from[path] = value, source
@@ -203,6 +209,12 @@ class _Merged:
                 f'write for example {key} = "$HOME/weir"',
             )
         return found
+
+    def launcher(self, name: str) -> Template:
+        """The site's own launcher of that name."""
+        path = ("launchers", name)
+        source = self._from.get((*path, "command")) or self._tables_from[path]
+        return template_of(name, shaped(self.value(path), LauncherSection, source, path), source, path)
 
     def settings(self) -> tuple[Setting, ...]:
         """All, in the order of the files, the first one's first."""

@@ -6,10 +6,10 @@ from weir.errors import WeirError
 from weir.launch.base import find_launcher
 
 
-@pytest.mark.parametrize("name", ["slurm", "lsf", "pbs"])
+@pytest.mark.parametrize("name", ["slurm", "lsf", "sge"])
 def test_a_system_of_jobs_is_no_launcher_but_its_jobs_have_one(name: str) -> None:
     with pytest.raises(
-        WeirError, match=rf"no launcher '{name}' .known are alone, mpirun.*Use mpirun: in a job"
+        WeirError, match=rf"no launcher '{name}' .known are alone, aprun, flux.*Use mpirun: in a job"
     ):
         find_launcher(name)
 

@@ -1,0 +1,71 @@
+"""What launchers of batch systems have in common: they start ranks on the nodes of a job, and hand on the
+environment that they are given."""
+
+import math
+import os
+import shutil
+
+from weir.errors import WeirError
+from weir.launch.base import Launcher, LaunchSpec
+from weir.launch.mpirun import Mpirun, check_name
+
+
+class InJob(Launcher):
+    """A launcher of a job. It says what it has no words for, so that such cases are left out."""
+
+    def __init__(self) -> None:
+        self._mpirun = Mpirun()
+
+    def cannot(self, spec: LaunchSpec) -> str | None:
+        """What of the placement that is asked for it cannot do; None where it can do all."""
+        return None
+
+    def lacks(self, spec: LaunchSpec) -> str | None:
+        """Of MPI-IO as mpirun says, where that is beside it: it knows the MPI."""
+        why = self.cannot(spec)
+        if why is not None or spec.mpi_io is None:
+            return why
+        check_name(spec.mpi_io)
+        try:
+            return self._mpirun.lacks(LaunchSpec(spec.ranks, mpi_io=spec.mpi_io))
+        except WeirError as error:
+            return f"which MPI this is cannot be told: {error.why}"
+
+    def variables(self, spec: LaunchSpec) -> dict[str, str]:
+        """The environment of the ranks beside that of this process."""
+        own = dict(spec.env)
+        return own if spec.mpi_io is None else own | dict(self._mpirun.command(spec, ()).env)
+
+
+def nodes_asked(spec: LaunchSpec) -> int | None:
+    """On how many nodes the ranks are to be; None where nothing is asked for."""
+    if spec.host is not None:
+        return 1
+    if spec.nodes is None and spec.ranks_per_node is not None:
+        return math.ceil(spec.ranks / spec.ranks_per_node)
+    return spec.nodes
+
+
+def uneven(spec: LaunchSpec, launcher: str) -> str | None:
+    """Why a launcher that spreads ranks evenly cannot do what is asked for; None where it can."""
+    nodes = nodes_asked(spec)
+    if nodes is None or spec.ranks_per_node in (None, spec.ranks / nodes):
+        return None
+    asked = f"not {spec.ranks_per_node} on each of {nodes} nodes"
+    return f"{launcher} spreads {spec.ranks} ranks evenly, and {asked}"
+
+
+def find_in_job(name: str, system: str, variable: str, start: str) -> str:
+    """The launcher's path. Raises WeirError where it is not there, or this is no job of its batch system, as
+    the variable says; `start`: how to get one."""
+    program = shutil.which(name)
+    if program is None:
+        why = f"there is no {name} in PATH"
+        raise WeirError("cannot start ranks", why, f"use --launcher mpirun, or load {system}'s module")
+    if not os.environ.get(variable):
+        raise WeirError(
+            f"cannot start ranks by {name}",
+            f"this is no job of {system}: {variable} is not set",
+            f"start weir in a job: {start}",
+        )
+    return program
