@@ -27,6 +27,7 @@ CORE = ROOT / "build/release/bin/weir-core"
 ENVIRONMENT = """| environment variable | |
 |---|---|
 | `WEIR_CORE` | Path of the `weir-core` to use. Default: the one on `PATH`, else the checkout's. |
+| `WEIR_SITE` | The whole path of a [site's configuration](site.md), which goes before the other ones. |
 | `WEIR_BUDGET_LIMIT` | The longest budget, as "20s", whatever a study or `--budget` says. |
 | `WEIR_STALL_LIMIT` | How long the ranks of a launch may make no progress, as "10m". \
 Default: 15 s, or five times the launch's expected length if that is longer. |"""

@@ -52,11 +52,12 @@ class Flux(InJob):
         """As asked; else to cores, of which each rank has its own."""
         return spec.binding or "core"
 
+    def nodes(self) -> int:
+        """Those of the instance."""
+        return self._known().nodes
+
     def cannot(self, spec: LaunchSpec) -> str | None:
         """It binds to cores or not at all, and spreads ranks evenly."""
-        nodes, there = nodes_asked(spec), self._known().nodes
-        if nodes is not None and nodes > there:
-            return f"it takes {nodes} nodes, and the instance of Flux has {there}"
         if spec.binding == "socket":
             return "Flux binds ranks to cores or not at all"
         return uneven(spec, "Flux")

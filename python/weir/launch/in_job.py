@@ -4,10 +4,12 @@ environment that they are given."""
 import math
 import os
 import shutil
+from dataclasses import replace
 
 from weir.errors import WeirError
-from weir.launch.base import Launcher, LaunchSpec
+from weir.launch.base import Launcher, LaunchSpec, too_few_nodes
 from weir.launch.mpirun import Mpirun, check_name
+from weir.launch.nodes import nodes_of_job
 
 
 class InJob(Launcher):
@@ -20,9 +22,13 @@ class InJob(Launcher):
         """What of the placement that is asked for it cannot do; None where it can do all."""
         return None
 
+    def nodes(self) -> int | None:
+        """How many the job has; None where nobody knows."""
+        return len(nodes_of_job()) or None
+
     def lacks(self, spec: LaunchSpec) -> str | None:
         """Of MPI-IO as mpirun says, where that is beside it: it knows the MPI."""
-        why = self.cannot(spec)
+        why = too_few_nodes(replace(spec, nodes=nodes_asked(spec)), self.nodes()) or self.cannot(spec)
         if why is not None or spec.mpi_io is None:
             return why
         check_name(spec.mpi_io)
