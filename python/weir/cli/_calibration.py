@@ -21,12 +21,12 @@ from weir.calibrate.store import load, path_of, save
 from weir.cli._progress import ProgressKind, print_event, progress_kind
 from weir.cli._streams import console as console_of
 from weir.core.client import Core, find_core
+from weir.core.front_options import DIRECTORY_OPTION
 from weir.errors import ExitCode, Interrupted, WeirError, message
 from weir.files.plain import read_plain
 from weir.files.walk import make_own_folder
 from weir.files.write import write
 from weir.store.records import Warning
-from weir.study.case import DIRECTORY_OPTION
 from weir.study.expand import calibrated_directories
 from weir.study.load import Study
 from weir.units import count_words, format_bandwidth, format_bytes, format_seconds

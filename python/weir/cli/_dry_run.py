@@ -76,7 +76,8 @@ def show_dry_run(request: StudyRequest, *, as_json: bool, study: Study | None = 
         plan = without_what_the_mpi_lacks(plan, launcher)
         plan = without_what_is_too_large(plan, keep=request.keep)
         commands = _first_commands(plan, launcher, str(core.program))
-        check_before(plan, launcher, keep=request.keep)
+        plan = check_before(plan, launcher, keep=request.keep)
+        commands = _first_commands(plan, launcher, str(core.program))
     except WeirError as error:
         obstacle = error
     if as_json:

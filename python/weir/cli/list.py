@@ -14,7 +14,8 @@ from weir.errors import WeirError, did_you_mean
 from weir.units import count_words
 
 if TYPE_CHECKING:
-    from weir.core.schema import Option, Schema
+    from weir.core.option import Option
+    from weir.core.schema import Schema
 
 WhatArgument = Annotated[
     str | None,
@@ -157,7 +158,7 @@ def _show_benchmark(benchmark: dict[str, Any]) -> None:
     """Print the options of a benchmark as a study writes them."""
     import msgspec
 
-    from weir.core.schema import Option
+    from weir.core.option import Option
 
     options = [msgspec.convert(option, Option) for option in benchmark["options"]]
     rows = [

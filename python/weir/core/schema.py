@@ -5,39 +5,12 @@ from typing import Any
 
 import msgspec
 
+from weir.core.front_options import DIRECTORY_OPTION, FRONT_OPTIONS
+from weir.core.option import Option
 from weir.pattern import Pattern
 
 PROTOCOL = 1
 """The schema of what goes to `weir-core` and of its answers."""
-
-
-_NOT_OF_THE_PATTERN = ("backend", "hint", "hint_file", "dir", "keep", "cache", "repetitions", "interval")
-
-
-class Option(msgspec.Struct):
-    """One option of a benchmark, declared once, in the core."""
-
-    name: str
-    type: str
-    unit: str | None = None
-    default: Any = None
-    min: float | None = None
-    max: float | None = None
-    choices: list[str] | None = None
-    group: str | None = None
-    help: str = ""
-    alias: str | None = None
-    """A word that one of the choices had before."""
-    reach: str | None = None
-    """What its value names outside of the run, as `code` or `input`; None: nothing."""
-    inside: list[str] | None = None
-    """Values of such an option that name nothing outside, beside its default."""
-
-    @property
-    def is_not_of_the_pattern(self) -> bool:
-        """Whether it says how, where and how often something is asked of the storage, and not what."""
-        by_name = self.name in _NOT_OF_THE_PATTERN
-        return by_name or (self.group or "").endswith("back-end")
 
 
 class Benchmark(msgspec.Struct, dict=True):
@@ -48,7 +21,7 @@ class Benchmark(msgspec.Struct, dict=True):
     options: list[Option] = []
 
     def option(self, name: str) -> Option | None:
-        """The option of that name; None if there is none."""
+        """The option of that name, of the core or the front end; None if there is none."""
         return self._by_name.get(name)
 
     @cached_property
@@ -56,9 +29,16 @@ class Benchmark(msgspec.Struct, dict=True):
         """Of each option."""
         return {option.name: option.default for option in self.options}
 
+    @property
+    def names(self) -> list[str]:
+        """Of all its options."""
+        return list(self._by_name)
+
     @cached_property
     def _by_name(self) -> dict[str, Option]:
-        return {option.name: option for option in self.options}
+        own = {option.name: option for option in self.options}
+        front = FRONT_OPTIONS if DIRECTORY_OPTION in own else ()
+        return {option.name: option for option in front} | own
 
 
 class Backend(msgspec.Struct):

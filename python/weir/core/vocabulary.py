@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 from weir.core.client import Core, find_core
+from weir.core.front_options import with_front
 from weir.errors import WeirError
 from weir.units import format_bytes, format_seconds
 
@@ -104,7 +105,7 @@ def kept_of_core(schema: Mapping[str, Any]) -> dict[str, Any]:
     """What a run keeps of the core's schema: build, back-ends, benchmarks, words for options."""
     known = {key: schema[key] for key in ("version", "build", "backends", "sample_words") if key in schema}
     benchmarks = [
-        {key: value for key, value in one.items() if key != "options"} | kept_of(one["options"])
+        {key: value for key, value in one.items() if key != "options"} | kept_of(with_front(one["options"]))
         for one in schema["benchmarks"]
     ]
     return {**known, "benchmarks": benchmarks}

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from weir.machine.striping.base import ALL
 from weir.units import count_words, format_bytes, significant
 
 Card = Mapping[str, Any]
@@ -69,9 +70,15 @@ def _storage(card: Card) -> tuple[Fact, ...]:
         ("largest request", _size(device.get("max_request_bytes"))),
         ("read ahead", _size(device.get("read_ahead_bytes"))),
         ("write cache", device.get("write_cache")),
-        ("stripe count", str(stripe["stripe_count"]) if stripe.get("stripe_count") is not None else None),
+        ("stripe count", _stripe_count(stripe)),
         ("stripe size", _size(stripe.get("stripe_bytes"))),
     )
+
+
+def _stripe_count(stripe: Mapping[str, Any]) -> str | None:
+    count = stripe.get("stripe_count")
+    words = None if count is None else "all" if count == ALL else str(count)
+    return f"{words}, of the last of {len(stripe['parts'])} parts" if words and stripe.get("parts") else words
 
 
 def _device(device: Mapping[str, Any]) -> str:

@@ -10,6 +10,7 @@ from typing import Any, Protocol
 import msgspec
 
 from weir.budget import asked_stall_limit_s
+from weir.core.front_options import DIRECTORY_OPTION, FRONT_KEYS
 from weir.core.schema import PROTOCOL
 from weir.errors import ExitCode
 from weir.files.refusals import no_room_told
@@ -28,10 +29,11 @@ from weir.store.records import (
     schema_of,
     to_record,
 )
-from weir.study.case import DIRECTORY_OPTION, Case
+from weir.study.case import Case
 from weir.study.patterns import PATTERN_KEYS
 
 KEEP_OPTION = "keep"
+_NOT_FOR_THE_CORE = (*PATTERN_KEYS, *FRONT_KEYS)
 SHORTEST_SILENCE_LIMIT_S = 300.0
 """Of a launch whose ranks are not watched, as none are before MPI has started them."""
 SILENCE_FACTOR = 10.0
@@ -77,7 +79,9 @@ def case_entry(
     options = {
         name: value
         for name, value in given.items()
-        if value is not None and name not in PATTERN_KEYS and not (name in known and known[name] == value)
+        if value is not None
+        and name not in _NOT_FOR_THE_CORE
+        and not (name in known and known[name] == value)
     }
     if case.uses_directory:
         options[DIRECTORY_OPTION] = directory

@@ -10,6 +10,7 @@ from typing import Any
 from weir.analyse.statistics import FEWEST_SAMPLES
 from weir.budget import within_limit
 from weir.core.client import Core
+from weir.core.front_options import DIRECTORY_OPTION
 from weir.core.schema import Description, Schema
 from weir.errors import ExitCode, WeirError
 from weir.launch.base import Launcher, usable_cores
@@ -18,7 +19,7 @@ from weir.measure.launch_watch import case_entry, spec_of
 from weir.measure.questions import Outlook
 from weir.measure.stopping_rule import Goals
 from weir.store.records import FailureRecord
-from weir.study.case import DIRECTORY_OPTION, Case, LeftOut, Replay, left_out_words
+from weir.study.case import Case, LeftOut, Replay, left_out_words
 from weir.study.expand import BlockOf, Expansion, check_phases, chooses_phases, expand
 from weir.study.load import Study
 from weir.study.of_cores import settled
@@ -131,6 +132,8 @@ class Plan:
     left_out: tuple[LeftOut, ...] = ()
     first: frozenset[str] = frozenset()
     """Cases to which time goes first where it does not suffice for all."""
+    stripes: tuple[Mapping[str, Any], ...] = ()
+    """Of the directories and of what cases ask for there, as it was found; for `run.json`."""
 
     def directories(self) -> dict[str | None, Path]:
         """Every directory of this machine that the cases name, as they name it (None: the one of the command
@@ -242,13 +245,18 @@ def _no_replay(case: Case) -> Replay:
 def without_what_the_mpi_lacks(plan: Plan, launcher: Launcher) -> Plan:
     """The plan without the cases that the MPI of this machine cannot do. Raises WeirError if none is left, or
     the launcher itself is missing something."""
-    reasons = {case.id: launcher.lacks(spec_of(case)) for case in plan.cases}
-    gone = [
-        LeftOut(case.label, case.comparisons, why) for case in plan.cases if (why := reasons.get(case.id))
-    ]
-    if not gone:
+    reasons = {case.id: why for case in plan.cases if (why := launcher.lacks(spec_of(case)))}
+    return leaving_out(plan, reasons)
+
+
+def leaving_out(plan: Plan, reasons: Mapping[str, str]) -> Plan:
+    """The plan without the cases for which there is a reason, by id. Raises WeirError if none is left."""
+    if not reasons:
         return plan
-    cases = [case for case in plan.cases if not reasons.get(case.id)]
+    gone = [
+        LeftOut(case.label, case.comparisons, reasons[case.id]) for case in plan.cases if case.id in reasons
+    ]
+    cases = [case for case in plan.cases if case.id not in reasons]
     left_out = (*plan.left_out, *gone)
     if not cases:
         _refuse_if_all_left_out(plan.study, left_out)
@@ -266,14 +274,7 @@ def without_what_is_too_large(plan: Plan, *, keep: bool) -> Plan:
         and leaving.issuperset(case.comparisons)
         and (why := _why_too_large(plan, case, keep=keep))
     }
-    cases = [case for case in plan.cases if case.id not in reasons]
-    gone = [
-        LeftOut(case.label, case.comparisons, reasons[case.id]) for case in plan.cases if case.id in reasons
-    ]
-    left_out = (*plan.left_out, *gone)
-    if not cases:
-        _refuse_if_all_left_out(plan.study, left_out)
-    return replace(plan, cases=cases, left_out=left_out)
+    return leaving_out(plan, reasons)
 
 
 def _why_too_large(plan: Plan, case: Case, *, keep: bool) -> str:

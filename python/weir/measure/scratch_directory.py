@@ -8,10 +8,13 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Self
 
-from weir.errors import WeirError, system_errors
+from weir.core.front_options import DIRECTORY_OPTION
+from weir.errors import ExitCode, WeirError, system_errors
+from weir.files.passing import passing_folder
 from weir.files.scratch_marker import MarkedFolder
-from weir.files.walk import folder as open_folder
-from weir.study.case import DIRECTORY_OPTION, Case
+from weir.machine.striping.base import CannotSet, Stripes
+from weir.measure.stripe_settings import Striper, folder_name, in_words, stripes_asked
+from weir.study.case import Case
 
 _SCRATCH_NAME = re.compile(r"weir-.+-[0-9a-f]{8}")
 
@@ -26,13 +29,11 @@ def check_directory(directory: Path) -> None:
         )
     if not directory.is_dir():
         raise WeirError(problem, "it is not a directory", "choose another --dir")
-    probe = f".weir-probe-{os.getpid()}-{secrets.token_hex(4)}"
     with (
         system_errors(problem, "choose a directory that you can write to with --dir"),
-        open_folder(directory) as descriptor,
+        passing_folder(directory),
     ):
-        os.mkdir(probe, 0o700, dir_fd=descriptor)
-        os.rmdir(probe, dir_fd=descriptor)
+        pass
 
 
 def scratch_name(run_name: str) -> str:
@@ -61,11 +62,18 @@ class Scratch:
     """
 
     def __init__(
-        self, paths: Mapping[str | None, Path], *, keep: bool, mark: str, beside: Path | None = None
+        self,
+        paths: Mapping[str | None, Path],
+        *,
+        keep: bool,
+        mark: str,
+        beside: Path | None = None,
+        striper: Striper | None = None,
     ) -> None:
         self._paths = paths
         self._beside = beside or Path()
         self._mark = mark
+        self._striper = striper or Striper()
         self._folders: dict[str | None, MarkedFolder] = {}
         self.keep = keep
         self.stale: list[Path] = []
@@ -93,14 +101,38 @@ class Scratch:
         if not case.works_here:
             return str(Path(case.options[DIRECTORY_OPTION] or self._beside).absolute())
         path = self._paths[case.options[DIRECTORY_OPTION]]
-        return str(path / case.id if self.keep else path)
+        return str(path / self._inside(case))
 
     def prepare(self, cases: Iterable[Case]) -> None:
         """Before a launch: kept files of the round before go, since to overwrite is another thing than to
-        create."""
+        create; and the folders of cases that ask for stripes are made. Raises WeirError where these are not
+        to be had any more."""
         for case in cases:
-            if self.keep and case.works_here:
-                self._folders[case.options[DIRECTORY_OPTION]].renew(case.id)
+            inside = self._inside(case) if case.works_here else ""
+            if inside and (self.keep or not (self._of(case).path / inside).is_dir()):
+                self._of(case).renew(inside)
+                self._set_stripes(self._of(case).path / inside, stripes_asked(case.options))
+
+    def _of(self, case: Case) -> MarkedFolder:
+        return self._folders[case.options[DIRECTORY_OPTION]]
+
+    def _inside(self, case: Case) -> str:
+        """The folder of its own that a case has in there; empty where it shares all of it with others."""
+        asked = stripes_asked(case.options)
+        return case.id if self.keep else folder_name(asked) if asked else ""
+
+    def _set_stripes(self, path: Path, asked: Stripes | None) -> None:
+        if asked is None:
+            return
+        try:
+            self._striper.set(path, asked)
+        except CannotSet as error:
+            raise WeirError(
+                f"'{path}' does not get {in_words(asked)}",
+                str(error),
+                "choose another stripe_count or stripe_bytes",
+                ExitCode.CASE_FAILED,
+            ) from error
 
     def empty(self) -> None:
         """After a launch that could not clean up after itself: remove its files, unless they are to be

@@ -31,10 +31,12 @@ from weir.measure.plan import (
     without_what_is_too_large,
     without_what_the_mpi_lacks,
 )
+from weir.measure.planned_stripes import without_what_cannot_be_striped
 from weir.measure.run_history import RunHistory, read_history
 from weir.measure.scheduling import scheduler_of
 from weir.measure.scratch_directory import Scratch, check_directory, scratch_name
 from weir.measure.stopping_rule import CaseState, Verdict
+from weir.measure.stripe_settings import Striper
 from weir.store.lines import LineWriter, damaged_words
 from weir.store.lock import Lock
 from weir.store.records import OTHER_SCHEMA, FailureRecord
@@ -62,6 +64,7 @@ class Settings:
     """The command line, for the record."""
     open_cases: Callable[[RunDirectory], Collection[str]] = lambda run: frozenset()
     """The cases that would decide what is still open, by what the run holds."""
+    striper: Striper = field(default_factory=Striper)
     watcher: Watcher = field(default_factory=NobodyWatches)
     clock: Clock = field(default_factory=SystemClock)
 
@@ -92,15 +95,17 @@ class Outcome:
         return ExitCode.FINE
 
 
-def check_before(plan: Plan, launcher: Launcher, *, keep: bool) -> Plan:
-    """The plan without the cases that the MPI of this machine cannot do; changes nothing.
+def check_before(plan: Plan, launcher: Launcher, *, keep: bool, striper: Striper | None = None) -> Plan:
+    """The plan without the cases that the MPI or the storage of this machine cannot do; changes nothing.
 
     Raises WeirError (exit code 2) for everything else that can be known to be missing.
     """
     launcher.prepare()
     plan = without_what_is_too_large(without_what_the_mpi_lacks(plan, launcher), keep=keep)
-    for name, path in plan.directories().items():
+    for path in plan.directories().values():
         check_directory(path)
+    plan = without_what_cannot_be_striped(plan, striper or Striper())
+    for name, path in plan.directories().items():
         check_needs(plan.needs(name, keep=keep), path)
     without_files = [case for case in plan.cases if case.node is None and not case.uses_directory]
     check_needs(needs_of(without_files, plan.descriptions, plan.directory, keep=keep), plan.directory)
@@ -110,7 +115,7 @@ def check_before(plan: Plan, launcher: Launcher, *, keep: bool) -> Plan:
 def run_study(plan: Plan, core: Core, launcher: Launcher, settings: Settings) -> Outcome:
     """Measure what the run does not hold yet. Raises WeirError if nothing can run, Interrupted if a signal
     came."""
-    plan = check_before(plan, launcher, keep=settings.keep)
+    plan = check_before(plan, launcher, keep=settings.keep, striper=settings.striper)
     run = RunDirectory(settings.out)
     asked_stall_limit_s()  # refused before anything is made, where it is no time
     run.prepare()
@@ -176,7 +181,7 @@ def _measure(  # noqa: PLR0913
 
 
 def _scratch(plan: Plan, paths: dict[str | None, Path], settings: Settings, info: RunInfo) -> Scratch:
-    return Scratch(paths, keep=settings.keep, mark=info.mark, beside=plan.directory)
+    return Scratch(paths, keep=settings.keep, mark=info.mark, beside=plan.directory, striper=settings.striper)
 
 
 def _cached_bytes(plan: Plan, past: RunHistory) -> int | None:
@@ -239,6 +244,7 @@ def _describe_run(run: RunDirectory, plan: Plan, core: Core, settings: Settings)
         directory=str(plan.directory),
         scratch=[str(real_path(path) / scratch_name(run.name)) for path in plan.directories().values()],
         mark=draw_mark(),
+        stripes=[dict(one) for one in plan.stripes],
         machine=machine_card(plan.directory),
         core=kept_of_core(core.raw_schema()),
     )

@@ -61,6 +61,8 @@ class RunInfo(msgspec.Struct, kw_only=True, omit_defaults=False):
     scratch: list[str] = []
     mark: str = ""
     """What the markers in the scratch directories say: that this run made them."""
+    stripes: list[dict[str, Any]] = []
+    """Of the directories on a file system with stripes, and of what cases ask for there."""
     machine: dict[str, Any] | None = None
     core: dict[str, Any] | None = None
     read_from: list[dict[str, Any]] | None = None

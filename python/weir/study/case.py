@@ -8,10 +8,9 @@ from typing import Any, Protocol
 
 import msgspec
 
+from weir.core.front_options import DIRECTORY_OPTION
 from weir.store.records import ReplayRecord
 from weir.units import count_words
-
-DIRECTORY_OPTION = "dir"
 
 
 @dataclass(frozen=True)

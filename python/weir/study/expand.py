@@ -9,9 +9,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from weir.core.front_options import DIRECTORY_OPTION
 from weir.core.schema import Benchmark, Schema
 from weir.errors import WeirError, did_you_mean
-from weir.study.case import DIRECTORY_OPTION, Case, LeftOut, case_id
+from weir.study.case import Case, LeftOut, case_id
 from weir.study.launch_settings import LAUNCH_KEYS, Setting, read_env, read_mpi_io
 from weir.study.load import Study
 from weir.study.patterns import PATTERN_KEYS, WORKLOAD, read_pattern_key
@@ -237,7 +238,7 @@ def _option_value(study: Study, benchmark: Benchmark, key: str, setting: Setting
         return read_pattern_key(study, key, setting)
     option = benchmark.option(key)
     if option is None:
-        known = [*LAUNCH_KEYS, *PATTERN_KEYS, *(option.name for option in benchmark.options)]
+        known = [*LAUNCH_KEYS, *PATTERN_KEYS, *benchmark.names]
         raise study.source.error(
             setting.place,
             f"unknown key '{key}'",
@@ -288,7 +289,7 @@ def check_selectors(study: Study, schema: Schema) -> None:
         benchmarks = [found for name in names if (found := schema.benchmark(str(name)))]
         written = {key for key, _ in settings}
         known = [PHASE, METRIC, QUANTITY, *LAUNCH_KEYS, *PATTERN_KEYS, *written]
-        known += [option.name for benchmark in benchmarks for option in benchmark.options]
+        known += [name for benchmark in benchmarks for name in benchmark.names]
         for side, key, value in _choices(test):
             at = (*place, side) if side == _ALONG else (*place, side, key)
             if key not in known:

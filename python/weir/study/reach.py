@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from weir.core.schema import Option, Schema
+from weir.core.option import Option
+from weir.core.schema import Schema
 from weir.errors import WeirError
 from weir.study.launch_settings import Variable, variables_of
 from weir.study.load import Study

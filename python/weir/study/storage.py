@@ -1,7 +1,7 @@
 """Whether a study leaves it to the command line which storage is measured."""
 
+from weir.core.front_options import DIRECTORY_OPTION
 from weir.core.schema import Schema
-from weir.study.case import DIRECTORY_OPTION
 from weir.study.load import Study
 
 _BENCHMARK = "benchmark"

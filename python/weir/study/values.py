@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from weir.core.schema import Option
+from weir.core.option import Option
 from weir.errors import WeirError, did_you_mean
 from weir.units import parse_bytes, parse_seconds, spell_bytes, spell_seconds
 

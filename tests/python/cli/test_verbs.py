@@ -100,7 +100,12 @@ def test_the_run_tells_what_ran_and_where(place: Path) -> None:
     assert info["schema"] == 2 and info["study"]["name"] == "small"
     assert info["directory"] == str(place / "store")
     assert info["core"]["version"] == "0.0.fake" and "options" not in json.dumps(info["core"]["benchmarks"])
-    assert info["core"]["benchmarks"][0]["units"] == {"block": "B", "transfer": "B", "time_limit": "s"}
+    assert info["core"]["benchmarks"][0]["units"] == {
+        "block": "B",
+        "transfer": "B",
+        "time_limit": "s",
+        "stripe_bytes": "B",
+    }
     assert info["machine"]["schema"] == 1
     assert read_lines(place / "RUN", "case")[0]["options"]["dir"] is None
     sent = json.loads(Path("RUN/logs/launch-0001.json").read_text())

@@ -11,7 +11,6 @@ WRITES = frozenset(
 )
 MODES = frozenset("wax+")
 OTHERS = {
-    "measure/scratch_directory.py": "its probe has a name that nobody foresees",
     "trace/record/run.py": "the folder that it made is taken back",
     "compare/series.py": "the mark that it made is taken back",
     "store/lock.py": "a lock is made and moved by the descriptor of its folder",

@@ -1,6 +1,7 @@
 import pytest
 
-from weir.core.schema import Benchmark, Option, Schema
+from weir.core.option import Option
+from weir.core.schema import Benchmark, Schema
 from weir.errors import WeirError
 from weir.study.launch_settings import Variable, variables_of
 from weir.study.load import Study, is_own, load_study, own_studies, parse_study

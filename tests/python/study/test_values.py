@@ -2,7 +2,7 @@ from typing import Any
 
 import pytest
 
-from weir.core.schema import Option
+from weir.core.option import Option
 from weir.errors import WeirError
 from weir.study.values import resolve_value, spell_value
 

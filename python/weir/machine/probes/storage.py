@@ -1,11 +1,11 @@
 """The file system measured, with its stripes on a parallel one, the other ones that matter, and the block
 device below."""
 
-import re
 from pathlib import Path
 
 from weir.machine.card import Section, System, chosen_of, probe
 from weir.machine.mount_table import NOT_STORAGE, Mount, mount_of, parse_mounts
+from weir.machine.striping.base import stripings
 
 OTHER_MOUNTS_AT_MOST = 12
 
@@ -99,29 +99,12 @@ def _times(text: str | None, factor: int) -> int | None:
     return int(text) * factor if text and text.isdigit() else None
 
 
-COMMANDS = {
-    "lustre": ["lfs", "getstripe", "-d"],
-    "gpfs": ["mmlsattr", "-L"],
-    "beegfs": ["beegfs-ctl", "--getentryinfo"],
-}
-NUMBERS = {
-    "stripe_count": r"(?:stripe_count:|Number of storage targets: desired:)\s*(-?\d+)",
-    "stripe_bytes": r"stripe_size:\s*(\d+)",
-}
-
-
 @probe("stripe")
 def stripe(system: System) -> Section | None:
-    """What the file system's own program says, as text, and count and size where they can be read out of
-    it.
-    """
+    """What the file system's own program says of the stripes of new files, as text, and what can be read out
+    of it; null where the file system has none."""
     mount = mount_of(system.directory, parse_mounts(system.read("/proc/self/mountinfo")))
-    if mount is None or mount.type not in COMMANDS:
+    kind = stripings().get(mount.type) if mount else None
+    if mount is None or kind is None:
         return None
-    command = [*COMMANDS[mount.type], str(system.directory)]
-    text = system.run(command)
-    found: Section = {"command": " ".join(command[:-1]), "text": text.strip()}
-    for key, pattern in NUMBERS.items():
-        match = re.search(pattern, text)
-        found[key] = int(match.group(1)) if match else None
-    return found
+    return kind(system.run).look(system.directory, mount).as_data()

@@ -5,7 +5,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from weir.core.schema import Benchmark, Option
+from weir.core.option import Option
+from weir.core.schema import Benchmark
 from weir.network.guidelines.judge import Judged, Violation, ranks_of, setting_of, violations_of
 from weir.network.rows import BENCHMARK, function_of, message_bytes
 from weir.network.tune.algorithms import Algorithm, algorithms_of

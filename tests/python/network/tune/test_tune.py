@@ -8,7 +8,8 @@ from network_rows import network_row
 from weir.analyse.simultaneous import RatioEstimate
 from weir.answers.answer import Certainty, Choice, Ratio
 from weir.answers.words import action_of
-from weir.core.schema import Benchmark, Option
+from weir.core.option import Option
+from weir.core.schema import Benchmark
 from weir.network.guidelines.judge import judge_rows
 from weir.network.tune.advice import Advice, Trial, advise
 from weir.network.tune.algorithms import Algorithm

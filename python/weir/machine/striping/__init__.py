@@ -1,0 +1,1 @@
+"""How file systems that spread a file over servers do so: one module each."""
