@@ -16,6 +16,13 @@ from weir.launch.nodes import nodes_of_job
 _IO_VARIABLE = "OMPI_MCA_io"
 
 
+# MPICH 4.1 and later: ranks that wait sleep after so many looks, and leave the core to those they wait for.
+_HYDRA_SHARES_CORES = {
+    "MPIR_CVAR_CH4_PROGRESS_THROTTLE": "1",
+    "MPIR_CVAR_CH4_PROGRESS_THROTTLE_NO_PROGRESS_COUNT": "256",
+}
+
+
 class Flavour(Enum):
     """Whose mpirun it is: their options differ."""
 
@@ -141,7 +148,8 @@ def _hydra(facts: Facts, spec: LaunchSpec, binding: str, program: tuple[str, ...
         argv += ["-hosts", f"{spec.host}:{spec.ranks}"]
     if spec.ranks_per_node is not None:
         argv += ["-ppn", str(spec.ranks_per_node)]
-    for name, value in spec.env:
+    crowded = _HYDRA_SHARES_CORES if spec.ranks > facts.cores else {}
+    for name, value in (crowded | dict(spec.env)).items():
         argv += ["-genv", name, value]
     return Command((*argv, *program))
 

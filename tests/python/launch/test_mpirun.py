@@ -31,6 +31,15 @@ def test_more_ranks_than_cores_share_them_and_yield() -> None:
     )
 
 
+def test_more_ranks_than_cores_rest_while_they_wait_under_mpich_unless_the_study_says_otherwise() -> None:
+    throttle, looks = "MPIR_CVAR_CH4_PROGRESS_THROTTLE", "MPIR_CVAR_CH4_PROGRESS_THROTTLE_NO_PROGRESS_COUNT"
+    argv = hydra(cores=2).command(LaunchSpec(4), PROGRAM).argv
+    own = ("-genv", throttle, "1", "-genv", looks, "256")
+    assert argv == ("mpirun", "-n", "4", "-bind-to", "none", *own, *PROGRAM)
+    argv = hydra(cores=2).command(LaunchSpec(4, env=((throttle, "0"),)), PROGRAM).argv
+    assert argv[argv.index(throttle) + 1] == "0" and argv.count(throttle) == 1
+
+
 def test_root_says_that_it_means_it() -> None:
     env = open_mpi(is_root=True).command(LaunchSpec(1), PROGRAM).env
     assert env == {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
