@@ -150,7 +150,7 @@ on() {
     [[ -e $state/$node/pid ]] || refuse "there is no node '$node'; say up first"
     # nsenter begins in the node's root; the directory is taken again by its name there.
     exec nsenter -t "$(pid "$node")" -m -u -i -n -p -r -w -- \
-        env -C / HOSTNAME="$node" sh -c 'cd "$0" 2>/dev/null || cd /; exec "$@"' "$PWD" "${@:2}"
+        env -C / HOSTNAME="$node" HYDRA_HOST_FILE=/etc/hydra-hosts sh -c 'cd "$0" 2>/dev/null || cd /; exec "$@"' "$PWD" "${@:2}"
 }
 
 down() {

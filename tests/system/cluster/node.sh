@@ -58,6 +58,15 @@ mpi_yield_when_idle = 1
 btl_tcp_if_include = eth0
 oob_tcp_if_include = eth0
 PARAMETERS
+# The same for Open MPI 5, wherever it is installed, and for MPICH, which HYDRA_HOST_FILE tells.
+mkdir -p "$root/root/.openmpi" "$root/root/.prte"
+printf 'mpi_yield_when_idle = 1\nbtl_tcp_if_include = eth0\n' >"$root/root/.openmpi/mca-params.conf"
+cat >"$root/root/.prte/mca-params.conf" <<'PARAMETERS'
+prte_default_hostfile = /etc/openmpi/virtual-cluster-hosts
+hwloc_default_binding_policy = none
+rmaps_default_mapping_policy = :oversubscribe
+PARAMETERS
+seq -f "n%g:2" 1 "$count" >"$root/etc/hydra-hosts"
 
 cd "$root"
 mkdir -p .before
