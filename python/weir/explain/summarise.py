@@ -64,6 +64,7 @@ def head_of(trace: Trace) -> Head:
         calls=trace.recorded,
         calls_lost=sum(lost.calls for lost in trace.lost),
         unended=trace.unended,
+        missing=trace.missing,
         lost_why=trace.lost_why,
         lost_from_s=None if trace.lost_from_ns is None else trace.lost_from_ns / 1e9,
         lost=tuple(

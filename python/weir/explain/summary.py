@@ -43,6 +43,8 @@ class Head:
     """Counted and not recorded; 0 where all are there."""
     unended: tuple[int, ...]
     """Ranks that did not end by themselves."""
+    missing: tuple[int, ...] = ()
+    """Ranks of which nothing was recorded."""
     threads: int = 0
     """That made calls; 0 where it is not known."""
     ranked: bool = True

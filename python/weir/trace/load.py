@@ -29,6 +29,8 @@ from weir.trace.unseen import running_in, unseen_in
 Name = TypeVar("Name")
 DAMAGED = Call("DAMAGED", "unknown", "other")
 """Stands for a call without a name."""
+_MOST_TOLD = 1 << 20
+"""Ranks of a job that are looked for: a larger number is damaged."""
 LONG_ENOUGH_NS = 10_000_000
 """Clocks that were compared over a shorter time give no good rate."""
 
@@ -72,6 +74,7 @@ def assemble(name: str, found: list[Process], head: bytes) -> Trace:
         threads_at_a_time=threads_at_a_time(processes, began + run_ns),
         lives=tuple(_lives(processes, clocks, really)),
         unended=_unended(processes, known),
+        missing=_missing(processes, firsts),
         lost=tuple(_lost(processes, rates)),
         lost_why=_lost_why([process for _, process in processes]),
         data_memory=_data_memory([process for _, process in processes]),
@@ -120,6 +123,18 @@ def _recorded(process: Process) -> bool:
     return bool(process.notes or process.lost) or any(
         len(stream.records) or stream.lost for stream in process.streams
     )
+
+
+def _missing(processes: list[tuple[int, Process]], firsts: dict[int, int]) -> tuple[int, ...]:
+    """Ranks without any process: of each job those below the number of ranks that its others told, as where a
+    node does not have the recorder."""
+    asked: set[int] = set()
+    for _, process in processes:
+        told = process.facts.get("ranks")
+        if process.rank >= 0 and isinstance(told, int) and 0 < told <= _MOST_TOLD:
+            first = firsts.get(process.job, 0)
+            asked |= {*range(first, first + told)} if first + told - 1 not in asked else set()
+    return tuple(sorted(asked - {rank for rank, _ in processes}))
 
 
 def _unended(processes: list[tuple[int, Process]], known: dict[str, Any]) -> tuple[int, ...]:

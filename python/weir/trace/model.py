@@ -88,6 +88,8 @@ class Trace:
     """Of all processes of `ranks`, also of those without calls; empty: not known."""
     unended: tuple[int, ...] = ()
     """Ranks with a process that did not end by itself."""
+    missing: tuple[int, ...] = ()
+    """Ranks of which nothing was recorded, of programs that said how many they were."""
     end_known: bool = True
     """False where a process lost calls after its last one here, and could not record when it ended."""
     lost: tuple[Lost, ...] = ()

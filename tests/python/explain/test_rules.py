@@ -157,6 +157,13 @@ def test_what_the_trace_lacks_is_found() -> None:
     assert (one.code, one.count, one.of, one.words["which"]) == ("unended", 1, 1, "0")
 
 
+def test_ranks_of_which_nothing_was_recorded_are_told() -> None:
+    made = dataclasses.replace(trace(lane(0, writes(2**20, 2))), missing=(4, 5))
+    (one,) = caveats_on(summarise(made))
+    assert (one.code, one.count, one.of, one.action) == ("missing-ranks", 2, 3, "every-node")
+    assert one.words == {"whole": "3 ranks", "which": "4, 5"}
+
+
 def test_what_found_no_room_is_known_by_call() -> None:
     lost = (Lost("POSIX pwrite", 70, 4096, 2000), Lost("POSIX close", 5, 0, 100), Lost("", 3, 0, 0))
     made = dataclasses.replace(trace(lane(0, writes(4096, 2000))), lost=lost)

@@ -48,6 +48,20 @@ def test_lanes_are_on_one_clock_and_share_names(tmp_path: Path) -> None:
     assert trace.run_ns == 8000
 
 
+def test_ranks_of_a_node_without_the_recorder_are_missing(tmp_path: Path) -> None:
+    """Of two jobs: one of five ranks, and one of three that these started."""
+    for number, rank in ((1, 0), (2, 1), (3, 4)):
+        write_process(tmp_path, number, rank, [(0, 2, 0, 8, 1)], ranks=5, job=1)
+    write_process(tmp_path, 4, 1, [(0, 2, 0, 8, 1)], ranks=3, job=2)
+    assert load_trace(tmp_path).missing == (2, 3, 5, 7)
+
+
+def test_no_rank_is_missing_where_nobody_told_how_many_there_are(tmp_path: Path) -> None:
+    write_process(tmp_path, 1, 3, [(0, 2, 0, 8, 1)])
+    write_process(tmp_path, 2, 0, [(0, 2, 0, 8, 1)], job=7, ranks=1 << 40)
+    assert load_trace(tmp_path).missing == ()
+
+
 def test_communicators_and_marks_are_those_of_the_whole(tmp_path: Path) -> None:
     for number in (1, 2):
         write_process(tmp_path, number, number - 1, [(0, 2, -1, 0, 5)])

@@ -2,7 +2,7 @@
 
 import errno
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from weir.answers.answer import Caveat, Evidence
 from weir.explain.rule import Remedy, lacking, rule
@@ -22,16 +22,18 @@ _KNOWN = {
 
 @rule(
     caveats={
+        "missing-ranks": "nothing recorded of {count} of {whole} ({which})",
         "unended": "did not end normally: {count} of {who} ({which})",
         "lost-calls": "{calls}{since} only counted, in no table: {why}",
         "damaged-trace": "parts of the trace cannot be read: {count}, named in the notes",
     },
     remedies={
+        "every-node": Remedy("install Weir on every node at the same path"),
         "greater-limit": Remedy("record with a greater --limit, or --only some files"),
         "more-room": Remedy("record where there is more room (-o), or --only some files"),
     },
-    speaks="a part of the trace cannot be read, a rank did not end by itself, or calls were counted and not "
-    "recorded",
+    speaks="a part of the trace cannot be read, a rank is missing or did not end by itself, or calls were "
+    "counted and not recorded",
     source=SOURCE,
 )
 def incomplete(summary: TraceSummary) -> Iterator[Caveat]:
@@ -39,9 +41,18 @@ def incomplete(summary: TraceSummary) -> Iterator[Caveat]:
     head = summary.head
     if head.damaged:
         yield lacking("damaged-trace", head.damaged, max(head.damaged, head.processes))
+    if head.missing:
+        whole = head.ranks + len(head.missing)
+        yield lacking(
+            "missing-ranks",
+            len(head.missing),
+            whole,
+            "every-node",
+            whole=count_words(whole, "rank"),
+            which=_named(head.missing),
+        )
     if head.unended:
-        which = ", ".join(map(str, head.unended[:NAMED])) + (", …" if len(head.unended) > NAMED else "")
-        yield lacking("unended", len(head.unended), head.ranks, who=head.who, which=which)
+        yield lacking("unended", len(head.unended), head.ranks, who=head.who, which=_named(head.unended))
     if head.calls_lost:
         since = "" if head.lost_from_s is None else f" from {format_seconds(head.lost_from_s)} on"
         yield lacking(
@@ -54,6 +65,10 @@ def incomplete(summary: TraceSummary) -> Iterator[Caveat]:
             since=since,
             why=_why(head),
         )
+
+
+def _named(ranks: Sequence[int]) -> str:
+    return ", ".join(map(str, ranks[:NAMED])) + (", …" if len(ranks) > NAMED else "")
 
 
 def _why(head: Head) -> str:
