@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from weir.files.plain import read_plain
+from weir.launch.absent import Absent, absent_program
 from weir.launch.process import Exit, signal_name
 from weir.launch.stall import is_sign
 
@@ -41,6 +42,8 @@ class Ending:
     signal: int | None = None
     code: int | None = None
     last_lines: tuple[str, ...] = ()
+    absent: Absent | None = None
+    """The program that a node does not have."""
 
     def __str__(self) -> str:
         parts = [self._of_rank(), f"the launch {self.how}"]
@@ -63,6 +66,8 @@ def ending_of(how: Exit, stderr: Sequence[str]) -> Ending:
     text = "\n".join(stderr)
     own = [line[:LONGEST_LINE] for line in causes_in(stderr)]
     last_lines = tuple(own[-LINES:])
+    if absent := absent_program(text):
+        return Ending(how, last_lines=last_lines, absent=absent)
     for pattern in _RANK_AND_SIGNAL:
         if found := pattern.search(text):
             rank = found.groupdict().get("rank")

@@ -292,6 +292,14 @@ class LaunchWatch:
             )
 
     def _death(self, ending: Ending, memory: str) -> FailureRecord:
+        if self._current is None and ending.absent is not None:
+            return FailureRecord(
+                exit_code=int(ExitCode.CASE_FAILED),
+                problem=ending.absent.problem,
+                reason=ending.absent.reason,
+                suggestion=ending.absent.advice,
+                host=ending.absent.node,
+            )
         if self._current is None:
             problem, advice = "the launch did not start", "run the command in the launch's log by hand"
         else:

@@ -2,6 +2,7 @@ from pathlib import Path
 
 import pytest
 
+from weir.launch.absent import Absent
 from weir.launch.ending import LONGEST_LINE, MemoryKills, ending_of, memory_kills, stderr_tail
 from weir.launch.process import Exit
 
@@ -51,6 +52,35 @@ def test_what_ended_a_launch(how: Exit, talk: str, known: Known, words: str) -> 
     ending = ending_of(how, talk.splitlines())
     assert (ending.rank, ending.signal, ending.code) == known
     assert str(ending).startswith(words)
+
+
+ABSENT = {
+    "open-mpi": """mpirun was unable to launch the specified application as it could not access
+or execute an executable:
+
+Executable: /opt/weir/bin/weir-core
+Node: n2
+
+while attempting to start process rank 2.
+""",
+    "hydra": "[proxy:0:1@n2] HYDU_create_process (utils/launch/launch.c:73): execvp error on file "
+    "/opt/weir/bin/weir-core (No such file or directory)\n",
+    "slurm": "slurmstepd: error: execve(): /opt/weir/bin/weir-core: No such file or directory\n"
+    "srun: error: n2: task 1: Exited with exit code 2\n",
+}
+
+
+@pytest.mark.parametrize("launcher", ABSENT)
+def test_a_node_without_the_program_is_named(launcher: str) -> None:
+    """The launcher's exit code is no signal: Open MPI ends with 132."""
+    ending = ending_of(Exit(132), ABSENT[launcher].splitlines())
+    assert ending.absent == Absent("/opt/weir/bin/weir-core", "n2") and ending.signal is None
+    assert ending.absent.problem == "node n2 cannot run weir-core"
+
+
+def test_what_a_program_itself_misses_is_no_absent_program() -> None:
+    said = ["weir-core: cannot open '/scratch/x': No such file or directory"]
+    assert ending_of(Exit(3), said).absent is None
 
 
 def test_the_last_lines_are_the_programs_own() -> None:
