@@ -127,7 +127,8 @@ class Bench:
         expected_s = self.expected_s(sizes) or 0.0
         watch = LaunchWatch([case["id"] for case in cases], self.clock, expected_s)
         self._launches += 1
-        spec = LaunchSpec(self.situation.ranks, nodes=1)
+        ranks = self.situation.ranks
+        spec = LaunchSpec(ranks, nodes=1, ranks_per_node=ranks)
         # Memory that the host has backed stays backed.
         warm_bytes = 0 if self._is_warm else self.situation.warm_bytes
         limit_s = stall_limit_s(expected_s)

@@ -51,8 +51,11 @@ class Stage:
     dies: set[int] = field(default_factory=set)
     """Launches, counted from 1, that are killed in their last case."""
     emptied: int = 0
+    asked: set[LaunchSpec] = field(default_factory=set)
+    """What launches asked for."""
 
     def script(self, content: dict[str, Any], spec: LaunchSpec) -> Iterator[dict[str, Any] | bytes | Exit]:
+        self.asked.add(spec)
         self.warmed.append(content["warm_memory_bytes"])
         dies = len(self.warmed) in self.dies
         for number, case in enumerate(content["cases"], start=1):

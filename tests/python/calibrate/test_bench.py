@@ -1,4 +1,4 @@
-"""What was written is synced before it is read, outside the timing of either."""
+"""What was written is synced before it is read, outside the timing of either; all ranks are on one node."""
 
 from pathlib import Path
 
@@ -21,3 +21,10 @@ def test_the_sync_is_a_phase_of_its_own(tmp_path: Path) -> None:
     assert opened.open.mode == "update"
     assert synced.sync
     assert closed.close
+
+
+def test_all_ranks_are_on_the_node_whose_cache_is_searched(tmp_path: Path) -> None:
+    """A launcher that knows of several nodes would spread them, and each cache would hold a part."""
+    stage = Stage(usual())
+    play(tmp_path, stage)
+    assert {(spec.nodes, spec.ranks_per_node) for spec in stage.asked} == {(1, stage.machine.ranks)}
