@@ -22,7 +22,7 @@ def storage_of(given: Path | None) -> Path | None:
         return given
     found = site()
     if found.directories.scratch is not None:
-        place = next(one.place for one in found.settings if one.key == "directories.scratch")
+        place = found.place("directories.scratch")
         told = f"measuring in '{found.directories.scratch}', the site's scratch storage ({place})"
         print(printable(f"weir: {told}"), file=sys.stderr)
     return found.directories.scratch

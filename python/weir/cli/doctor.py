@@ -38,15 +38,17 @@ def command(directory: DirectoryArgument = Path(), json: JsonOption = False) -> 
 
 
 def _site() -> tuple[dict[str, Any], WeirError | None]:
-    """The site's files with all settings, and what is wrong of one: then none of them holds."""
+    """The site's files with all settings, and what is wrong of one."""
     import os
 
+    from weir.launch.base import launcher_name
     from weir.site.load import files_of, site
 
     found: dict[str, Any] = {"files": [], "settings": []}
     try:
         found["files"] = [str(path) for path in files_of(os.environ)]
         found["settings"] = [asdict(one) for one in site().settings]
+        launcher_name(None)
     except WeirError as error:
         return found, error
     return found, None
@@ -68,7 +70,7 @@ def _show_card(card: dict[str, Any], site: dict[str, Any], problem: WeirError | 
         for one in site["settings"]
     ]
     broken = problem and {"problem": problem.problem, "why": problem.why, "advice": problem.suggestion}
-    groups = [*describe(card), *([] if broken else [Group("Site", (*files, *set_there))])]
+    groups = [*describe(card), Group("Site", (*files, *set_there))]
     for group in groups:
         console.print(group.title, style="bold")
         table = Table.grid(padding=(0, 2))

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import ClassVar
 
-from weir.errors import WeirError
+from weir.errors import WeirError, did_you_mean
 from weir.launch.process import Exit, execute
 from weir.registry import Registry
 from weir.site.load import site
@@ -110,8 +110,18 @@ DEFAULT = "mpirun"
 
 
 def launcher_name(asked: str | None) -> str:
-    """The launcher that was asked for, else the site's, else mpirun."""
-    return asked or site().launcher or DEFAULT
+    """The launcher that was asked for, else the site's, else mpirun. Raises WeirError where the site names
+    one that there is not."""
+    if asked is not None:
+        return asked
+    found = site()
+    if found.launcher is None:
+        return DEFAULT
+    known = launcher_summaries()
+    if found.launcher not in known:
+        problem = f"{found.place('launcher')}: there is no launcher '{found.launcher}'"
+        raise WeirError(problem, f"known are {', '.join(known)}", did_you_mean(found.launcher, known))
+    return found.launcher
 
 
 OF_JOBS = ("slurm", "sbatch", "lsf", "bsub", "qsub", "torque", "sge")

@@ -44,24 +44,24 @@ class OfSite(InJob):
         """What is asked for and has no field, or no word."""
         lacking = self._template.lacking(self._asked(spec))
         if lacking:
-            return f"its command in {self._template.place} has no {{{lacking[0]}}}"
+            name, place = self._template.name, self._template.place
+            return f"the command of the launcher {name} has no {{{lacking[0]}}} ({place})"
         words = self._template.bindings
         if spec.binding is not None and words and spec.binding not in words:
-            return f"it has no word for the binding '{spec.binding}'"
+            return f"the launcher {self._template.name} has no word for the binding '{spec.binding}'"
         return None
 
     def _asked(self, spec: LaunchSpec) -> dict[str, str]:
-        """By field; what a launch leaves to the launcher is not there."""
-        words = self._template.bindings
+        """By field; what a launch leaves to the launcher, or another field says too, is not there."""
+        words, fields = self._template.bindings, self._template.fields
+        by_node = spec.ranks_per_node is not None and "ranks_per_node" in fields
+        says_nodes = by_node or spec.host is not None
         values = {
             "ranks": spec.ranks,
-            "nodes": nodes_asked(spec) if self._has("nodes") else spec.nodes,
+            "nodes": None if says_nodes and "nodes" not in fields else nodes_asked(spec),
             "ranks_per_node": spec.ranks_per_node,
             "threads": spec.threads if spec.threads > 1 else None,
             "host": spec.host,
             "binding": spec.binding and words.get(spec.binding, spec.binding),
         }
         return {name: str(value) for name, value in values.items() if value is not None}
-
-    def _has(self, field: str) -> bool:
-        return any(field in part.fields for part in self._template.parts)

@@ -79,6 +79,10 @@ class Site:
     """That were found, an earlier one overriding a later one."""
     settings: tuple[Setting, ...] = ()
 
+    def place(self, key: str) -> str:
+        """The file and line that a setting is from."""
+        return next(one.place for one in self.settings if one.key == key)
+
 
 def site() -> Site:
     """What holds here, read anew each time. Raises WeirError, with file and line, for a file that is not

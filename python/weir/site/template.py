@@ -58,10 +58,14 @@ class Template:
         """The launcher's own program."""
         return self.parts[0].words[0]
 
+    @property
+    def fields(self) -> frozenset[str]:
+        """All that its command has."""
+        return frozenset[str]().union(*(part.fields for part in self.parts))
+
     def lacking(self, asked: Mapping[str, str]) -> list[str]:
         """What is asked for and has no field in the command."""
-        there = frozenset[str]().union(*(part.fields for part in self.parts))
-        return [name for name in asked if name not in there]
+        return [name for name in asked if name not in self.fields]
 
     def words(
         self, asked: Mapping[str, str], program: tuple[str, ...], env: Mapping[str, str]

@@ -136,6 +136,14 @@ def test_doctor_shows_each_setting_with_its_file(site_file: Path) -> None:
     assert f'job.account"phys01"({site_file}:2)' in told
 
 
+def test_a_launcher_that_there_is_not_is_told_with_its_line(ready: Path, site_file: Path) -> None:
+    write(site_file, '\nlauncher = "sruun"')
+    told = f"{site_file}:2: there is no launcher 'sruun'"
+    for done in (weir("plan", "./small.toml"), weir("doctor")):
+        assert "".join(told.split()) in "".join(done.output.split()) and "'srun'?" in done.output
+    assert weir("plan", "./small.toml", "--launcher", "mpirun").exit_code == 0
+
+
 @pytest.mark.usefixtures("fake_core")
 def test_doctor_says_what_is_wrong_of_a_file(site_file: Path) -> None:
     write(site_file, "launcher = 3")

@@ -61,7 +61,7 @@ def test_a_site_has_its_own_words_for_bindings() -> None:
     ("spec", "field"),
     [
         (LaunchSpec(2, nodes=1), "nodes"),
-        (LaunchSpec(2, ranks_per_node=1), "ranks_per_node"),
+        (LaunchSpec(2, ranks_per_node=1), "nodes"),
         (LaunchSpec(2, threads=2), "threads"),
         (LaunchSpec(2, host="n3"), "host"),
         (LaunchSpec(2, binding="core"), "binding"),
@@ -69,9 +69,16 @@ def test_a_site_has_its_own_words_for_bindings() -> None:
 )
 def test_what_has_no_field_is_not_started_in_another_way(spec: LaunchSpec, field: str) -> None:
     least = OfSite(template(command='["sh", "{ranks}", "{program}"]'))
-    assert f"{FILE}:2 has no {{{field}}}" in (least.lacks(spec) or "")
+    assert f"has no {{{field}}} ({FILE}:2)" in (least.lacks(spec) or "")
     with pytest.raises(WeirError, match="cannot start ranks by ours"):
         least.command(spec, PROGRAM)
+
+
+def test_ranks_of_each_node_say_how_many_nodes() -> None:
+    by_node = OfSite(template(command='["sh", "{ranks}", ["-N{ranks_per_node}"], ["-h{host}"], "{program}"]'))
+    both = by_node.command(LaunchSpec(4, nodes=2, ranks_per_node=2), PROGRAM)
+    assert both.argv[:3] == ("sh", "4", "-N2") and by_node.lacks(LaunchSpec(4, host="n3")) is None
+    assert "no {nodes}" in (by_node.lacks(LaunchSpec(4, nodes=2)) or "")
 
 
 def test_a_program_that_is_not_there_is_told() -> None:
