@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from .conftest import need_real_programs
-from .test_virtual_cluster import CANNOT_RUN, ROOT, Cluster
+from .virtual_cluster import CANNOT_RUN, ROOT, Cluster
 
 SITE = """launcher = "ours"
 

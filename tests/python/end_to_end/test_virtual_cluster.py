@@ -1,58 +1,20 @@
 """The cluster for tests of several nodes: they are apart, reach each other, and leave nothing."""
 
 import json
-import os
-import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from .conftest import CORE
-
-SCRIPT = Path(__file__).parents[2] / "system" / "virtual-cluster.sh"
-CANNOT_RUN = 77
-ROOT = ("env", "OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1")
-LONGEST_S = 60
-
-
-class Cluster:
-    """Two nodes with Slurm; its state is in `folder`."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-
-    def call(self, *words: str) -> subprocess.CompletedProcess[str]:
-        """The script's own command."""
-        environment = {**os.environ, "CLUSTER": str(self.folder)}
-        return subprocess.run(
-            [str(SCRIPT), *words],
-            capture_output=True,
-            text=True,
-            timeout=LONGEST_S,
-            env=environment,
-            cwd="/",
-            check=False,
-        )
-
-    def on(self, node: str, *words: str) -> list[str]:
-        """The lines that a command prints on a node."""
-        done = self.call("on", node, *words)
-        assert done.returncode == 0, done.stderr
-        return done.stdout.splitlines()
+from .virtual_cluster import CANNOT_RUN, ROOT, Cluster, cluster_of
 
 
 @pytest.fixture(scope="module")
 def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
-    found = Cluster(tmp_path_factory.mktemp("cluster") / "state")
-    began = found.call("up", "2", "--slurm")
-    if began.returncode == CANNOT_RUN:
-        pytest.skip(began.stderr.strip())
-    assert began.returncode == 0, began.stderr
-    try:
+    """Two nodes with Slurm."""
+    with cluster_of(tmp_path_factory.mktemp("cluster") / "state", "2", "--slurm") as found:
         yield found
-    finally:
-        found.call("down")
 
 
 def test_ranks_of_mpirun_are_on_both_nodes(cluster: Cluster) -> None:
@@ -85,15 +47,9 @@ def test_nodes_see_no_processes_and_no_network_of_others(cluster: Cluster) -> No
 
 def test_ranks_of_two_nodes_make_one_file_of_a_networked_file_system(tmp_path: Path) -> None:
     """A client that was told of no such file says that it exists, where another node was quicker."""
-    networked = Cluster(tmp_path / "state")
-    began = networked.call("up", "2", "--shared", "moosefs")
-    if began.returncode == CANNOT_RUN:
-        pytest.skip(began.stderr.strip())
     storage = f"{CORE} storage --dir /shared --block 1MiB --transfer 256KiB --write --check"
-    try:
+    with cluster_of(tmp_path / "state", "2", "--shared", "moosefs") as networked:
         lines = networked.on("n1", *ROOT, "mpirun", "-n", "4", "--map-by", "ppr:2:node", *storage.split())
-    finally:
-        networked.call("down")
     assert [json.loads(line)["phase"] for line in lines if '"kind":"sample"' in line] == [
         "write",
         "read",
