@@ -4,7 +4,7 @@ and a rank that is the slowest again and again."""
 import math
 import statistics
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from weir.analyse.latency import PooledLatency, pool_latencies
@@ -84,31 +84,61 @@ def _ratio(one: float | None, other: float | None) -> float | None:
 @dataclass(frozen=True)
 class Straggler:
     """The rank, in how many of the samples it was the slowest, and its time over the mean of all ranks, as
-    the median of those samples."""
+    the median of those samples. Where the slowest is now one rank of a node and now another, `rank` is None,
+    and the node is meant. `node` is None where all ranks were on one, or it is not known."""
 
-    rank: int
+    rank: int | None
     times: int
     samples: int
     lateness: float
+    node: str | None = None
 
 
-def find_straggler(samples: Sequence[SampleRecord]) -> Straggler | None:
-    """The rank that comes last more often than chance would have it; None if there is none."""
+def find_straggler(
+    samples: Sequence[SampleRecord], hosts: Mapping[int | None, Sequence[str]] | None = None
+) -> Straggler | None:
+    """The rank, or else the node, that comes last more often than chance would have it; None for neither.
+
+    `hosts`: for each launch, the node of each of its ranks.
+    """
     known = [(sample, step) for sample in samples if (step := _longest_step(sample)) is not None]
     ranks = max((sample.ranks or 1 for sample, _ in known), default=1)
     if ranks < 2:
         return None
-    last = Counter(step.slowest_rank for _, step in known)
-    rank, times = last.most_common(1)[0]
-    if rank is None or ranks * _tail(len(known), times, 1 / ranks) >= CHANCE:
+    places = [(hosts or {}).get(sample.launch, ()) for sample, _ in known]
+    slowest = [(step, step.slowest_rank, place) for (_, step), place in zip(known, places, strict=True)]
+    on = [_host(rank, place) for _, rank, place in slowest]
+    rank, times = Counter(rank for _, rank, _ in slowest).most_common(1)[0]
+    if rank is not None and ranks * _tail(len(known), times, 1 / ranks) < CHANCE:
+        found = [at for at, (_, which, _) in enumerate(slowest) if which == rank]
+        nodes = {on[at] for at in found}
+        return _straggler(rank, nodes.pop() if len(nodes) == 1 else None, found, slowest)
+    node, times = Counter(on).most_common(1)[0]
+    if node is None:
         return None
-    late = [
-        step.max_s / step.mean_s
-        for _, step in known
-        if step.slowest_rank == rank and step.max_s and step.mean_s
-    ]
+    share = max(place.count(node) / len(place) for place in places if node in place)
+    count_of_nodes = max(len(set(place)) for place in places)
+    if count_of_nodes * _tail(len(known), times, share) >= CHANCE:
+        return None
+    return _straggler(None, node, [at for at, which in enumerate(on) if which == node], slowest)
+
+
+def _host(rank: int | None, place: Sequence[str]) -> str | None:
+    """The node of a rank, where there are several."""
+    return place[rank] if rank is not None and rank < len(place) and len(set(place)) > 1 else None
+
+
+def _straggler(
+    rank: int | None,
+    node: str | None,
+    found: Sequence[int],
+    slowest: Sequence[tuple[RankTimes, int | None, Sequence[str]]],
+) -> Straggler | None:
+    """Of the samples at these places; None where they are hardly late."""
+    steps = [slowest[at][0] for at in found]
+    late = [step.max_s / step.mean_s for step in steps if step.max_s and step.mean_s]
     lateness = statistics.median(late) if late else 1.0
-    return Straggler(rank, times, len(known), lateness) if lateness >= LATE else None
+    return Straggler(rank, len(found), len(slowest), lateness, node) if lateness >= LATE else None
 
 
 def _longest_step(sample: SampleRecord) -> RankTimes | None:
@@ -163,8 +193,13 @@ class Detail:
     hints: tuple[HintAsked, ...] = ()
 
 
-def detail_of(samples: Sequence[SampleRecord], metric: Metric, median: float) -> Detail:
-    """The detail of samples whose median under the metric is `median`."""
+def detail_of(
+    samples: Sequence[SampleRecord],
+    metric: Metric,
+    median: float,
+    hosts: Mapping[int | None, Sequence[str]] | None = None,
+) -> Detail:
+    """The detail of samples whose median under the metric is `median`. `hosts`: as find_straggler's."""
     ends = [
         (sample.first_done_s, sample.last_done_s)
         for sample in samples
@@ -179,7 +214,7 @@ def detail_of(samples: Sequence[SampleRecord], metric: Metric, median: float) ->
         request_shares=tuple(one.requests_done_s / one.elapsed_s for _, one in courses),
         first_done_s=statistics.median(first for first, _ in ends) if ends else None,
         last_done_s=statistics.median(last for _, last in ends) if ends else None,
-        straggler=find_straggler(samples),
+        straggler=find_straggler(samples, hosts),
         hints=tuple(next((sample.hints_asked for sample in reversed(samples) if sample.hints_asked), ())),
     )
 

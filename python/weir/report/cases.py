@@ -5,7 +5,13 @@ from collections.abc import Callable, Collection, Hashable, Iterator
 from dataclasses import dataclass, replace
 
 from weir.analyse.latency import SHARES, PooledLatency
-from weir.results.quantity_words import aside_words, estimate_words, interval_words, width_words
+from weir.results.quantity_words import (
+    aside_words,
+    estimate_words,
+    interval_words,
+    straggler_place,
+    width_words,
+)
 from weir.results.row import TOO_FEW, Row, measured
 from weir.results.words import (
     WORDS,
@@ -300,7 +306,9 @@ def _request_line(row: Row, latency: PooledLatency | None, distinction: str) -> 
         done=f"{format_seconds(first)}, {format_seconds(last)}"
         if first is not None and last is not None
         else "",
-        slow_rank=f"{late.rank}, in {late.times} of {count_words(late.samples, 'sample')}" if late else "",
+        slow_rank=f"{straggler_place(late)}, in {late.times} of {count_words(late.samples, 'sample')}"
+        if late
+        else "",
     )
 
 

@@ -58,10 +58,23 @@ def times_words(ratio: float) -> str:
     return f"{significant(ratio)} times"
 
 
+def straggler_name(straggler: Straggler) -> str:
+    """ "rank 3", "rank 3 on n2", "a rank of n2"."""
+    if straggler.rank is None:
+        return f"a rank of {straggler.node}"
+    return f"rank {straggler.rank}{f' on {straggler.node}' if straggler.node else ''}"
+
+
+def straggler_place(straggler: Straggler) -> str:
+    """The same in a table's cell: "3", "3 on n2", "n2"."""
+    return " on ".join(str(part) for part in (straggler.rank, straggler.node) if part is not None)
+
+
 def straggler_words(straggler: Straggler) -> str:
-    """ "rank 3 was the slowest in 11 of 12 samples, by 1.40 times the mean of all ranks"."""
+    """ "rank 3 was the slowest in 11 of 12 samples, by 1.40 times the mean of all ranks"; of several nodes
+    "rank 3 on n2 was …", or "a rank of n2 was …"."""
     return (
-        f"rank {straggler.rank} was the slowest in {straggler.times} of "
+        f"{straggler_name(straggler)} was the slowest in {straggler.times} of "
         f"{count_words(straggler.samples, 'sample')}, with {significant(straggler.lateness)} times "
         "the mean time of all ranks"
     )

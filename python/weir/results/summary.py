@@ -214,13 +214,26 @@ def _rows_of(
         metric=metric,
         metrics=tuple(metrics),
         moves=moves,
-        detail=detail_of(used, metric, estimate.median),
+        detail=detail_of(used, metric, estimate.median, _hosts_of(used, launches)),
         yields=_yields(own),
         application=_is_application(used, moves),
     )
 
 
 def _is_application(samples: list[SampleRecord], moves: str | None) -> bool:
+def _hosts_of(
+    samples: list[SampleRecord], launches: dict[int | None, LaunchRecord]
+) -> dict[int | None, list[str]]:
+    """For each launch of the samples, the node of each rank; without those that do not say."""
+    wanted = {sample.launch for sample in samples} & launches.keys()
+    placed = {one: sorted(launches[one].placement, key=lambda at: at.rank or 0) for one in wanted}
+    return {
+        one: [at.host for at in places if at.host is not None]
+        for one, places in placed.items()
+        if all(at.host is not None for at in places)
+    }
+
+
     if moves is None:
         return any("io" in sample.details for sample in samples)
     return all(sample.sync is None and sample.cache is None for sample in samples)

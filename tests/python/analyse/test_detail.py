@@ -77,6 +77,26 @@ def test_the_rank_that_is_always_last_is_named() -> None:
     assert (found.rank, found.times, found.samples, found.lateness) == (3, 11, 12, 1.4)
 
 
+def test_it_is_told_with_its_node() -> None:
+    found = find_straggler([slow(3)] * 12, {None: ["n1", "n1", "n2", "n2"]})
+    assert found is not None and (found.rank, found.node) == (3, "n2")
+    found = find_straggler([slow(3)] * 12, {None: ["n1"] * 4})
+    assert found is not None and (found.rank, found.node) == (3, None)
+
+
+def test_a_node_is_named_whose_ranks_are_late_in_turn() -> None:
+    hosts = {None: [f"n{1 + rank // 4}" for rank in range(16)]}
+    late = [slow(8 + n % 4, ranks=16) for n in range(12)]
+    found = find_straggler(late, hosts)
+    assert found is not None
+    assert (found.rank, found.node, found.times, found.lateness) == (None, "n3", 12, 1.4)
+    assert find_straggler(late) is None
+    assert find_straggler([slow(4 * (n % 4), ranks=16) for n in range(12)], hosts) is None
+    # Two of three ranks are on one node: that the slowest is one of them 6 times in 6 says little.
+    uneven = {None: ["n1", "n1", "n2"]}
+    assert find_straggler([slow(n % 2, ranks=3) for n in range(6)], uneven) is None
+
+
 def test_somebody_always_comes_last() -> None:
     assert find_straggler([slow(n % 4) for n in range(12)]) is None
     assert find_straggler([slow(3)] * 3) is None

@@ -65,3 +65,5 @@ def test_a_straggler_is_named_with_its_numbers() -> None:
     assert straggler_words(Straggler(3, 11, 12, 1.4)) == (
         "rank 3 was the slowest in 11 of 12 samples, with 1.40 times the mean time of all ranks"
     )
+    assert straggler_words(Straggler(3, 11, 12, 1.4, "n2")).startswith("rank 3 on n2 was the slowest")
+    assert straggler_words(Straggler(None, 11, 12, 1.4, "n2")).startswith("a rank of n2 was the slowest")
