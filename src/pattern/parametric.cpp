@@ -117,8 +117,7 @@ void choose_order(Access& access, Parameters const& p) {
 Reorder reorder_of_readers(Parameters const& p) {
     switch (p.reorder) {
         case Readers::node:
-            // A shift by one node's ranks; on a single node, by at least one rank.
-            return {ReorderKind::shift, p.ranks_per_node < p.ranks ? p.ranks_per_node : 1, 0};
+            return {ReorderKind::shift, p.readers_shift, 0};
         case Readers::random:
             return {ReorderKind::shuffle, 0, mix(p.seed)};
         case Readers::none:

@@ -40,7 +40,7 @@ constexpr std::array<std::string_view, 2> enum_names(DatasetUnit) { return {"one
 /// block per rank, each block written in transfers.
 struct Parameters {
     std::uint64_t ranks = 1;
-    std::uint64_t ranks_per_node = 1;
+    std::uint64_t readers_shift = 1;  ///< with Readers::node: by so many ranks, which lead to another node
     Bytes block{16ULL << 20};
     Bytes transfer{1ULL << 20};
     bool divided = false;  ///< block and transfer are of all ranks together, which have equal shares

@@ -183,7 +183,7 @@ TEST(Parametric, ReadersReadWhatSomebodyWroteEachPartOnce) {
 TEST(Parametric, ReorderedReadersDoNotReadTheirOwn) {
     auto p = small();
     p.reorder = Readers::node;
-    p.ranks_per_node = 1;
+    p.readers_shift = 1;
     auto const pattern = make_pattern(p);
     EXPECT_EQ(offsets_of(pattern, Rank{0}, "read"), offsets_of(pattern, Rank{1}, "write"));
     EXPECT_EQ(offsets_of(pattern, Rank{2}, "read"), offsets_of(pattern, Rank{0}, "write"));
@@ -201,9 +201,9 @@ TEST(Parametric, ReorderedReadersDoNotReadTheirOwn) {
         EXPECT_EQ(done.size(), ranks);
     }
     p.reorder = Readers::node;
-    p.ranks = 3;
-    p.ranks_per_node = 3;  // one node: at least another rank
-    EXPECT_EQ(make_pattern(p).phases.at(1).reorder.shift, 1U);
+    p.ranks = 4;
+    p.readers_shift = 3;
+    EXPECT_EQ(make_pattern(p).phases.at(1).reorder.shift, 3U);
 }
 
 TEST(Parametric, TheSeedSaysWhoReadsWhat) {

@@ -2,6 +2,7 @@
 
 #include "bench/metadata/file_phases.hpp"
 #include "comm/collective_error.hpp"
+#include "comm/other_nodes.hpp"
 #include "core/interrupt.hpp"
 #include "core/random.hpp"
 
@@ -23,17 +24,17 @@ class ManyFiles final : public FilePhases {
   public:
     explicit ManyFiles(MetadataSetting const& setting)
         : FilePhases(setting, use_of(setting.options.layout), calls_of(setting.options.interface)),
-          ranks_per_node_(comm_.max(comm_.node().size())) {
+          other_nodes_(node_of_each_rank(comm_)) {
         if (options_.order == FileOrder::shuffled) {
             order_.emplace(options_.files, mix(options_.seed) + comm_.rank());
         }
     }
 
     void run(MetadataPhase& phase) override {
-        auto const rank = acting_rank();
+        auto const rank = (comm_.rank() + shift_) % comm_.size();
         run_together(comm_, [&] { calls_->enter(directory_.of_rank(rank)); });
         run_together(comm_, [&] { carry_out(phase, rank); });
-        ++phases_done_;
+        shift_ = next_shift();
         renamed_ = renamed_ || phase.phase == MetadataCall::rename;
         if (phase.phase == MetadataCall::unlink) {
             created_ = 0;
@@ -55,13 +56,14 @@ class ManyFiles final : public FilePhases {
     }
 
   private:
-    /// Each phase shifts by one more rank or node, so that it does not find what the previous one has cached.
-    [[nodiscard]] std::uint64_t acting_rank() const {
-        auto const step = options_.reorder == Visits::none ? 0 : options_.reorder == Visits::rank ? 1 : ranks_per_node_;
-        auto const whole = step % comm_.size() == 0 && step > 0 ? 1 : step;
-        auto const shift = phases_done_ * whole % comm_.size();
-        // If the shift wraps around to its own files, it takes the next ones.
-        return (comm_.rank() + (shift == 0 && phases_done_ > 0 ? whole : shift)) % comm_.size();
+    /// Each phase goes on to another rank or node, so that it does not find what the previous ones have cached.
+    [[nodiscard]] std::uint64_t next_shift() {
+        if (options_.reorder == Visits::node) {
+            return other_nodes_.next();
+        }
+        // If it comes around to its own files, it takes the next ones.
+        auto const next = options_.reorder == Visits::rank ? (shift_ + 1) % comm_.size() : 0;
+        return options_.reorder == Visits::rank && next == 0 && comm_.size() > 1 ? 1 : next;
     }
 
     [[nodiscard]] std::uint64_t place(std::uint64_t step) const { return order_ ? (*order_)(step) : step; }
@@ -138,10 +140,10 @@ class ManyFiles final : public FilePhases {
         }
     }
 
-    std::uint64_t ranks_per_node_;
+    OtherNodes other_nodes_;
     std::optional<Shuffle> order_;
-    std::uint64_t created_ = 0;      ///< files that this rank has created
-    std::uint64_t phases_done_ = 0;  ///< including creation
+    std::uint64_t created_ = 0;  ///< files that this rank has created
+    std::uint64_t shift_ = 0;    ///< to the rank whose files the next phase visits
     bool renamed_ = false;
 };
 

@@ -19,6 +19,7 @@
 #include "bench/storage/storage_options.hpp"
 #include "comm/collective_error.hpp"
 #include "core/json.hpp"
+#include "comm/other_nodes.hpp"
 #include "pattern/byte_map.hpp"
 #include "pattern/loops.hpp"
 #include "pattern/pattern_json.hpp"
@@ -175,7 +176,7 @@ class StorageJob final : public Job {
     /// For one process, without other ranks.
     [[nodiscard]] Pattern pattern_for(std::uint64_t tasks) const {
         options_.validate_choices();
-        return checked(options_.make_pattern(tasks, tasks, options_.read_pattern_file()));
+        return checked(options_.make_pattern(tasks, 1, options_.read_pattern_file()));
     }
 
     /// On all ranks of a group: the first rank reads the file and broadcasts it.
@@ -186,9 +187,9 @@ class StorageJob final : public Job {
             text = group.is_root() ? options_.read_pattern_file() : "";
         });
         text = group.broadcast(text);
-        auto const ranks_per_node = group.max(group.node().size());
+        auto const shift = group.size() > 1 ? OtherNodes(node_of_each_rank(group)).next() : 1;
         Pattern pattern;
-        run_together(group, [&] { pattern = checked(options_.make_pattern(group.size(), ranks_per_node, text)); });
+        run_together(group, [&] { pattern = checked(options_.make_pattern(group.size(), shift, text)); });
         return pattern;
     }
 

@@ -122,12 +122,12 @@ std::string StorageOptions::read_pattern_file() const {
                                 : read_named_file(pattern_file, fmt::format("'{}'", pattern_file), "Check the path.");
 }
 
-Pattern StorageOptions::make_pattern(std::uint64_t ranks, std::uint64_t ranks_per_node,
+Pattern StorageOptions::make_pattern(std::uint64_t ranks, std::uint64_t readers_shift,
                                      std::string const& file_text) const {
     if (pattern_file.empty()) {
         auto p = parameters;
         p.ranks = ranks;
-        p.ranks_per_node = ranks_per_node;
+        p.readers_shift = readers_shift;
         return weir::make_pattern(p);
     }
     auto const json = parse_json(file_text);

@@ -29,9 +29,9 @@ class StorageOptions {
     /// The text of the pattern file; empty if none is named. Local: reads the file.
     [[nodiscard]] std::string read_pattern_file() const;
 
-    /// The pattern for this many ranks: from the parameters, or from the text of a pattern file. Refuses what the
-    /// back-end cannot carry out.
-    [[nodiscard]] Pattern make_pattern(std::uint64_t ranks, std::uint64_t ranks_per_node,
+    /// The pattern for this many ranks, with readers that are on other nodes at that shift: from the parameters, or
+    /// from the text of a pattern file. Refuses what the back-end cannot carry out.
+    [[nodiscard]] Pattern make_pattern(std::uint64_t ranks, std::uint64_t readers_shift,
                                        std::string const& file_text) const;
 
     /// The number of ranks that take part.

@@ -54,7 +54,8 @@ inline std::vector<Request> requests_of(Pattern const& pattern) {
 inline Parameters random_parameters(std::mt19937& random) {
     Parameters p;
     p.ranks = 1 + random() % 5;
-    p.ranks_per_node = 1 + random() % p.ranks;
+    auto const shift = 1 + random() % p.ranks;
+    p.readers_shift = shift < p.ranks ? shift : 1;
     p.transfer = Bytes{8 * (1 + random() % 4)};
     p.block = Bytes{p.transfer.value * (1 + random() % 5)};
     p.segments = 1 + random() % 4;
