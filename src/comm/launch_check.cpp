@@ -104,6 +104,22 @@ void judge_placement(LaunchFacts const& facts, LaunchExpectation const& asked, s
 
 std::string nodes_in_words(std::uint64_t count) { return fmt::format("{} node{}", count, count == 1 ? "" : "s"); }
 
+/// Times of day that are kept by a network's time differ by milliseconds.
+void judge_clocks(LaunchFacts const& facts, std::vector<Warning>& warnings) {
+    constexpr double far_apart_s = 1;
+    auto const [slow, fast] =
+        std::minmax_element(facts.nodes.begin(), facts.nodes.end(),
+                            [](NodeFacts const& a, NodeFacts const& b) { return a.clock_ahead_s < b.clock_ahead_s; });
+    if (slow == facts.nodes.end() || fast->clock_ahead_s - slow->clock_ahead_s < far_apart_s) {
+        return;
+    }
+    warnings.push_back({"clocks",
+                        fmt::format("the time of day on {} is {:.0f} s ahead of that on {}", fast->host,
+                                    fast->clock_ahead_s - slow->clock_ahead_s, slow->host),
+                        "dates in records and of files do not compare; durations that are measured do",
+                        "Let the nodes keep the time of one server (chrony, ntpd)."});
+}
+
 }  // namespace
 
 void refuse_broken_launch(std::uint64_t ranks, std::optional<std::uint64_t> launcher_ranks,
@@ -140,6 +156,7 @@ std::vector<Warning> judge_launch(LaunchFacts const& facts, LaunchExpectation co
     std::vector<Warning> warnings;
     judge_cores(facts, warnings);
     judge_placement(facts, asked, warnings);
+    judge_clocks(facts, warnings);
     if (facts.busy_cores.value_or(0) > busy_enough) {
         warnings.push_back({"busy", fmt::format("other programs keep {:.1f} cores busy", *facts.busy_cores),
                             "measured while all ranks slept; they take time and bandwidth from the measurement",

@@ -8,7 +8,9 @@
 #include <charconv>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
 
+#include "comm/clock_offset.hpp"
 #include "core/join.hpp"
 #include "core/json.hpp"
 #include "core/proc.hpp"
@@ -128,15 +130,27 @@ std::vector<Placement> gather_placement(Communicator const& comm, Coverage const
     return all;
 }
 
+/// The clock that people set, and that files and records are dated by.
+class TimeOfDay final : public Clock {
+  public:
+    [[nodiscard]] double now_s() const override {
+        timespec t{};
+        clock_gettime(CLOCK_REALTIME, &t);
+        return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
+    }
+    void sleep(Seconds) override {}
+};
+
 std::vector<NodeFacts> gather_nodes(Communicator const& comm, Communicator const& node, Coverage const& mine) {
     auto const hosts = comm.all_gather(host_name());
     auto const leads = comm.all_gather(std::uint64_t{node.is_root() ? 1U : 0U});
     auto const sizes = comm.all_gather(node.size());
     auto const covers = comm.all_gather(mine);
+    auto const ahead = comm.all_gather(0 - offset_to_root(comm, TimeOfDay()));
     std::vector<NodeFacts> nodes;
     for (std::size_t rank = 0; rank < leads.size(); ++rank) {
         if (leads[rank] == 1) {
-            nodes.push_back({hosts[rank], sizes[rank], covers[rank]});
+            nodes.push_back({hosts[rank], sizes[rank], covers[rank], ahead[rank]});
         }
     }
     return nodes;
@@ -225,7 +239,10 @@ LaunchFacts gather_launch_facts(Communicator const& comm, Clock& clock, bool ask
 Json to_json(LaunchFacts const& facts) {
     auto nodes = Json::array();
     for (auto const& node : facts.nodes) {
-        nodes.push_back({{"host", node.host}, {"ranks", node.ranks}, {"cores", or_null(node.covers.cores)}});
+        nodes.push_back({{"host", node.host},
+                         {"ranks", node.ranks},
+                         {"cores", or_null(node.covers.cores)},
+                         {"clock_ahead_s", node.clock_ahead_s}});
     }
     auto placement = Json::array();
     for (auto const& p : facts.placement) {

@@ -24,7 +24,8 @@ std::optional<bool> mpi_spins();
 struct NodeFacts {
     std::string host;
     std::uint64_t ranks = 0;
-    Coverage covers;  ///< covered by all its ranks' CPUs together
+    Coverage covers;           ///< covered by all its ranks' CPUs together
+    double clock_ahead_s = 0;  ///< its time of day, of the first node's; measured to about a message's time
 };
 
 /// Where one rank runs.

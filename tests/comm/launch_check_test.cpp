@@ -61,6 +61,16 @@ TEST(RefuseMisplacedLaunch, ComparesNodesAndTheRanksOfEach) {
 
 TEST(JudgeLaunch, IsSilentOnAHealthyOne) { EXPECT_TRUE(judge_launch(healthy(), {4, 2, Binding::core}).empty()); }
 
+TEST(JudgeLaunch, SeesClocksOfNodesThatAreApart) {
+    auto facts = healthy();
+    facts.nodes[1].clock_ahead_s = 0.9;
+    EXPECT_FALSE(warns(judge_launch(facts, {}), "clocks"));
+    facts.nodes[0].clock_ahead_s = -239.1;
+    auto const warnings = judge_launch(facts, {});
+    ASSERT_TRUE(warns(warnings, "clocks"));
+    EXPECT_EQ(warnings.front().problem, "the time of day on b is 240 s ahead of that on a");
+}
+
 TEST(JudgeLaunch, SeesMoreRanksThanCores) {
     auto facts = healthy();
     facts.nodes[1].ranks = 3;

@@ -28,6 +28,8 @@ DISTURBANCES = {
     "synchronous": "asynchronous accesses made one after the other",
 }
 TOO_FEW = "too few samples for an interval"
+OF_DATES = frozenset({"clocks"})
+"""Warnings of launches that concern what is dated, and no number."""
 ALL_CACHED, PARTLY_CACHED, CACHED_UNKNOWN = "", ", in part", ", wholly or in part"
 CACHE_EXTENTS = (ALL_CACHED, PARTLY_CACHED, CACHED_UNKNOWN)
 """How much of what rows measured in the caches was in them."""

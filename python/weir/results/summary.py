@@ -10,7 +10,7 @@ from weir.analyse.machine_state import Course, Seen, Sorted, State, Stretch, Tag
 from weir.analyse.metric import Metric, common_metrics, value_under
 from weir.analyse.statistics import FEWEST_SAMPLES, estimate_median
 from weir.core.vocabulary import NO_WORDS, Vocabulary
-from weir.results.row import Measured, Row
+from weir.results.row import OF_DATES, Measured, Row
 from weir.store.records import (
     AnyRecord,
     CaseRecord,
@@ -188,6 +188,7 @@ def _rows_of(
     used = [sample for sample, value in values if value is not None]
     last, own = used[-1], [launches[sample.launch] for sample in used if sample.launch in launches]
     warnings = list(dict.fromkeys(warning.code for sample in used for warning in sample.warnings))
+    of_launches = {warning.code for launch in own for warning in launch.warnings} - OF_DATES
     caches = [sample.cache for sample in used if sample.cache]
     known = [cache.suspect for cache in caches if cache.suspect is not None]
     moves = _moves(last, metric)
@@ -208,7 +209,7 @@ def _rows_of(
         suspect_share=sum(known) / len(known) if known else None,
         suspect_why=next((cache.why for cache in caches if cache.suspect), None),
         own_warnings=tuple(warnings),
-        warnings=tuple(sorted({*warnings, *(w.code for launch in own for w in launch.warnings)})),
+        warnings=tuple(sorted({*warnings, *of_launches})),
         samples=tuple(value for _, value in values if value is not None),
         records=tuple(used),
         metric=metric,
