@@ -103,6 +103,12 @@ std::vector<FileUse> file_uses(Pattern const& pattern) {
     return uses;
 }
 
+bool shares_files(Pattern const& pattern) {
+    return !std::ranges::all_of(pattern.files, &File::per_rank) ||
+           std::ranges::any_of(pattern.phases,
+                               [](Phase const& phase) { return phase.reorder.kind != ReorderKind::none; });
+}
+
 std::string written_shape(Pattern const& pattern) { return shape(pattern, Verb::write); }
 
 std::string checked_shape(Pattern const& pattern) { return shape(pattern, Verb::check); }

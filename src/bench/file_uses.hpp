@@ -18,6 +18,9 @@ struct FileUse {
 /// In the order of Pattern::files.
 std::vector<FileUse> file_uses(Pattern const&);
 
+/// Does a rank use a file that another rank has created? Then all nodes must see the same files.
+bool shares_files(Pattern const&);
+
 /// A hash of what the pattern writes or checks: equal for equal accesses. Unequal hashes prove nothing: the same
 /// accesses can be expressed differently.
 std::string written_shape(Pattern const&);

@@ -93,8 +93,9 @@ WarmUp warm_for(CaseFile const& file, Communicator const& comm, Clock const& clo
                                   : warm_for_cases(comm, cache_fills(file.cases, comm.size()), clock);
 }
 
-void write_launch(CaseFile const& file, Communicator const& comm, Clock& clock, LineSink& lines,
-                  StallWatch const& watch) {
+/// The hosts of all ranks.
+std::vector<std::string> write_launch(CaseFile const& file, Communicator const& comm, Clock& clock, LineSink& lines,
+                                      StallWatch const& watch) {
     auto const started = utc_time();
     auto const facts = gather_launch_facts(comm, clock, !file.fresh);
     refuse_misplaced_launch(facts, file.expectation);
@@ -114,15 +115,34 @@ void write_launch(CaseFile const& file, Communicator const& comm, Clock& clock, 
             say("warning: " + sentence(w.problem, w.why, w.advice));
         }
     }
+    std::vector<std::string> hosts;
+    for (auto const& rank : facts.placement) {
+        hosts.push_back(rank.host);
+    }
+    return hosts;
+}
+
+/// Is the failure that of one rank, rather than what all ranks were asked for?
+bool is_of_one(Diagnosis const& diagnosis) {
+    return diagnosis.rank && (diagnosis.exit_code == ExitCode::cannot_run || *diagnosis.rank > 0);
+}
+
+/// Its node, if there are several.
+std::optional<std::string> host_of(Diagnosis const& diagnosis, std::vector<std::string> const& hosts) {
+    auto const several = std::ranges::any_of(hosts, [&](auto const& host) { return host != hosts.front(); });
+    return several && is_of_one(diagnosis) ? std::optional(hosts.at(*diagnosis.rank)) : std::nullopt;
 }
 
 /// The rank of the failure, if it matters.
-std::string place_of(Diagnosis const& diagnosis, Communicator const& comm) {
-    auto const of_one = diagnosis.rank && diagnosis.exit_code == ExitCode::cannot_run && comm.size() > 1;
-    return of_one ? fmt::format("rank {}: ", *diagnosis.rank) : "";
+std::string place_of(Diagnosis const& diagnosis, std::vector<std::string> const& hosts) {
+    auto const host = host_of(diagnosis, hosts);
+    return host                                       ? fmt::format("rank {} on {}: ", *diagnosis.rank, *host)
+           : is_of_one(diagnosis) && hosts.size() > 1 ? fmt::format("rank {}: ", *diagnosis.rank)
+                                                      : "";
 }
 
-ExitCode run_case(Case const& one, Communicator const& comm, Clock& clock, LineSink& lines) {
+ExitCode run_case(Case const& one, std::vector<std::string> const& hosts, Communicator const& comm, Clock& clock,
+                  LineSink& lines) {
     lines.write({{"schema", 1}, {"kind", "begin"}, {"case", one.id}});
     note_phase("");
     try {
@@ -130,9 +150,13 @@ ExitCode run_case(Case const& one, Communicator const& comm, Clock& clock, LineS
         JobContext context{comm, clock, lines, one.id, one.benchmark};
         prepared.job->run(context);
     } catch (Error const& error) {
-        lines.write(failure_line(one.id, one.benchmark, error.diagnosis()));
+        auto line = failure_line(one.id, one.benchmark, error.diagnosis());
+        if (auto const host = host_of(error.diagnosis(), hosts)) {
+            line["host"] = *host;
+        }
+        lines.write(line);
         if (comm.is_root() && !lines.has_lost()) {
-            say(fmt::format("error: {}{}", place_of(error.diagnosis(), comm), error.what()));
+            say(fmt::format("error: {}{}", place_of(error.diagnosis(), hosts), error.what()));
         }
         return error.diagnosis().exit_code;
     }
@@ -152,6 +176,7 @@ Json failure_line(std::string const& case_id, std::string const& benchmark, Diag
               {"reason", text_or_null(d.reason)},
               {"suggestion", text_or_null(d.suggestion)},
               {"rank", d.rank ? Json(*d.rank) : Json()},
+              {"host", nullptr},
               {"wrong_words", nullptr}};
     if (!d.details.empty()) {
         line.update(parse_json(d.details));
@@ -162,11 +187,11 @@ Json failure_line(std::string const& case_id, std::string const& benchmark, Diag
 ExitCode run_cases(CaseFile const& file, Communicator const& comm, Clock& clock, LineSink& lines) {
     auto worst = ExitCode::fine;
     StallWatch const watch(comm, file.stall_limit);
-    write_launch(file, comm, clock, lines, watch);
+    auto const hosts = write_launch(file, comm, clock, lines, watch);
     StateLines states(file.probe_state, comm, clock, lines);
     states.tell();
     for (auto const& one : file.cases) {
-        worst = worse(worst, run_case(one, comm, clock, lines));
+        worst = worse(worst, run_case(one, hosts, comm, clock, lines));
         if (worst == ExitCode::interrupted) {
             break;
         }

@@ -85,22 +85,27 @@ void remove_tree(std::filesystem::path const& path) {
 }  // namespace
 
 ScratchDirectory::ScratchDirectory(std::filesystem::path const& parent, std::string const& name, Communicator comm,
-                                   DirectoryUse use, WhenStopped when_stopped)
+                                   DirectoryUse use, WhenStopped when_stopped, Sharing sharing)
     : use_(use), comm_(std::move(comm)), node_(comm_.node()) {
     std::string made;
-    auto const watches = when_stopped == WhenStopped::removed;
     run_together(comm_, [&] {
         if (comm_.is_root()) {
             made = make_new(parent / name);
-            when_stopped_ = watches ? std::make_unique<StopRemoval>(made, Speaks::yes) : nullptr;
+            watch(made, when_stopped);
         }
     });
     path_ = comm_.broadcast(made);
     try {
+        using std::chrono::milliseconds;
+        // Where nodes may be apart, many cases on disks of their own would wait each time.
+        apart_ = find_apart_nodes(path_, comm_, node_, milliseconds(sharing == Sharing::needed ? 2'000 : 300));
+        if (apart_ && sharing == Sharing::needed) {
+            throw not_shared(parent, *apart_);
+        }
         run_together(comm_, [&] {
             if (node_.is_root() && !comm_.is_root()) {
                 make_on_this_node(path_);
-                when_stopped_ = watches ? std::make_unique<StopRemoval>(path_, Speaks::no) : nullptr;
+                watch(path_, when_stopped);
             }
         });
         run_together(comm_, [&] {
@@ -112,6 +117,12 @@ ScratchDirectory::ScratchDirectory(std::filesystem::path const& parent, std::str
     } catch (Error const&) {
         remove();
         throw;
+    }
+}
+
+void ScratchDirectory::watch(std::filesystem::path const& path, WhenStopped when_stopped) {
+    if (when_stopped == WhenStopped::removed) {
+        when_stopped_ = std::make_unique<StopRemoval>(path, comm_.is_root() ? Speaks::yes : Speaks::no);
     }
 }
 

@@ -2,8 +2,10 @@
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 
+#include "bench/same_directory.hpp"
 #include "bench/stop_removal.hpp"
 #include "comm/communicator.hpp"
 
@@ -23,17 +25,25 @@ void check_whose(std::filesystem::path const& directory, ForeignFolder);
 /// Do all ranks share the directory, or does each have a subdirectory?
 enum class DirectoryUse { common, one_a_rank };
 
+/// Must nodes see each other's files in it, or may each have a directory of its own under this name, on its own disk?
+enum class Sharing { needed, welcome };
+
 /// What becomes of it if a stop is requested, and ranks take long to end: files to keep are the caller's to save.
 enum class WhenStopped { removed, left };
 
 /// A new directory `NAME-XXXXXX` for temporary files, so that no file of the user is in the way.
 class ScratchDirectory {
   public:
-    /// Error (cannot_run), the same on all ranks, if it cannot be created; then nothing is left behind. Collective.
+    /// Error (cannot_run), the same on all ranks, if it cannot be created, or is not shared where that is needed; then
+    /// nothing is left behind. Collective.
     ScratchDirectory(std::filesystem::path const& parent, std::string const& name, Communicator,
-                     DirectoryUse = DirectoryUse::common, WhenStopped = WhenStopped::removed);
+                     DirectoryUse = DirectoryUse::common, WhenStopped = WhenStopped::removed,
+                     Sharing = Sharing::needed);
 
     [[nodiscard]] std::filesystem::path const& path() const { return path_; }
+
+    /// Two nodes that have different directories under this name, if there are any.
+    [[nodiscard]] std::optional<ApartNodes> const& apart() const { return apart_; }
 
     /// The directory of a rank's files.
     [[nodiscard]] std::filesystem::path of_rank(std::uint64_t rank) const;
@@ -43,12 +53,14 @@ class ScratchDirectory {
     void remove();
 
   private:
+    void watch(std::filesystem::path const&, WhenStopped);
     [[nodiscard]] bool one_a_rank() const { return use_ == DirectoryUse::one_a_rank; }
 
     std::filesystem::path path_;
     DirectoryUse use_;
     Communicator comm_;
     Communicator node_;
+    std::optional<ApartNodes> apart_;
     std::unique_ptr<StopRemoval> when_stopped_;  ///< of each node's first rank
 };
 

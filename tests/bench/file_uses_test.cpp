@@ -29,6 +29,15 @@ TEST(FileUses, TellsWhatARunMakesAndWhatItFinds) {
     EXPECT_FALSE(file_uses(make_pattern(p)).at(0).updated_before);
 }
 
+TEST(FileUses, RanksShareFilesUnlessEachKeepsToItsOwn) {
+    auto p = small();
+    EXPECT_TRUE(shares_files(make_pattern(p)));
+    p.layout = Layout::file_per_process;
+    EXPECT_FALSE(shares_files(make_pattern(p)));
+    p.reorder = Readers::node;
+    EXPECT_TRUE(shares_files(make_pattern(p)));
+}
+
 TEST(FileUses, AFileIsMadeByTheRenamingOfAnother) {
     auto pattern = make_pattern(small());
     pattern.files.push_back({.name = "last"});

@@ -100,6 +100,7 @@ TEST_F(RunCases, GoesOnAfterAFailure) {
                              {"reason", "it was told to"},
                              {"suggestion", "Tell it otherwise."},
                              {"rank", 0},
+                             {"host", nullptr},
                              {"wrong_words", nullptr}}));
     EXPECT_EQ(sink.lines.back().at("exit_code"), 3);
 }

@@ -26,10 +26,11 @@ DISTURBANCES = {
     "floor": "floors raised density or pressure",
     "few-digits": "time printed with two digits at most",
     "synchronous": "asynchronous accesses made one after the other",
+    "own-disks": "each node on a disk of its own",
 }
-TOO_FEW = "too few samples for an interval"
 OF_DATES = frozenset({"clocks"})
 """Warnings of launches that concern what is dated, and no number."""
+TOO_FEW = "too few samples for an interval"
 ALL_CACHED, PARTLY_CACHED, CACHED_UNKNOWN = "", ", in part", ", wholly or in part"
 CACHE_EXTENTS = (ALL_CACHED, PARTLY_CACHED, CACHED_UNKNOWN)
 """How much of what rows measured in the caches was in them."""

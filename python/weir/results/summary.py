@@ -221,7 +221,6 @@ def _rows_of(
     )
 
 
-def _is_application(samples: list[SampleRecord], moves: str | None) -> bool:
 def _hosts_of(
     samples: list[SampleRecord], launches: dict[int | None, LaunchRecord]
 ) -> dict[int | None, list[str]]:
@@ -235,6 +234,7 @@ def _hosts_of(
     }
 
 
+def _is_application(samples: list[SampleRecord], moves: str | None) -> bool:
     if moves is None:
         return any("io" in sample.details for sample in samples)
     return all(sample.sync is None and sample.cache is None for sample in samples)

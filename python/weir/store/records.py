@@ -317,8 +317,9 @@ class FailureRecord(Record, tag="failure"):
 
     @property
     def message(self) -> str:
-        """The failure as `problem (why). Suggestion`."""
-        return message(self.problem, self.reason, self.suggestion)
+        """The failure as `problem (why). Suggestion`; of a rank on one of several nodes with these."""
+        where = f"rank {self.rank} on {self.host}: " if self.benchmark and self.host else ""
+        return where + message(self.problem, self.reason, self.suggestion)
 
 
 class DiedRecord(Record, tag="died"):

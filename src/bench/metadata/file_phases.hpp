@@ -65,7 +65,8 @@ class FilePhases {
           comm_(setting.comm),
           clock_(setting.clock),
           clock_offset_s_(setting.clock_offset_s),
-          directory_(options_.directory, "weir-metadata", comm_, use),
+          directory_(options_.directory, "weir-metadata", comm_, use, WhenStopped::removed,
+                     options_.visits_others() ? Sharing::needed : Sharing::welcome),
           calls_(std::move(calls)),
           buffer_(setting.buffer) {}
 

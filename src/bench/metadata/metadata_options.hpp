@@ -111,6 +111,11 @@ class MetadataOptions {
     /// The timed phases, in order, each named after its call.
     [[nodiscard]] std::vector<MetadataCall> phases() const;
 
+    /// Does a rank use files that another has created?
+    [[nodiscard]] bool visits_others() const {
+        return layout == MetadataLayout::common_file || reorder != Visits::none;
+    }
+
     [[nodiscard]] MetadataTotals totals(std::uint64_t ranks) const;
 
     /// Bytes of the buffer for writing and reading a file.

@@ -12,14 +12,15 @@
 #include "bench/benchmark.hpp"
 #include "bench/enough_memory.hpp"
 #include "bench/enough_room.hpp"
+#include "bench/file_uses.hpp"
 #include "bench/needed_room.hpp"
 #include "bench/sample_line.hpp"
 #include "bench/scratch_directory.hpp"
 #include "bench/storage/kept_files.hpp"
 #include "bench/storage/storage_options.hpp"
 #include "comm/collective_error.hpp"
-#include "core/json.hpp"
 #include "comm/other_nodes.hpp"
+#include "core/json.hpp"
 #include "pattern/byte_map.hpp"
 #include "pattern/loops.hpp"
 #include "pattern/pattern_json.hpp"
@@ -225,7 +226,8 @@ class StorageJob final : public Job {
         std::optional<Diagnosis> failure;
         auto stays = false;
         keep_failure(failure, [&] {
-            make_directories(group, pattern, own);
+            warnings_.clear();
+            make_directories(group, pattern, own, warnings_);
             auto settings = settings_for(group, pattern);
             for (auto const& directory : own) {
                 settings.own_directories.push_back(directory.path());
@@ -246,14 +248,19 @@ class StorageJob final : public Job {
 
     /// A directory used only by this run in each directory, so that neither an existing file nor another run is in the
     /// way.
-    void make_directories(Communicator const& group, Pattern const& pattern, std::vector<ScratchDirectory>& own) const {
+    void make_directories(Communicator const& group, Pattern const& pattern, std::vector<ScratchDirectory>& own,
+                          std::vector<Warning>& warnings) const {
         auto const uses = file_uses(pattern);
         if (!options_.backend.kind().features().stores || std::ranges::none_of(uses, &FileUse::created)) {
             return;
         }
         auto const when_stopped = options_.keep_files ? WhenStopped::left : WhenStopped::removed;
+        auto const sharing = shares_files(pattern) ? Sharing::needed : Sharing::welcome;
         auto const make = [&](std::filesystem::path const& directory) {
-            own.emplace_back(directory, "weir-storage", group, DirectoryUse::common, when_stopped);
+            own.emplace_back(directory, "weir-storage", group, DirectoryUse::common, when_stopped, sharing);
+            if (auto const& apart = own.back().apart()) {
+                warnings.push_back(own_disks(directory, *apart));
+            }
         };
         make(options_.directory);
         for (auto const& directory : options_.more_directories) {
@@ -360,17 +367,18 @@ class StorageJob final : public Job {
     }
 
     [[nodiscard]] Json warnings_of(Phase const& phase) const {
-        if (options_.backend.kind().features().asynchronous || !begins_accesses(phase)) {
-            return Json::array();
+        auto warnings = warnings_;
+        if (!options_.backend.kind().features().asynchronous && begins_accesses(phase)) {
+            warnings.push_back(
+                {"synchronous", fmt::format("asynchronous accesses of '{}' were made one after the other", phase.name),
+                 fmt::format("the {} back-end returns from a request when it is made", options_.backend.name()),
+                 "Choose the mpiio or the uring back-end to have them overlap."});
         }
-        auto const name = options_.backend.name();
-        return {{{"code", "synchronous"},
-                 {"problem", fmt::format("asynchronous accesses of '{}' were made one after the other", phase.name)},
-                 {"why", fmt::format("the {} back-end returns from a request when it is made", name)},
-                 {"advice", "Choose the mpiio or the uring back-end to have them overlap."}}};
+        return to_json(warnings);
     }
 
     StorageOptions options_;
+    std::vector<Warning> warnings_{};  ///< of the directories
 };
 
 JobRegistration<StorageJob> const registration;

@@ -11,7 +11,7 @@ import pytest
 SCRIPT = Path(__file__).parents[2] / "system" / "virtual-cluster.sh"
 CANNOT_RUN = 77
 ROOT = ("env", "OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1")
-LONGEST_S = 60
+LONGEST_S = 180
 
 
 class Cluster:

@@ -22,6 +22,7 @@
 #include "bench/compute/linear/rank_memory.hpp"
 #include "bench/enough_memory.hpp"
 #include "bench/enough_room.hpp"
+#include "bench/file_uses.hpp"
 #include "bench/measure.hpp"
 #include "bench/needed_room.hpp"
 #include "bench/sample_line.hpp"
@@ -82,8 +83,9 @@ class CmbJob final : public Job {
             linear = options_.course().mode == Mode::compute ? need_linear() : nullptr;
         });
         warnings_ = warnings(comm);
-        in_own_directory(
-            comm, [&](std::filesystem::path const& directory) { carry_out(context, pattern, linear, directory); });
+        in_own_directory(comm, pattern, [&](std::filesystem::path const& directory) {
+            carry_out(context, pattern, linear, directory);
+        });
     }
 
   private:
@@ -142,12 +144,16 @@ class CmbJob final : public Job {
 
     /// A new one, so that no file of the user or of another run is in the way. It stays if files are kept.
     template <class Work>
-    void in_own_directory(Communicator const& comm, Work work) const {
+    void in_own_directory(Communicator const& comm, Pattern const& pattern, Work work) {
         if (!options_.backend.kind().features().stores) {
             work({});
             return;
         }
-        ScratchDirectory own(options_.directory, "weir-cmb", comm);
+        ScratchDirectory own(options_.directory, "weir-cmb", comm, DirectoryUse::common, WhenStopped::removed,
+                             shares_files(pattern) ? Sharing::needed : Sharing::welcome);
+        if (own.apart()) {
+            warnings_.push_back(to_json({own_disks(options_.directory, *own.apart())}).front());
+        }
         std::optional<Diagnosis> failure;
         keep_failure(failure, [&] { work(own.path()); });
         if (failure || !options_.keep_files) {

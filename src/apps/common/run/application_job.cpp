@@ -373,6 +373,10 @@ void ApplicationJob::run(JobContext& context) {
     if (has_files()) {
         check_directories(context);
     }
+    if (has_files() && keep_) {
+        // Where files stay, repetitions have no directory of their own that would tell.
+        ScratchDirectory(directory_, "weir-" + context.benchmark, context.comm).remove();
+    }
     std::optional<DirectoryClaim> claim;
     std::optional<BegunFiles> begun;
     if (keep_ && (makes_restart() || dump_every_ > 0)) {
