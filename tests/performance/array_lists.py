@@ -33,6 +33,11 @@ def parse() -> argparse.Namespace:
         "--only", default="", help='only cases with these words in their names: "dump f-case"'
     )
     parser.add_argument("--decompositions", type=Path, help=f"a folder with {' or '.join(FILES)} of E3SM-IO")
+    parser.add_argument(
+        "--on-storage",
+        action="store_true",
+        help="dump to the directory, not to memory, which nodes do not share",
+    )
     settings = parser.parse_known_args()[0]
     settings.ranks = [int(count) for count in settings.ranks.split(",")]
     return settings
@@ -66,7 +71,8 @@ def main() -> int:
     failed = False
     busy = 0.0
     # On a device, it is the device that would be measured.
-    with scratch(MEMORY if os.access(MEMORY, os.W_OK) else settings.directory) as directory:
+    in_memory = os.access(MEMORY, os.W_OK) and not settings.on_storage
+    with scratch(MEMORY if in_memory else settings.directory) as directory:
         for ranks, (name, options) in itertools.product(settings.ranks, cases_of(settings, directory)):
             if not wanted(f"{name} {ranks} ranks", settings.only):
                 continue
