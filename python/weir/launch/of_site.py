@@ -32,7 +32,9 @@ class OfSite(InJob):
         self.prepare()
         why = self.cannot(spec)
         if why is not None:
-            raise WeirError(f"cannot start ranks by {self._template.name}", why, "choose another --launcher")
+            problem = f"cannot start ranks by {self._template.name}"
+            advice = "give it one, in a list with its option, or choose another --launcher"
+            raise WeirError(problem, why, advice)
         env = self.variables(spec)
         return Command(self._template.words(self._asked(spec), program, env), env)
 
@@ -53,15 +55,23 @@ class OfSite(InJob):
 
     def _asked(self, spec: LaunchSpec) -> dict[str, str]:
         """By field; what a launch leaves to the launcher, or another field says too, is not there."""
-        words, fields = self._template.bindings, self._template.fields
-        by_node = spec.ranks_per_node is not None and "ranks_per_node" in fields
-        says_nodes = by_node or spec.host is not None
+        words = self._template.bindings
         values = {
             "ranks": spec.ranks,
-            "nodes": None if says_nodes and "nodes" not in fields else nodes_asked(spec),
-            "ranks_per_node": spec.ranks_per_node,
+            **self._by_node(spec),
             "threads": spec.threads if spec.threads > 1 else None,
             "host": spec.host,
             "binding": spec.binding and words.get(spec.binding, spec.binding),
         }
         return {name: str(value) for name, value in values.items() if value is not None}
+
+    def _by_node(self, spec: LaunchSpec) -> dict[str, int | None]:
+        """Nodes and ranks of each. Of both, with the number of ranks, one says the other, and a host is one
+        node: a command need not have both fields. Where ranks are is checked when they run."""
+        fields, nodes, each = self._template.fields, nodes_asked(spec), spec.ranks_per_node
+        is_one = spec.ranks == 1
+        if "nodes" not in fields and (is_one or spec.host or (each and "ranks_per_node" in fields)):
+            nodes = None
+        if "ranks_per_node" not in fields and each and (is_one or (nodes or 0) * each == spec.ranks):
+            each = None
+        return {"nodes": nodes, "ranks_per_node": each}

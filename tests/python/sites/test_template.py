@@ -62,6 +62,7 @@ def test_a_site_has_its_own_words_for_bindings() -> None:
     [
         (LaunchSpec(2, nodes=1), "nodes"),
         (LaunchSpec(2, ranks_per_node=1), "nodes"),
+        (LaunchSpec(2, nodes=1, ranks_per_node=2), "nodes"),
         (LaunchSpec(2, threads=2), "threads"),
         (LaunchSpec(2, host="n3"), "host"),
         (LaunchSpec(2, binding="core"), "binding"),
@@ -79,6 +80,17 @@ def test_ranks_of_each_node_say_how_many_nodes() -> None:
     both = by_node.command(LaunchSpec(4, nodes=2, ranks_per_node=2), PROGRAM)
     assert both.argv[:3] == ("sh", "4", "-N2") and by_node.lacks(LaunchSpec(4, host="n3")) is None
     assert "no {nodes}" in (by_node.lacks(LaunchSpec(4, nodes=2)) or "")
+
+
+def test_nodes_say_how_many_ranks_each_has() -> None:
+    by_nodes = OfSite(template(command='["sh", "{ranks}", ["-N{nodes}"], "{program}"]'))
+    assert by_nodes.command(LaunchSpec(4, nodes=2, ranks_per_node=2), PROGRAM).argv[:3] == ("sh", "4", "-N2")
+    assert "no {ranks_per_node}" in (by_nodes.lacks(LaunchSpec(5, ranks_per_node=4)) or "")
+
+
+def test_one_rank_is_on_one_node() -> None:
+    least = OfSite(template(command='["sh", "{ranks}", "{program}"]'))
+    assert least.lacks(LaunchSpec(1, nodes=1, ranks_per_node=1)) is None
 
 
 def test_a_program_that_is_not_there_is_told() -> None:
