@@ -1,5 +1,9 @@
 """`weir plan`: the dry run of a study."""
 
+from typing import Annotated
+
+import typer
+
 from weir.cli._options import (
     BudgetOption,
     CalibrationOption,
@@ -14,6 +18,10 @@ from weir.cli._options import (
 )
 from weir.errors import ExitCode
 
+ScriptOption = Annotated[
+    bool, typer.Option("--script", help="Below it the scripts of the jobs that `weir submit` would hand in.")
+]
+
 
 def command(
     study: StudyArgument,
@@ -24,6 +32,7 @@ def command(
     budget: BudgetOption = None,
     nodes: NodesOption = None,
     hostfile: HostfileOption = None,
+    script: ScriptOption = False,
     json: JsonOption = False,
 ) -> ExitCode:
     """Show the plan of STUDY: cases, commands, bytes, space, time, geometry. Runs nothing.
@@ -43,4 +52,9 @@ def command(
         nodes=nodes,
         hostfile=hostfile,
     )
-    return show_dry_run(request, as_json=json)
+    code = show_dry_run(request, as_json=json)
+    if script and not json:
+        from weir.cli.submit import show_scripts
+
+        show_scripts(request)
+    return code

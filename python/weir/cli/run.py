@@ -1,12 +1,14 @@
 """`weir run`: carry out a study."""
 
+from __future__ import annotations
+
 import datetime
 import shlex
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -28,6 +30,9 @@ from weir.cli._options import (
 )
 from weir.cli._streams import print_json, results_told
 from weir.errors import ExitCode, Interrupted
+
+if TYPE_CHECKING:
+    from weir.measure.study_run import Outcome
 
 OutOption = Annotated[
     Path | None,
@@ -136,7 +141,7 @@ def _carry_out(
             open_cases=open_cases,
             watcher=watcher,
         )
-        outcome = run_study(plan, core, find_launcher(request.launcher), settings)
+        outcome = _in_its_job(out, lambda: run_study(plan, core, find_launcher(request.launcher), settings))
     with results_told(out):
         code = exit_code(outcome)
         if as_json:
@@ -147,6 +152,15 @@ def _carry_out(
             print(f"weir: {finished}", file=sys.stderr)
         show_run(out)
     return code
+
+
+def _in_its_job(out: Path, work: Callable[[], Outcome]) -> Outcome:
+    """What the work gives; where this is a job that `weir submit` handed in, the run holds when it began."""
+    from weir.batch.base import job_of_process
+    from weir.jobs.record import JobFolder
+    from weir.report.undecided import exit_code
+
+    return JobFolder(out).carry_out(job_of_process(), work, lambda found: int(exit_code(found)))
 
 
 @contextmanager

@@ -166,6 +166,12 @@ def remove_entry(above: int, name: str) -> None:
         _remove(above, name, os.fstat(above).st_dev)
 
 
+def remove_if_empty(path: Path) -> None:
+    """Remove the folder at that path, if it is one and holds nothing."""
+    with contextlib.suppress(OSError), entry(path) as (above, name):
+        os.rmdir(name, dir_fd=above)
+
+
 def _empty(descriptor: int, device: int, spare: str) -> None:
     with os.scandir(descriptor) as entries:
         names = [entry.name for entry in entries if entry.name != spare]

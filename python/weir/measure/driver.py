@@ -66,6 +66,8 @@ class Driver:
     core, which touches what the cases of a launch can fill."""
     probe_state: bool = True
     """Whether the core looks for the state of the machine around each case."""
+    still_ours: Callable[[], None] = lambda: None
+    """Raises WeirError where another process has taken the run over."""
     next_number: int = 1
     log: SampleLog = field(default_factory=SampleLog)
     """What the run holds already."""
@@ -79,6 +81,7 @@ class Driver:
         self._is_warm = False
         self._settle_judged(self.scheduler.states)
         while planned := self.scheduler.next_launch(self._remaining_s()):
+            self.still_ours()
             self._launch(planned)
             self._settle_judged(planned.states)
             self._tell_if_over(planned)
@@ -303,6 +306,7 @@ class Driver:
         self._tell(CaseSettled(state))
 
     def _append(self, line: dict[str, Any]) -> None:
+        self.still_ours()
         self.writer.append({"schema": schema_of(line["kind"]), **line})
 
     def _tell(self, event: Event) -> None:

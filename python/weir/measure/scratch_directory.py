@@ -14,6 +14,7 @@ from weir.files.passing import passing_folder
 from weir.files.scratch_marker import MarkedFolder
 from weir.machine.striping.base import CannotSet, Stripes
 from weir.measure.stripe_settings import Striper, folder_name, in_words, stripes_asked
+from weir.store.lock import TakenOver
 from weir.study.case import Case
 
 _SCRATCH_NAME = re.compile(r"weir-.+-[0-9a-f]{8}")
@@ -90,8 +91,8 @@ class Scratch:
             raise
         return self
 
-    def __exit__(self, *_: object) -> None:
-        if not self.keep:
+    def __exit__(self, _: object, error: object, __: object) -> None:
+        if not self.keep and not isinstance(error, TakenOver):
             self._remove_all()
 
     def directory_of(self, case: Case) -> str | None:

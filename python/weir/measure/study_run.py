@@ -119,16 +119,23 @@ def run_study(plan: Plan, core: Core, launcher: Launcher, settings: Settings) ->
     run = RunDirectory(settings.out)
     asked_stall_limit_s()  # refused before anything is made, where it is no time
     run.prepare()
-    with signals_interrupt(), Lock(run.lock_path):
+    with signals_interrupt(), Lock(run.lock_path) as lock:
         info = _open(run, plan, core, settings)
         with removal_told(run.path):
-            outcome = _measure(plan, core, launcher, settings, run=run, info=info)
+            outcome = _measure(plan, core, launcher, settings, run=run, info=info, lock=lock)
         check_not_removed(run.path)  # what was appended to a removed file is lost without an error
     return outcome
 
 
 def _measure(  # noqa: PLR0913
-    plan: Plan, core: Core, launcher: Launcher, settings: Settings, *, run: RunDirectory, info: RunInfo
+    plan: Plan,
+    core: Core,
+    launcher: Launcher,
+    settings: Settings,
+    *,
+    run: RunDirectory,
+    info: RunInfo,
+    lock: Lock,
 ) -> Outcome:
     """What is not settled yet, into a run that is open."""
     reading = run.read()
@@ -175,6 +182,7 @@ def _measure(  # noqa: PLR0913
             probe_state=plan.study.file.study.probe_state and not plan.study.nodes,
             next_number=run.next_launch_number(),
             log=past.log,
+            still_ours=lock.check,
         )
         driver.run()
     return Outcome(run, past.states, driver.failures, open_before)

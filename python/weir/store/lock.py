@@ -7,19 +7,22 @@ flock. It names its owner, so that the lock of a process that was killed is reco
 import os
 import secrets
 import socket
+import time
 from contextlib import suppress
 from pathlib import Path
 from typing import Self
 
 import msgspec
 
+from weir.batch.base import JobPlace, is_over, job_of_process
 from weir.bounded_parsing import MIB, decode_json
-from weir.errors import WeirError
+from weir.errors import ExitCode, WeirError
 from weir.files.permission import file_mode
 from weir.files.plain import read_plain
 from weir.files.refusals import no_room_told
 from weir.files.walk import entry, remove_entry
 
+LOOK_EVERY_S = 1.0
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
@@ -31,21 +34,27 @@ class Owner(msgspec.Struct, frozen=True):
     pid: int
     start_ticks: int | None = None
     boot: str | None = None
+    job: JobPlace | None = None
+    """Of a batch system, which knows whether it is over where this host does not."""
 
     @classmethod
     def this_process(cls) -> Self:
         """Whoever calls."""
         pid = os.getpid()
-        return cls(socket.gethostname(), pid, _start_ticks(pid), _boot())
+        return cls(socket.gethostname(), pid, _start_ticks(pid), _boot(), job_of_process())
 
     def is_gone(self) -> bool | None:
-        """Whether the process has ended; None where that is not known, as on another host."""
+        """Whether the process has ended; None where that is not known, as on another host in no job."""
         if self.host != socket.gethostname():
-            return None
+            return None if self.job is None else is_over(self.job, job_of_process())
         if self.boot is not None and _boot() is not None and self.boot != _boot():
             return True
         running = _start_ticks(self.pid)
         return running is None or (self.start_ticks is not None and running != self.start_ticks)
+
+
+class TakenOver(WeirError):
+    """Another process goes on with what this one held: nothing of it may be touched any more."""
 
 
 class Lock:
@@ -57,6 +66,8 @@ class Lock:
         self._what = what
         self.was_stale = False
         """Whether the lock of a killed process was found and taken over."""
+        self._mine = Owner.this_process()
+        self._looked_s = 0.0
 
     def __enter__(self) -> Self:
         if not self._create():
@@ -68,7 +79,28 @@ class Lock:
     def __exit__(self, *_: object) -> None:
         # Where somebody removed the run meanwhile, its lock is gone, and what there is to say has been said.
         with suppress(FileNotFoundError), entry(self._path) as (folder, name):
-            remove_entry(folder, name)
+            if self._is_mine():
+                remove_entry(folder, name)
+
+    def check(self) -> None:
+        """Raises TakenOver where another process has the lock now: its batch system believes this one to be
+        dead, as behind a network that was cut. Looks once in LOOK_EVERY_S."""
+        if time.monotonic() - self._looked_s < LOOK_EVERY_S:
+            return
+        self._looked_s = time.monotonic()
+        owner = self._read(self._path)
+        if owner is not None and owner != self._mine:
+            raise TakenOver(
+                f"run '{self._path.parent}' was taken over by another process",
+                f"process {owner.pid} on host {owner.host} goes on with it",
+                "leave it to that one",
+                ExitCode.INTERRUPTED,
+            )
+
+    def _is_mine(self) -> bool:
+        with suppress(WeirError):
+            return self._read(self._path) == self._mine
+        return False
 
     def _create(self) -> bool:
         try:
@@ -79,7 +111,7 @@ class Lock:
         with no_room_told(self._path):
             try:
                 with os.fdopen(descriptor, "wb") as file:
-                    file.write(msgspec.json.encode(Owner.this_process()))
+                    file.write(msgspec.json.encode(self._mine))
             except OSError:
                 # Half a lock would keep everybody out.
                 with entry(self._path) as (folder, name):

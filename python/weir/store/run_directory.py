@@ -94,6 +94,8 @@ class RunDirectory:
         self.logs_path = path / "logs"
         self.patterns_path = path / "patterns"
         """What cases carry out in place of their benchmarks; made before the run itself."""
+        self.jobs_path = path / "jobs"
+        """The scripts of its jobs, and when these began and ended; made before the run itself too."""
         self._info_path = path / "run.json"
 
     @property
@@ -110,7 +112,7 @@ class RunDirectory:
         known = ("lock", "calibration-", "pattern.json", "pattern-benchmark.", "pattern-application.", DRAFT)
         with system_errors(f"cannot make the run directory '{self.path}'", "choose another --out"):
             make_own_folder(self.path)
-            names = [p.name for p in self.path.iterdir() if p != self.patterns_path]
+            names = [p.name for p in self.path.iterdir() if p not in (self.patterns_path, self.jobs_path)]
             others = [name for name in names if not name.startswith(known)]
         if others and not self.exists() and "logs" not in others:
             raise WeirError(

@@ -67,7 +67,9 @@ def test_the_wrong_door_is_told_and_the_right_one_named(verb: str) -> None:
         code, said = speak(*verb.split(), name, seconds=20)
         assert code == 2, said
         named = (
-            name if takes.first or takes.labelled or verb in ("run", "plan", "history") else str(Path(name))
+            name
+            if takes.first or takes.labelled or verb in ("run", "plan", "submit", "history")
+            else str(Path(name))
         )
         assert said.startswith(f"weir: '{named}' is {kind_named(kind).what} (`weir {verb}` takes "), said
         cause, _, remedy = said.partition("). ")

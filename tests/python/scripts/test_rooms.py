@@ -9,7 +9,7 @@ import pytest
 
 WEIR = Path(__file__).resolve().parents[3] / "python" / "weir"
 KERNEL = (
-    *("analyse", "answers", "core", "export", "figures", "files", "launch", "machine", "measure"),
+    *("analyse", "answers", "batch", "core", "export", "figures", "files", "launch", "machine", "measure"),
     *("questions", "report", "results", "site", "store", "study", "tables", "toml"),
 )
 NAMES = re.compile(

@@ -7,8 +7,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from weir.batch.base import JobPlace
 from weir.errors import WeirError
-from weir.store.lock import Lock, Owner
+from weir.store.lock import Lock, Owner, TakenOver
 
 
 def test_held_once_and_gone_afterwards(tmp_path: Path) -> None:
@@ -70,3 +71,37 @@ def test_a_lock_that_finds_no_room_does_not_stay(tmp_path: Path, monkeypatch: py
     assert not path.exists()
     with Lock(path):
         assert path.exists()
+
+
+def _of_job(path: Path, restarts: int) -> None:
+    """The lock of a process on another host, in job 12."""
+    owner = msgspec.structs.replace(
+        Owner.this_process(), host="elsewhere", job=JobPlace("slurm", "12", restarts)
+    )
+    path.write_bytes(msgspec.json.encode(owner))
+
+
+def test_a_job_that_was_begun_anew_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "lock"
+    monkeypatch.setenv("SLURM_JOB_ID", "12")
+    monkeypatch.setenv("SLURM_RESTART_COUNT", "1")
+    monkeypatch.setenv("PATH", "")
+    _of_job(path, restarts=1)
+    with pytest.raises(WeirError, match="in use"), Lock(path):
+        pass
+    _of_job(path, restarts=0)
+    with Lock(path) as lock:
+        assert lock.was_stale
+
+
+def test_who_lost_the_lock_stops_and_leaves_it(tmp_path: Path) -> None:
+    path = tmp_path / "lock"
+    with pytest.raises(TakenOver, match="host elsewhere"), Lock(path) as lock:
+        _of_job(path, restarts=0)
+        lock.check()
+    assert path.exists()
+
+
+def test_who_has_it_is_told_nothing(tmp_path: Path) -> None:
+    with Lock(tmp_path / "lock") as lock:
+        lock.check()

@@ -1,0 +1,138 @@
+"""Slurm: sbatch, squeue, scancel; after some minutes it forgets jobs that are over, and sacct may know."""
+
+import math
+import shlex
+import shutil
+from collections.abc import Iterator, Mapping, Sequence
+
+from weir.batch.base import BatchSystem, JobPlace, JobRequest, JobState, Phase, asked, batch_system
+from weir.batch.script import body
+from weir.errors import WeirError
+
+WARNING_S = 60
+"""Before its end a job is told so; Slurm may do it up to a minute earlier (sbatch(1), --signal)."""
+_WAITING = {"PENDING", "CONFIGURING", "REQUEUED", "REQUEUE_HOLD", "REQUEUE_FED", "SPECIAL_EXIT", "RESIZING"}
+_RUNNING = {"RUNNING", "COMPLETING", "STAGE_OUT", "SIGNALING", "SUSPENDED", "STOPPED"}
+_ADVICE = "ask for what the site has: --partition, --account, --time, or its configuration file"
+
+
+@batch_system("slurm")
+class Slurm(BatchSystem):
+    """Jobs by sbatch."""
+
+    name = "slurm"
+    summary = "Slurm: sbatch, squeue, scancel"
+    launcher = "srun"
+
+    def prepare(self) -> None:
+        """Find sbatch and squeue. Raises WeirError where one is missing."""
+        for program in ("sbatch", "squeue", "scancel"):
+            if shutil.which(program) is None:
+                raise WeirError(
+                    "cannot hand in a job",
+                    f"there is no {program} in PATH",
+                    "load Slurm's module, or use `weir run` in a job",
+                )
+
+    def script(self, job: JobRequest) -> str:
+        """For sbatch. A job is begun anew where a node of it goes down, and goes on with its run."""
+        return "".join(
+            [
+                "#!/bin/bash\n",
+                *(f"#SBATCH {option}\n" for option in _options(job)),
+                body(job, '"${SLURMD_NODENAME:-$(hostname)}"'),
+            ]
+        )
+
+    def submit(self, job: JobRequest) -> str:
+        """By sbatch."""
+        said = asked(["sbatch", "--parsable", str(job.script)], advice=_ADVICE)
+        number = said.strip().splitlines()[-1].split(";")[0] if said.strip() else ""
+        if not number.isdigit():
+            raise WeirError(
+                "`sbatch` gave no job number", f"it said '{said.strip()[:200]}'", "ask `squeue --me`"
+            )
+        return number
+
+    def states(self, name: str, ids: Sequence[str]) -> Mapping[str, JobState]:
+        """By squeue, and of what that knows no more by sacct, where the site has it."""
+        which = [f"--name={name}"] if name else [f"--jobs={','.join(ids)}"]
+        try:
+            lines = asked(["squeue", "--noheader", "--states=all", "--format=%i|%T|%r|%N", *which], advice="")
+        except WeirError as error:
+            if "Invalid job id" not in error.why:
+                raise
+            lines = ""
+        found = dict(_states(lines))
+        missing = [one for one in ids if one not in found]
+        if missing and shutil.which("sacct"):
+            found |= _accounted(missing)
+        return {one: found[one] for one in ids if one in found}
+
+    def cancel(self, ids: Sequence[str]) -> None:
+        """By scancel."""
+        asked(["scancel", *ids], advice="cancel them by hand: scancel")
+
+    def this_job(self, environment: Mapping[str, str]) -> JobPlace | None:
+        """By the variables of the job (sbatch(1), OUTPUT ENVIRONMENT VARIABLES)."""
+        number, again = environment.get("SLURM_JOB_ID", ""), environment.get("SLURM_RESTART_COUNT", "0")
+        return JobPlace("slurm", number, int(again) if again.isdigit() else 0) if number.isdigit() else None
+
+
+def _options(job: JobRequest) -> Iterator[str]:
+    size = job.size
+    yield f"--job-name={job.name}"
+    yield "--dependency=singleton"
+    if size.nodes is not None:
+        yield f"--nodes={size.nodes}"
+    if size.ranks_per_node is not None:
+        yield f"--ntasks-per-node={size.ranks_per_node}"
+    else:
+        yield f"--ntasks={size.ranks}"
+    if size.threads > 1:
+        yield f"--cpus-per-task={size.threads}"
+    if size.hosts:
+        yield f"--nodelist={','.join(size.hosts)}"
+    yield f"--time={_time(job.time_s)}"
+    if job.account:
+        yield f"--account={job.account}"
+    if job.partition:
+        yield f"--partition={job.partition}"
+    # sbatch takes the words of its lines as a shell does.
+    yield f"--chdir={shlex.quote(str(job.folder))}"
+    yield f"--output={shlex.quote(str(job.log).replace('%', '%%'))}"
+    yield "--open-mode=append"
+    yield "--requeue"
+    yield f"--signal=B:TERM@{WARNING_S}"
+    yield from job.options
+
+
+def _time(seconds: float) -> str:
+    """Hours, minutes, seconds: "1:05:00"."""
+    minutes, rest = divmod(math.ceil(seconds), 60)
+    return f"{minutes // 60}:{minutes % 60:02}:{rest:02}"
+
+
+def _states(lines: str) -> Iterator[tuple[str, JobState]]:
+    for line in lines.splitlines():
+        number, word, reason, nodes = (*line.split("|"), "", "", "")[:4]
+        word = word.partition(" ")[0]  # sacct says by whom a job was cancelled
+        yield number, JobState(_phase(word), word.lower(), "" if reason == "None" else reason, nodes)
+
+
+def _phase(word: str) -> Phase:
+    if word in _WAITING:
+        return Phase.WAITING
+    if word in _RUNNING:
+        return Phase.RUNNING
+    return Phase.ENDED if word == "COMPLETED" else Phase.FAILED
+
+
+def _accounted(ids: Sequence[str]) -> dict[str, JobState]:
+    """What the accounting says, empty where the site has none."""
+    words = ["sacct", "--noheader", "--parsable2", "--allocations", f"--jobs={','.join(ids)}"]
+    try:
+        lines = asked([*words, "--format=JobID,State,Reason,NodeList"], advice="")
+    except WeirError:
+        return {}
+    return dict(_states(lines))

@@ -1,0 +1,1 @@
+"""Studies in jobs of a batch system: how many jobs, handing them in, and how far they are."""

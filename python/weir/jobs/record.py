@@ -1,0 +1,143 @@
+"""The folder `jobs` of a run: the scripts of its jobs, what they said, and `jobs.jsonl`: which were handed
+in, and when they began and ended."""
+
+import datetime
+import socket
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TypeVar
+
+import msgspec
+
+from weir.batch.base import JobPlace
+from weir.bounded_parsing import MIB
+from weir.errors import ExitCode, Interrupted, WeirError
+from weir.files.plain import read_plain
+from weir.files.refusals import no_room_told
+from weir.files.walk import make_own_folder
+from weir.files.write import write
+from weir.store.lines import LineWriter, decode, repair
+from weir.store.run_directory import RunDirectory
+
+SCHEMA = 1
+MOST_BYTES = 64 * MIB
+T = TypeVar("T")
+
+
+class Submitted(msgspec.Struct, tag_field="kind", tag="submitted"):
+    """A job was handed in."""
+
+    at: str
+    system: str
+    id: str
+    name: str
+    script: str
+    log: str
+
+
+class Began(msgspec.Struct, tag_field="kind", tag="began"):
+    """The command of a job began, on that host; again where the job was begun anew."""
+
+    at: str
+    id: str
+    host: str
+    restarts: int = 0
+
+
+class Ended(msgspec.Struct, tag_field="kind", tag="ended"):
+    """The command of a job ended with that exit code."""
+
+    at: str
+    id: str
+    exit_code: int
+
+
+@dataclass
+class KnownJob:
+    """What the run holds of one of its jobs."""
+
+    submitted: Submitted
+    begun: list[Began] = field(default_factory=list)
+    ended: Ended | None = None
+    """Of its last beginning; None while that goes on, and where it was killed."""
+
+
+class JobFolder:
+    """The folder of the run at that path."""
+
+    def __init__(self, run: Path) -> None:
+        self.path = RunDirectory(run).jobs_path
+        self._lines_path = self.path / "jobs.jsonl"
+
+    def jobs(self) -> list[KnownJob]:
+        """All that were ever handed in, the oldest first; none where there is no such folder."""
+        found: dict[str, KnownJob] = {}
+        for line in self._lines():
+            match line:
+                case Submitted():
+                    found[line.id] = KnownJob(line)
+                case Began() if line.id in found:
+                    found[line.id].begun.append(line)
+                    found[line.id].ended = None
+                case Ended() if line.id in found:
+                    found[line.id].ended = line
+        return list(found.values())
+
+    def next_number(self) -> int:
+        """Of the next script."""
+        numbers = [path.stem.removeprefix("job-") for path in self.path.glob("job-*.sh")]
+        return max((int(number) for number in numbers if number.isdigit()), default=0) + 1
+
+    def script_path(self, number: int) -> Path:
+        """Of the script of that number; what its job says is beside it."""
+        return self.path / f"job-{number:04}.sh"
+
+    def write_script(self, path: Path, text: str) -> None:
+        """Raises WeirError where it cannot be written."""
+        with no_room_told(path):
+            make_own_folder(self.path, follow=False)
+            write(path, text.encode())
+
+    def note(self, line: Submitted | Began | Ended) -> None:
+        """Append a line. Raises WeirError where it cannot be written."""
+        with suppress(FileNotFoundError):
+            repair(self._lines_path)  # of a job that was killed
+        with LineWriter(self._lines_path) as writer:
+            writer.append({"schema": SCHEMA, **msgspec.to_builtins(line)})
+
+    def carry_out(self, here: JobPlace | None, work: Callable[[], T], code_of: Callable[[T], int]) -> T:
+        """What the work gives. Its beginning and its end are noted where this process is of one of the
+        run's jobs."""
+        if here is None or here.id not in [job.submitted.id for job in self.jobs()]:
+            return work()
+        self.note(Began(now(), here.id, socket.gethostname(), here.restarts))
+        code = int(ExitCode.INTERNAL)
+        try:
+            found = work()
+            code = code_of(found)
+        except (Interrupted, KeyboardInterrupt):
+            code = int(ExitCode.INTERRUPTED)
+            raise
+        except WeirError as error:
+            code = int(error.exit_code)
+            raise
+        finally:
+            self.note(Ended(now(), here.id, code))
+        return found
+
+    def _lines(self) -> Iterator[Submitted | Began | Ended]:
+        try:
+            content = read_plain(self._lines_path, MOST_BYTES)
+        except FileNotFoundError:
+            return
+        for text in content.splitlines():
+            decoded = decode(text)
+            with suppress(msgspec.ValidationError):
+                yield msgspec.convert(decoded, Submitted | Began | Ended)
+
+
+def now() -> str:
+    """The time, in UTC."""
+    return datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")

@@ -1,0 +1,43 @@
+"""What the screen of a run's status says: a verdict, the state of each job, what to do."""
+
+import shlex
+from pathlib import Path
+
+from weir.jobs.status import Course, JobStanding, Standing
+from weir.units import count_words
+
+
+def verdict_words(found: Standing) -> str:
+    """One line: how the run goes on, and how far it is."""
+    if found.cases is None:
+        return f"{found.course} · no case measured yet"
+    parts = [f"{found.settled} of {count_words(found.cases, 'case')} settled"]
+    parts += [f"{found.failed} failed"] if found.failed else []
+    return " · ".join([str(found.course), *parts, count_words(found.samples, "sample")])
+
+
+def state_words(one: JobStanding) -> str:
+    """ "pending: Resources", "running, begun 2 times"."""
+    reason = f": {one.state.reason}" if one.state and one.state.reason and not one.state.is_over else ""
+    again = f", begun {len(one.job.begun)} times" if len(one.job.begun) > 1 else ""
+    return f"{one.word}{reason}{again}"
+
+
+def advice_words(run: Path, found: Standing) -> list[str]:
+    """What to do next, each a line; for a run that goes on nothing but where its jobs speak."""
+    lines = [f"the batch system does not answer: {found.no_answer}"] if found.no_answer else []
+    if found.course is Course.COMPLETE:
+        return [*lines, f"weir report {shlex.quote(str(run))}"]
+    if found.jobs:
+        lines.append(_log_words(found.jobs[-1]))
+    if found.course is Course.STOPPED:
+        lines.append("to go on, give `weir submit` again with the same --out")
+    return lines
+
+
+def _log_words(last: JobStanding) -> str:
+    """Where the job speaks, or why it may be silent."""
+    log = Path(last.job.submitted.log)
+    if last.is_over and not log.exists():
+        return "no log: the run must be on storage that all nodes share"
+    return f"log: {log}"

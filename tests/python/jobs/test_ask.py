@@ -1,0 +1,67 @@
+"""How large, how many and how long the jobs of a study are."""
+
+from pathlib import Path
+
+import pytest
+
+from weir.batch.base import Size
+from weir.errors import WeirError
+from weir.jobs.ask import SPARE_S, Share, Wishes, name_of, share_of, size_of
+from weir.study.case import Case
+
+BUDGET_S = 3000.0
+WHOLE_S = SPARE_S + 1.1 * BUDGET_S
+
+
+def case(ranks: int, threads: int = 1, **placement: int) -> Case:
+    return Case("c", "b", ranks, {}, {"threads": threads}, placement=dict(placement))
+
+
+@pytest.mark.parametrize(
+    ("wishes", "longest_s", "share"),
+    [
+        (Wishes(), None, Share(1, WHOLE_S, BUDGET_S)),
+        (Wishes(), 7200.0, Share(1, WHOLE_S, BUDGET_S)),
+        (Wishes(), SPARE_S + 1100.0, Share(3, SPARE_S + 1100.0, 1000.0)),
+        (Wishes(time_s=SPARE_S + 1111.0), None, Share(3, SPARE_S + 1111.0, 1010.0)),
+        (Wishes(jobs=2), None, Share(2, 1920.0, 1680.0 / 1.1)),
+        (Wishes(jobs=2, time_s=SPARE_S + 550.0), None, Share(2, SPARE_S + 550.0, 500.0)),
+        (Wishes(time_s=1e6), None, Share(1, 1e6, BUDGET_S)),
+    ],
+)
+def test_as_few_jobs_as_the_time_of_one_allows(wishes: Wishes, longest_s: float | None, share: Share) -> None:
+    found = share_of(BUDGET_S, wishes, longest_s)
+    assert found.jobs == share.jobs
+    assert (found.time_s, found.budget_s) == pytest.approx((share.time_s, share.budget_s))
+
+
+def test_a_job_that_only_begins_and_ends_is_refused() -> None:
+    with pytest.raises(WeirError, match="too short"):
+        share_of(BUDGET_S, Wishes(time_s=SPARE_S), None)
+
+
+def test_thousands_of_jobs_are_refused() -> None:
+    with pytest.raises(WeirError, match="jobs"):
+        share_of(1e6, Wishes(time_s=SPARE_S + 100), None)
+
+
+@pytest.mark.parametrize(
+    ("cases", "size"),
+    [
+        ([case(2), case(8)], Size(8)),
+        ([case(2, nodes=2, ranks_per_node=1), case(8, nodes=1, ranks_per_node=8)], Size(8, 2, 8)),
+        ([case(4, nodes=4, ranks_per_node=1), case(6)], Size(6, 4)),
+        ([case(2, threads=4)], Size(2, threads=4)),
+    ],
+)
+def test_a_job_has_room_for_its_largest_case(cases: list[Case], size: Size) -> None:
+    assert size_of(cases) == size
+
+
+def test_named_nodes_each_have_room_for_all_ranks_of_a_case() -> None:
+    assert size_of([case(3)], ("n1", "n2")) == Size(3, 2, 3, hosts=("n1", "n2"))
+
+
+def test_runs_of_one_name_in_two_places_have_jobs_of_two_names() -> None:
+    one, other = name_of(Path("/a/run of mine")), name_of(Path("/b/run of mine"))
+    assert one != other and one.startswith("weir-run-of-mine-")

@@ -1,0 +1,152 @@
+"""Jobs are handed in all or none, and what they did is told."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from weir.batch.base import BatchSystem, JobPlace, JobRequest, JobState, Phase, Size, batch_system
+from weir.errors import Interrupted, WeirError
+from weir.jobs.hand_in import hand_in
+from weir.jobs.record import JobFolder
+from weir.jobs.status import Course, standing_of
+
+
+@batch_system("played")
+class Played(BatchSystem):
+    """Takes so many jobs, and remembers what was asked of it."""
+
+    name = "played"
+    summary = "for tests"
+    launcher = "mpirun"
+    takes = 9
+    known: Mapping[str, JobState] = {}
+    cancelled: Sequence[str] = ()
+
+    def prepare(self) -> None:
+        pass
+
+    def script(self, job: JobRequest) -> str:
+        return f"run {job.name}\n"
+
+    def submit(self, job: JobRequest) -> str:
+        if self.takes == 0:
+            raise WeirError("`played` refuses", "no more jobs", "wait")
+        type(self).takes -= 1
+        return str(100 + self.takes)
+
+    def states(self, name: str, ids: Sequence[str]) -> Mapping[str, JobState]:
+        return {one: self.known[one] for one in ids if one in self.known}
+
+    def cancel(self, ids: Sequence[str]) -> None:
+        type(self).cancelled = tuple(ids)
+
+    def this_job(self, environment: Mapping[str, str]) -> JobPlace | None:
+        return None
+
+
+@pytest.fixture(autouse=True)
+def _played() -> None:
+    Played.takes, Played.known, Played.cancelled = 9, {}, ()
+
+
+def jobs(run: Path, count: int) -> list[JobRequest]:
+    folder = JobFolder(run)
+    first = JobRequest("weir-x", Size(2), 60.0, run.parent, run, run, ("weir", "run"))
+    scripts = [folder.script_path(number) for number in range(1, count + 1)]
+    return [replace(first, script=script, log=script.with_suffix(".log")) for script in scripts]
+
+
+def test_all_are_handed_in_and_known_to_the_run(tmp_path: Path) -> None:
+    run = tmp_path / "run"
+    assert [one.id for one in hand_in(run, Played(), jobs(run, 2))] == ["108", "107"]
+    assert [job.submitted.id for job in JobFolder(run).jobs()] == ["108", "107"]
+    assert JobFolder(run).script_path(2).read_text() == "run weir-x\n"
+    assert JobFolder(run).next_number() == 3
+
+
+def test_where_one_is_refused_none_is_left(tmp_path: Path) -> None:
+    run = tmp_path / "run"
+    Played.takes = 2
+    with pytest.raises(WeirError, match="no more jobs"):
+        hand_in(run, Played(), jobs(run, 3))
+    assert Played.cancelled == ("101", "100")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_of_a_run_that_was_there_only_new_scripts_go(tmp_path: Path) -> None:
+    run = tmp_path / "run"
+    hand_in(run, Played(), jobs(run, 1))
+    Played.takes = 0
+    with pytest.raises(WeirError, match="no more jobs"):
+        hand_in(run, Played(), jobs(run, 2)[1:])
+    assert sorted(path.name for path in (run / "jobs").iterdir()) == ["job-0001.sh", "jobs.jsonl"]
+
+
+def test_while_jobs_are_left_no_others_are_taken(tmp_path: Path) -> None:
+    run = tmp_path / "run"
+    hand_in(run, Played(), jobs(run, 1))
+    Played.known = {"108": JobState(Phase.WAITING, "pending")}
+    with pytest.raises(WeirError, match="has jobs already: 108"):
+        hand_in(run, Played(), jobs(run, 2)[1:])
+    Played.known = {"108": JobState(Phase.FAILED, "cancelled")}
+    hand_in(run, Played(), jobs(run, 2)[1:])
+
+
+def test_beginning_and_end_of_a_job_are_kept(tmp_path: Path) -> None:
+    run = tmp_path / "run"
+    hand_in(run, Played(), jobs(run, 1))
+    folder, here = JobFolder(run), JobPlace("played", "108")
+    assert folder.carry_out(here, lambda: "done", lambda _: 5) == "done"
+    (job,) = folder.jobs()
+    assert len(job.begun) == 1 and job.ended is not None and job.ended.exit_code == 5
+
+    def cut() -> str:
+        raise Interrupted(15)
+
+    with pytest.raises(Interrupted):
+        folder.carry_out(replace_restarts(here), cut, lambda _: 0)
+    (job,) = folder.jobs()
+    assert [one.restarts for one in job.begun] == [0, 1]
+    assert job.ended is not None and job.ended.exit_code == 130
+
+
+def replace_restarts(here: JobPlace) -> JobPlace:
+    return JobPlace(here.system, here.id, here.restarts + 1)
+
+
+def test_jobs_of_others_leave_no_trace(tmp_path: Path) -> None:
+    run = tmp_path / "run"
+    hand_in(run, Played(), jobs(run, 1))
+    before = (run / "jobs" / "jobs.jsonl").read_bytes()
+    for here in (None, JobPlace("played", "5")):
+        assert JobFolder(run).carry_out(here, lambda: 7, lambda _: 0) == 7
+    assert (run / "jobs" / "jobs.jsonl").read_bytes() == before
+    elsewhere = tmp_path / "of-no-job"
+    assert JobFolder(elsewhere).carry_out(JobPlace("played", "108"), lambda: 7, lambda _: 0) == 7
+    assert not elsewhere.exists()
+
+
+@pytest.mark.parametrize(
+    ("state", "course"),
+    [
+        (JobState(Phase.WAITING, "pending"), Course.WAITING),
+        (JobState(Phase.RUNNING, "running"), Course.RUNNING),
+        (JobState(Phase.FAILED, "timeout"), Course.STOPPED),
+        (None, Course.STOPPED),
+    ],
+)
+def test_how_a_run_goes_on_before_its_first_case(
+    tmp_path: Path, state: JobState | None, course: Course
+) -> None:
+    run = tmp_path / "run"
+    hand_in(run, Played(), jobs(run, 1))
+    Played.known = {"108": state} if state else {}
+    found = standing_of(run)
+    assert (found.course, found.cases, found.open_cases) == (course, None, None)
+
+
+def test_what_is_no_run_has_no_standing(tmp_path: Path) -> None:
+    with pytest.raises(WeirError, match="is not a run"):
+        standing_of(tmp_path / "nothing")
