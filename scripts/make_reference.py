@@ -16,9 +16,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import typer.main
 
 from weir.cli._app import build_app
+from weir.core.front_options import FRONT_OPTIONS
 from weir.explain.rule import LEAST_OF_RUN, Rule, rules
 from weir.units import format_share, spell_bytes, spell_seconds
 
@@ -90,6 +92,13 @@ def options_page(schema: dict[str, Any]) -> str:
         lines += [f"### `{backend['name']}`", "", backend["summary"], ""]
         own = [of_backends[name] for name in backend["options"] if name in of_backends]
         lines += _option_table(own)
+    lines += [
+        "## Stripes",
+        "",
+        "Of studies, for every benchmark with `dir`: [stripes](studies.md#stripes).",
+        "",
+    ]
+    lines += _option_table([{"multiple": None, **msgspec.to_builtins(option)} for option in FRONT_OPTIONS])
     return "\n".join(lines).rstrip() + "\n"
 
 

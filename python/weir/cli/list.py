@@ -158,9 +158,11 @@ def _show_benchmark(benchmark: dict[str, Any]) -> None:
     """Print the options of a benchmark as a study writes them."""
     import msgspec
 
+    from weir.core.front_options import front_of
     from weir.core.option import Option
 
     options = [msgspec.convert(option, Option) for option in benchmark["options"]]
+    options += front_of(option.name for option in options)
     rows = [
         [one.group or "", one.name, one.type, _spell(one, one.default), _range(one), one.help]
         for one in options

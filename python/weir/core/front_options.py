@@ -24,7 +24,6 @@ FRONT_OPTIONS = (
         type="bytes",
         unit="B",
         min=_FEWEST_BYTES,
-        max=(1 << 32) - _FEWEST_BYTES,
         group="stripes",
         help="bytes in a row on one of them; left out: as the file system does",
     ),
@@ -38,13 +37,16 @@ _WORDS = {
 DIRECTORY_OPTION = "dir"
 
 
+def front_of(names: Iterable[str]) -> tuple[Option, ...]:
+    """Those that a benchmark has whose own options have these names."""
+    return FRONT_OPTIONS if DIRECTORY_OPTION in set(names) else ()
+
+
 def with_front(options: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
     """A benchmark's options as the core declares them, and those of the front end that it has."""
     own = list(options)
-    if all(one["name"] != DIRECTORY_OPTION for one in own):
-        return own
     front = [
         {"name": one.name, "unit": one.unit, "words": _WORDS[one.name], "default": None}
-        for one in FRONT_OPTIONS
+        for one in front_of(one["name"] for one in own)
     ]
     return own + [one for one in front if one["name"] not in {other["name"] for other in own}]

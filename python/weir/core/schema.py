@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 
-from weir.core.front_options import DIRECTORY_OPTION, FRONT_OPTIONS
+from weir.core.front_options import front_of
 from weir.core.option import Option
 from weir.pattern import Pattern
 
@@ -37,8 +37,7 @@ class Benchmark(msgspec.Struct, dict=True):
     @cached_property
     def _by_name(self) -> dict[str, Option]:
         own = {option.name: option for option in self.options}
-        front = FRONT_OPTIONS if DIRECTORY_OPTION in own else ()
-        return {option.name: option for option in front} | own
+        return {option.name: option for option in front_of(own)} | own
 
 
 class Backend(msgspec.Struct):
