@@ -13,9 +13,11 @@ from weir.errors import ExitCode
 if TYPE_CHECKING:
     from weir.jobs.status import JobStanding, Standing
 
-WaitOption = Annotated[bool, typer.Option("--wait", help="Come back when no job is left.")]
+WaitOption = Annotated[bool, typer.Option("--wait", help="Come back when nothing of it runs any more.")]
 HEADINGS = ("job", "state", "on", "began", "ended", "exit code")
 LOOK_EVERY_S = 5.0
+MOST_SILENT = 60
+"""As often a batch system may give no answer, one after the other: controllers start anew in minutes."""
 
 
 def command(run: RunArgument, wait: WaitOption = False, json: JsonOption = False) -> ExitCode:
@@ -42,7 +44,11 @@ def _when_over(run: Path, found: Standing) -> Standing:
 
     from weir.jobs.status import standing_of
 
-    while found.no_answer or any(not one.is_over for one in found.jobs):
+    silent = 0
+    while found.holder or found.no_answer or any(not one.is_over for one in found.jobs):
+        silent = silent + 1 if found.no_answer else 0
+        if silent > MOST_SILENT:
+            break
         time.sleep(LOOK_EVERY_S)
         found = standing_of(run)
     return found
@@ -63,7 +69,8 @@ def _show(run: Path, found: Standing) -> None:
     print_lines([verdict_words(found), ""])
     if found.jobs:
         print_table(HEADINGS, [_row(one) for one in found.jobs])
-    print_lines(["", *advice_words(run, found)])
+        print_lines([""])
+    print_lines(advice_words(run, found))
 
 
 def _row(one: JobStanding) -> tuple[str, ...]:

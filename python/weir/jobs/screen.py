@@ -30,8 +30,11 @@ def advice_words(run: Path, found: Standing) -> list[str]:
         return [*lines, f"weir report {shlex.quote(str(run))}"]
     if found.jobs:
         lines.append(_log_words(found.jobs[-1]))
+    if found.holder is not None and not found.jobs:
+        lines.append(f"process {found.holder.pid} on {found.holder.host} carries it out")
     if found.course is Course.STOPPED:
-        lines.append("to go on, give `weir submit` again with the same --out")
+        verb = "submit" if found.jobs else "run"
+        lines.append(f"to go on, give `weir {verb}` again with the same --out")
     return lines
 
 

@@ -11,6 +11,7 @@ from weir.errors import WeirError
 from weir.jobs.record import JobFolder, KnownJob
 from weir.measure.run_history import read_history
 from weir.measure.stopping_rule import Verdict
+from weir.store.lock import Owner, holder_of
 from weir.store.records import AnyRecord, CaseRecord, FinishedRecord, SampleRecord
 from weir.store.run_directory import RunDirectory
 from weir.study.case import Case
@@ -81,12 +82,16 @@ class Standing:
     jobs: tuple[JobStanding, ...]
     no_answer: str = ""
     """Why the batch system says nothing of its jobs; empty where it does."""
+    holder: Owner | None = None
+    """The process that carries it out."""
 
     @property
     def course(self) -> Course:
         """How the run goes on."""
         if self.cases is not None and self.settled == self.cases:
             return Course.COMPLETE
+        if self.holder is not None:
+            return Course.RUNNING
         left = [one.state.phase for one in self.jobs if one.state and not one.is_over]
         if left:
             return Course.RUNNING if Phase.RUNNING in left else Course.WAITING
@@ -110,6 +115,7 @@ class Standing:
             "samples": self.samples,
             "jobs": [one.as_data() for one in self.jobs],
             "no_answer": self.no_answer or None,
+            "held_by": {"host": self.holder.host, "pid": self.holder.pid} if self.holder else None,
         }
 
 
@@ -122,7 +128,7 @@ def standing_of(path: Path) -> Standing:
     states, no_answer = _states(known)
     jobs = tuple(JobStanding(job, states.get(job.submitted.id)) for job in known)
     if not run.exists():
-        return Standing(path, None, None, 0, 0, 0, jobs, no_answer)
+        return Standing(path, None, None, 0, 0, 0, jobs, no_answer, holder_of(run.lock_path))
     records = run.read().records
     cases = {one.case: _case(one) for one in records if isinstance(one, CaseRecord)}
     least = parse_study(run.study_text(), str(run.study_path)).file.study.min_samples
@@ -136,6 +142,7 @@ def standing_of(path: Path) -> Standing:
         sum(isinstance(one, SampleRecord) for one in records),
         jobs,
         no_answer,
+        holder_of(run.lock_path),
     )
 
 

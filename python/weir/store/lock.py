@@ -53,6 +53,13 @@ class Owner(msgspec.Struct, frozen=True):
         return running is None or (self.start_ticks is not None and running != self.start_ticks)
 
 
+def holder_of(path: Path) -> Owner | None:
+    """Who holds the lock there; None where nobody does, and where its process surely has ended. Raises
+    WeirError where it cannot be read."""
+    owner = Lock(path).read()
+    return None if owner is None or owner.is_gone() else owner
+
+
 class TakenOver(WeirError):
     """Another process goes on with what this one held: nothing of it may be touched any more."""
 
@@ -88,7 +95,7 @@ class Lock:
         if time.monotonic() - self._looked_s < LOOK_EVERY_S:
             return
         self._looked_s = time.monotonic()
-        owner = self._read(self._path)
+        owner = self.read(self._path)
         if owner is not None and owner != self._mine:
             raise TakenOver(
                 f"run '{self._path.parent}' was taken over by another process",
@@ -99,7 +106,7 @@ class Lock:
 
     def _is_mine(self) -> bool:
         with suppress(WeirError):
-            return self._read(self._path) == self._mine
+            return self.read(self._path) == self._mine
         return False
 
     def _create(self) -> bool:
@@ -120,7 +127,7 @@ class Lock:
         return True
 
     def _take_over(self) -> None:
-        owner = self._read(self._path)
+        owner = self.read(self._path)
         if owner is None:
             return
         gone = owner.is_gone()
@@ -134,16 +141,17 @@ class Lock:
                 os.rename(name, moved.name, src_dir_fd=folder, dst_dir_fd=folder)
             except FileNotFoundError:
                 return
-            if self._read(moved) != owner:
+            if self.read(moved) != owner:
                 # Between our look and our rename somebody else took the lock over: what we moved is a living
                 # one.
                 os.rename(moved.name, name, src_dir_fd=folder, dst_dir_fd=folder)
                 raise self._held("another process was quicker")
             os.unlink(moved.name, dir_fd=folder)
 
-    def _read(self, path: Path) -> Owner | None:
+    def read(self, path: Path | None = None) -> Owner | None:
+        """Who the lock, or that moved one, says holds it; None where there is none."""
         try:
-            return decode_json(read_plain(path, MIB), type=Owner)
+            return decode_json(read_plain(path or self._path, MIB), type=Owner)
         except FileNotFoundError:
             return None
         except msgspec.DecodeError as error:

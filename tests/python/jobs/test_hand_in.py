@@ -1,5 +1,6 @@
 """Jobs are handed in all or none, and what they did is told."""
 
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -11,6 +12,7 @@ from weir.errors import Interrupted, WeirError
 from weir.jobs.hand_in import hand_in
 from weir.jobs.record import JobFolder
 from weir.jobs.status import Course, standing_of
+from weir.store.lock import Lock
 
 
 @batch_system("played")
@@ -150,3 +152,12 @@ def test_how_a_run_goes_on_before_its_first_case(
 def test_what_is_no_run_has_no_standing(tmp_path: Path) -> None:
     with pytest.raises(WeirError, match="is not a run"):
         standing_of(tmp_path / "nothing")
+
+
+def test_a_run_that_a_process_holds_goes_on(tmp_path: Path) -> None:
+    run = tmp_path / "run"
+    hand_in(run, Played(), jobs(run, 1))
+    with Lock(run / "lock"):
+        found = standing_of(run)
+        assert found.course is Course.RUNNING and found.as_data()["held_by"]["pid"] == os.getpid()
+    assert standing_of(run).course is Course.STOPPED
