@@ -1,10 +1,12 @@
 """Names of what was done and measured: the words of a benchmark for its options, put together."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator
+from functools import partial
 from typing import Any
 
 from weir.results.row import Row, measured
 from weir.study.patterns import imitation_words
+from weir.study.placement import said
 from weir.units import count_words, format_bytes
 
 BY_APPLICATION = "as the application sees it"
@@ -36,9 +38,9 @@ def layout_words(row: Row) -> str:
     return value_words(row, "layout", "shared")
 
 
-def _placed(row: Row, key: str, say: Callable[[Any], str]) -> str:
+def _placed_words(key: str, row: Row) -> str:
     """A part of the placement; empty where the study did not ask for it."""
-    return say(row.placement[key]) if key in row.placement else ""
+    return said(key, row.placement[key]) if key in row.placement else ""
 
 
 def mpi_io_words(row: Row) -> str:
@@ -176,11 +178,7 @@ WORDS: dict[str, Callable[[Row], str]] = {
     "node": lambda row: row.node or "any node",
     "benchmark": lambda row: row.benchmark,
     "ranks": ranks_words,
-    "nodes": lambda row: _placed(row, "nodes", lambda count: count_words(count, "node")),
-    "ranks_per_node": lambda row: _placed(row, "ranks_per_node", lambda count: f"{count} per node"),
-    "binding": lambda row: _placed(
-        row, "binding", lambda to: "unbound" if to == "none" else f"bound to {to}s"
-    ),
+    **{key: partial(_placed_words, key) for key in ("nodes", "ranks_per_node", "binding")},
     "transfer": transfer_words,
     "block": block_words,
     "layout": layout_words,

@@ -16,7 +16,7 @@ from weir.study.case import Case, LeftOut, case_id
 from weir.study.launch_settings import LAUNCH_KEYS, Setting, read_env, read_mpi_io
 from weir.study.load import Study
 from weir.study.patterns import PATTERN_KEYS, WORKLOAD, read_pattern_key
-from weir.study.placement import read_placement
+from weir.study.placement import PLACEMENT, read_placement, said
 from weir.study.schema import EXTREMES, METRIC, QUANTITY, ComparisonSection
 from weir.study.values import resolve_value, spell_value
 from weir.toml.source import KeyPath
@@ -259,6 +259,9 @@ def _label(
     parts = []
     for key in comparison.axes:
         option = benchmark.option(key)
+        if option is None and key in PLACEMENT:
+            parts.append(said(key, settings[key].value))
+            continue
         text = spell_value(option, options[key]) if option else _spell_plain(settings[key].value)
         parts.append(f"{key} {text}")
     return ", ".join(parts) or comparison.name

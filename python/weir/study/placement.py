@@ -6,9 +6,18 @@ from typing import Any
 
 from weir.study.launch_settings import Setting
 from weir.study.load import Study
+from weir.units import count_words
 
 BINDINGS = ("core", "socket", "none")
-NODES, PER_NODE, THREADS, BINDING = "nodes", "ranks_per_node", "threads", "binding"
+PLACEMENT = NODES, PER_NODE, THREADS, BINDING = "nodes", "ranks_per_node", "threads", "binding"
+
+
+def said(key: str, value: Any) -> str:
+    """A part of a placement for people: "2 nodes", "2 ranks per node", "bound to cores"."""
+    if key == BINDING:
+        return "unbound" if value == "none" else f"bound to {value}s"
+    noun = {NODES: "node", PER_NODE: "rank", THREADS: "thread"}[key]
+    return count_words(value, noun) + (" per node" if key == PER_NODE else "")
 
 
 def read_placement(study: Study, settings: Mapping[str, Setting]) -> tuple[int, dict[str, Any]]:

@@ -71,7 +71,7 @@ def test_a_study_that_is_run_on_each_node_by_itself_asks_for_no_nodes() -> None:
 
 def test_cases_on_other_nodes_are_other_cases_and_go_by_them() -> None:
     one, two = cases("ranks = [4], nodes = [1, 2]")
-    assert one.id != two.id and (one.label, two.label) == ("ranks 4, nodes 1", "ranks 4, nodes 2")
+    assert one.id != two.id and (one.label, two.label) == ("ranks 4, 1 node", "ranks 4, 2 nodes")
     assert case("ranks = [4]").id not in (one.id, two.id)
 
 
@@ -90,3 +90,9 @@ def test_threads_of_a_benchmark_that_has_its_own_take_cores_too() -> None:
 def test_a_node_needs_cores_for_its_own_ranks_alone() -> None:
     assert case("nodes = [8], ranks_per_node = [2], threads = [3]").cores_per_node == 6
     assert case("ranks = [5]").cores_per_node == 5
+
+
+def test_it_is_said_in_words() -> None:
+    (found,) = cases('nodes = [2], ranks_per_node = [1], threads = [3], binding = ["core"]')
+    assert found.label == "2 nodes, 1 rank per node, 3 threads, bound to cores"
+    assert cases('binding = ["none"]')[0].label == "unbound"
