@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "bench/fake_benchmark.hpp"
+#include "core/error.hpp"
 #include "core/json.hpp"
 
 namespace weir {
@@ -81,11 +82,10 @@ TEST_F(RunCases, TellsHowItWasLaunched) {
     EXPECT_TRUE(line(0).at("first_touch").is_null()) << "no case caches anything";
 }
 
-TEST_F(RunCases, WarnsOfRanksPlacedOtherwiseThanAsked) {
+TEST_F(RunCases, RefusesRanksThatAreOnOtherNodesThanAsked) {
     file.expectation.nodes = 2;
-    run({});
-    auto const& warnings = line(0).at("warnings");
-    EXPECT_TRUE(std::any_of(warnings.begin(), warnings.end(), [](auto const& w) { return w["code"] == "placement"; }));
+    EXPECT_THROW(run({fake("a")}), Error);
+    EXPECT_TRUE(sink.lines.empty());
 }
 
 TEST_F(RunCases, GoesOnAfterAFailure) {

@@ -105,10 +105,6 @@ TEST(JudgeLaunch, SeesABusyMachine) {
     EXPECT_TRUE(warns(judge_launch(facts, {}), "busy"));
 }
 
-TEST(JudgeLaunch, SeesRanksOnOtherNodesThanAsked) {
-    EXPECT_TRUE(warns(judge_launch(healthy(), {4, 4, Binding::any}), "placement"));
-}
-
 TEST(JudgeLaunch, SeesRanksThatAreNotBoundToACore) {
     auto const facts = two_ranks({2, 1}, "0-1", {2, 1});
     EXPECT_TRUE(warns(judge_launch(facts, {2, 1, Binding::core}), "placement"));
