@@ -9,6 +9,7 @@ as the best public contender, and never below 0.95. Exit code 1 if one was misse
 
 import argparse
 import os
+import signal
 import subprocess
 import sys
 import tempfile
@@ -47,7 +48,9 @@ def parse() -> argparse.Namespace:
     parser.add_argument("--only", default="", choices=("", "cube", "lists"), help="one of the two alone")
     parser.add_argument("--shared", default="moosefs", choices=("bind", "moosefs"), help="the file system")
     parser.add_argument("--contenders", default="", help="only these, with commas between them")
-    parser.add_argument("--out", type=Path, help="append every sample of the cube to this file")
+    parser.add_argument(
+        "--out", type=Path, help="append every sample of the cube to this file, in the checkout"
+    )
     parser.add_argument("--inside", action="store_true", help=argparse.SUPPRESS)
     settings = parser.parse_known_args()[0]
     settings.size = 128 if settings.quick else settings.size
@@ -56,6 +59,7 @@ def parse() -> argparse.Namespace:
 
 def on_a_cluster(settings: argparse.Namespace) -> int:
     """Bring the nodes up, measure on the first of them, and take them down; returns the exit code."""
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # the nodes are taken down as after Ctrl-C
     with tempfile.TemporaryDirectory(prefix="weir-nodes-") as folder:
         environment = {**os.environ, "CLUSTER": f"{folder}/state"}
         up = [CLUSTER, "up", str(NODES), "--shared", settings.shared]
