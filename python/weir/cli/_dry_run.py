@@ -27,6 +27,7 @@ from weir.measure.plan import (
     Plan,
     interval_words,
     make_plan,
+    only_on,
     outlook_words,
     speed_words,
     uses_storage,
@@ -67,7 +68,8 @@ def show_dry_run(request: StudyRequest, *, as_json: bool, study: Study | None = 
     sources = foresee(loaded, directory, request.calibration)
     with tempfile.TemporaryDirectory(prefix="weir-") as folder:
         patterns = StudyPatterns(Path(folder), core)
-        plan = with_first(make_plan(loaded, core, directory, sources.block_of, patterns))
+        plan = make_plan(loaded, core, directory, sources.block_of, patterns)
+    plan = with_first(only_on(plan, request.only_nodes))
     reaches = reaches_of(loaded, core.schema())
     obstacle: WeirError | None = None
     commands: list[str] = []

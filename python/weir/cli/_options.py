@@ -158,6 +158,8 @@ class StudyRequest:
     nodes: str | None = None
     """A list of nodes, as written."""
     hostfile: Path | None = None
+    only_nodes: int | None = None
+    """Only the cases of so many nodes; 0: those that say nothing of nodes."""
 
 
 def writes(command: Callable[..., R]) -> Callable[..., R]:

@@ -42,6 +42,12 @@ OutOption = Annotated[
         help="The run to create or continue. Default: STUDY-TIME in the site's folder, else in runs.",
     ),
 ]
+OnlyNodesOption = Annotated[
+    int | None,
+    typer.Option(
+        "--only-nodes", min=0, metavar="N", help="Only the cases of so many nodes; 0: of no number."
+    ),
+]
 TrustOption = Annotated[
     bool,
     typer.Option(
@@ -64,6 +70,7 @@ def command(
     keep: KeepOption = False,
     calibration: CalibrationOption = None,
     trust: TrustOption = False,
+    only_nodes: OnlyNodesOption = None,
     dry_run: DryRunOption = False,
     launcher: LauncherOption = None,
     progress: ProgressOption = "auto",
@@ -79,7 +86,16 @@ def command(
     from weir.launch.base import launcher_name
 
     request = StudyRequest(
-        study, dir, launcher_name(launcher), tuple(with_ or ()), budget, keep, calibration, nodes, hostfile
+        study,
+        dir,
+        launcher_name(launcher),
+        tuple(with_ or ()),
+        budget,
+        keep,
+        calibration,
+        nodes,
+        hostfile,
+        only_nodes,
     )
     if dry_run:
         return show_dry_run(request, as_json=json)
@@ -98,7 +114,7 @@ def _carry_out(
     from weir.cli._site import storage_of_study
     from weir.core.client import Core, find_core
     from weir.launch.base import find_launcher
-    from weir.measure.plan import make_plan
+    from weir.measure.plan import make_plan, only_on
     from weir.measure.study_run import Settings, run_study
     from weir.predict.study_patterns import StudyPatterns
     from weir.printable import printable
@@ -128,9 +144,9 @@ def _carry_out(
     sources = provide(
         loaded, directory, request.calibration, out=out, launcher=request.launcher, progress=progress
     )
-    own = RunDirectory(out)
-    patterns = StudyPatterns(own.patterns_path, core, own.prepare)
-    plan = with_first(make_plan(loaded, core, directory, sources.block_of, patterns))
+    patterns = StudyPatterns(RunDirectory(out).patterns_path, core, RunDirectory(out).prepare)
+    every = make_plan(loaded, core, directory, sources.block_of, patterns)
+    plan = with_first(only_on(every, request.only_nodes))
     sources.keep_in_run(out)
     with open_progress(kind) as watcher, _place_told(out, told=wanted is None):
         settings = Settings(

@@ -36,6 +36,10 @@ JobsOption = Annotated[
         "--jobs", min=1, metavar="N", help="So many, one after the other. Default: as few as --time allows."
     ),
 ]
+SplitOption = Annotated[
+    bool,
+    typer.Option("--split", help="Jobs of their own for each number of nodes, none larger than its cases."),
+]
 TimeOption = Annotated[
     str | None,
     typer.Option(
@@ -52,13 +56,21 @@ ScriptsOption = Annotated[bool, typer.Option("--dry-run", help="Show the scripts
 
 
 @dataclass(frozen=True)
+class _Job:
+    """A job, and how long it is to measure."""
+
+    request: JobRequest
+    budget_s: float
+
+
+@dataclass(frozen=True)
 class _Handing:
-    """Jobs to hand in, for the run at that path."""
+    """Jobs to hand in, for the run at that path of a study of so many cases."""
 
     run: Path
     system: BatchSystem
-    jobs: tuple[JobRequest, ...]
-    share: Share
+    jobs: tuple[_Job, ...]
+    cases: int
 
 
 @writes
@@ -69,6 +81,7 @@ def command(
     with_: WithOption = None,
     budget: BudgetOption = None,
     jobs: JobsOption = None,
+    split: SplitOption = False,
     time: TimeOption = None,
     account: AccountOption = None,
     partition: PartitionOption = None,
@@ -92,13 +105,15 @@ def command(
     asked = tuple(with_ or ())
     request = StudyRequest(study, dir, launcher or "", asked, budget, keep, calibration, nodes, hostfile)
     wishes = Wishes(parse_seconds(time) if time else None, jobs, account, partition)
-    handing = _planned(request, out, wishes, trust=trust, dry=dry_run)
+    handing = _planned(request, out, wishes, split=split, trust=trust, dry=dry_run)
     if dry_run:
         return _show_scripts(handing, as_json=json)
     return _hand_in(handing, as_json=json)
 
 
-def _planned(request: StudyRequest, wanted: Path | None, wishes: Any, *, trust: bool, dry: bool) -> _Handing:
+def _planned(
+    request: StudyRequest, wanted: Path | None, wishes: Any, *, split: bool, trust: bool, dry: bool
+) -> _Handing:
     """The jobs, with their scripts' places. Raises WeirError for all that can be known to be wrong."""
     import datetime
     import tempfile
@@ -108,7 +123,7 @@ def _planned(request: StudyRequest, wanted: Path | None, wishes: Any, *, trust: 
     from weir.cli._nodes import on_nodes
     from weir.cli._site import storage_of_study
     from weir.core.client import Core, find_core
-    from weir.jobs.ask import request_of, share_of, with_script
+    from weir.jobs.ask import request_of, share_of, sizes_of, with_script
     from weir.jobs.record import JobFolder
     from weir.measure.plan import make_plan
     from weir.predict.study_patterns import StudyPatterns
@@ -133,29 +148,32 @@ def _planned(request: StudyRequest, wanted: Path | None, wishes: Any, *, trust: 
         plan = make_plan(loaded, core, directory, sources.block_of, patterns)
     run = (wanted or new_run(loaded.name, datetime.datetime.now())).absolute()
     asked_s = parse_seconds(request.budget) if request.budget is not None else None
-    share = share_of(plan.budget_s(asked_s), wishes, here.job.longest_s)
-    each = request_of(plan, run, here.job, wishes, share)
     launcher = request.launcher or here.launcher or system.launcher
-    words = _command(replace(request, directory=directory), str(path), run, launcher, share, trust=trust)
+    known = replace(request, directory=directory, launcher=launcher)
     folder_of_jobs = JobFolder(run)
-    first = folder_of_jobs.next_number()
-    scripts = [folder_of_jobs.script_path(number) for number in range(first, first + share.jobs)]
-    return _Handing(run, system, tuple(with_script(each, script, words) for script in scripts), share)
+    number, jobs = folder_of_jobs.next_number(), []
+    for nodes, part, of_time in sizes_of(plan) if split else [(None, plan, 1.0)]:
+        share = share_of(of_time * plan.budget_s(asked_s), wishes, here.job.longest_s)
+        each = request_of(part, run, here.job, wishes, share)
+        words = _command(replace(known, only_nodes=nodes), str(path), run, share, trust=trust)
+        for _ in range(share.jobs):
+            jobs.append(_Job(with_script(each, folder_of_jobs.script_path(number), words), share.budget_s))
+            number += 1
+    return _Handing(run, system, tuple(jobs), len(plan.cases))
 
 
-def _command(
-    request: StudyRequest, path: str, run: Path, launcher: str, share: Share, *, trust: bool
-) -> tuple[str, ...]:
+def _command(request: StudyRequest, path: str, run: Path, share: Share, *, trust: bool) -> tuple[str, ...]:
     """What a job runs."""
     from weir.study.load import is_own
 
     study = request.study if is_own(Path(path)) else str(Path(path).absolute())
-    words = [*_this_program(), "run", study, "--out", str(run), "--launcher", launcher]
+    words = [*_this_program(), "run", study, "--out", str(run), "--launcher", request.launcher]
     words += ["--budget", f"{share.budget_s:.0f}s", "--progress", "plain"]
     for option, value in (("--dir", request.directory), ("--calibration", request.calibration)):
         words += [option, str(value.absolute())] if value is not None else []
     for name in request.asked:
         words += ["--with", name]
+    words += ["--only-nodes", str(request.only_nodes)] if request.only_nodes is not None else []
     words += ["--nodes", request.nodes] if request.nodes else []
     words += ["--hostfile", str(request.hostfile.absolute())] if request.hostfile else []
     words += ["--keep"] if request.keep else []
@@ -173,14 +191,16 @@ def show_scripts(request: StudyRequest) -> None:
     from weir.jobs.ask import Wishes
 
     _show_scripts(
-        _planned(replace(request, launcher=""), None, Wishes(), trust=False, dry=True), as_json=False
+        _planned(replace(request, launcher=""), None, Wishes(), split=False, trust=False, dry=True),
+        as_json=False,
     )
 
 
 def _show_scripts(handing: _Handing, *, as_json: bool) -> ExitCode:
     from weir.cli._streams import print_json, print_lines
 
-    scripts = {str(job.script): handing.system.script(job) for job in handing.jobs}
+    requests = [job.request for job in handing.jobs]
+    scripts = {str(one.script): handing.system.script(one) for one in requests}
     if as_json:
         print_json({"run": str(handing.run), "scripts": scripts})
         return ExitCode.FINE
@@ -195,14 +215,21 @@ def _hand_in(handing: _Handing, *, as_json: bool) -> ExitCode:
     from weir.jobs.hand_in import hand_in
     from weir.units import count_words, format_seconds
 
-    submitted = hand_in(handing.run, handing.system, handing.jobs)
+    requests = [job.request for job in handing.jobs]
+    submitted = hand_in(handing.run, handing.system, requests, handing.cases)
     if as_json:
         print_json({"run": str(handing.run), "jobs": [one.id for one in submitted]})
         return ExitCode.FINE
-    size, share = handing.jobs[0].size, handing.share
-    on = count_words(size.nodes, "node") if size.nodes else count_words(size.ranks, "rank")
-    headings = ("job", "on", "time", "measures for")
-    rows = [(one.id, on, format_seconds(share.time_s), format_seconds(share.budget_s)) for one in submitted]
-    print_table(headings, rows)
+    rows = [
+        (
+            one.id,
+            count_words(size.nodes, "node") if size.nodes else count_words(size.ranks, "rank"),
+            format_seconds(job.request.time_s),
+            format_seconds(job.budget_s),
+        )
+        for one, job in zip(submitted, handing.jobs, strict=True)
+        if (size := job.request.size)
+    ]
+    print_table(("job", "on", "time", "measures for"), rows)
     print_lines(["", f"weir status {shlex.quote(str(handing.run))}"])
     return ExitCode.FINE

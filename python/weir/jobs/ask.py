@@ -9,7 +9,7 @@ from pathlib import Path
 
 from weir.batch.base import JobRequest, Size
 from weir.errors import WeirError
-from weir.measure.plan import Plan
+from weir.measure.plan import Plan, only_on
 from weir.site.load import JobDefaults
 from weir.study.case import Case
 from weir.units import count_words, format_seconds, spell_seconds
@@ -82,6 +82,14 @@ def name_of(run: Path) -> str:
     """Of the jobs of that run: no other run's jobs have it."""
     plain = re.sub(r"[^A-Za-z0-9_.-]", "-", run.name)[:40]
     return f"weir-{plain}-{hashlib.sha256(str(run).encode()).hexdigest()[:6]}"
+
+
+def sizes_of(plan: Plan) -> list[tuple[int, Plan, float]]:
+    """Of each number of nodes that cases are for: the plan of those, and their share of the time."""
+    counts = sorted({case.nodes for case in plan.cases})
+    plans = [only_on(plan, count) for count in counts]
+    every = len(plan.cases)
+    return [(count, one, len(one.cases) / every) for count, one in zip(counts, plans, strict=True)]
 
 
 def request_of(plan: Plan, run: Path, job: JobDefaults, wishes: Wishes, share: Share) -> JobRequest:

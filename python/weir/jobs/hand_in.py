@@ -12,9 +12,9 @@ from weir.jobs.status import active_of
 from weir.store.run_directory import RunDirectory
 
 
-def hand_in(path: Path, system: BatchSystem, jobs: Sequence[JobRequest]) -> list[Submitted]:
-    """Write their scripts, hand them in, and note them in the run. Where one is refused, those before it are
-    taken back, and the WeirError is passed on."""
+def hand_in(path: Path, system: BatchSystem, jobs: Sequence[JobRequest], cases: int = 0) -> list[Submitted]:
+    """Write their scripts, hand them in, and note them in the run, of a study of so many cases. Where one is
+    refused, those before it are taken back, and the WeirError is passed on."""
     run, folder = RunDirectory(path), JobFolder(path)
     _check_none_left(path, folder)
     was_there = path.exists()
@@ -24,7 +24,7 @@ def hand_in(path: Path, system: BatchSystem, jobs: Sequence[JobRequest]) -> list
         for job in jobs:
             folder.write_script(job.script, system.script(job))
             number = system.submit(job)
-            done.append(Submitted(now(), system.name, number, job.name, str(job.script), str(job.log)))
+            done.append(Submitted(now(), system.name, number, job.name, str(job.script), str(job.log), cases))
         for one in done:
             folder.note(one)
     except BaseException:

@@ -35,6 +35,8 @@ class Submitted(msgspec.Struct, tag_field="kind", tag="submitted"):
     name: str
     script: str
     log: str
+    cases: int = 0
+    """Of the whole study."""
 
 
 class Began(msgspec.Struct, tag_field="kind", tag="began"):

@@ -126,6 +126,7 @@ def standing_of(path: Path) -> Standing:
     if not run.exists() and not known:
         run.info()  # says what is wrong
     states, no_answer = _states(known)
+    foreseen = max((job.submitted.cases for job in known), default=0)
     jobs = tuple(JobStanding(job, states.get(job.submitted.id)) for job in known)
     if not run.exists():
         return Standing(path, None, None, 0, 0, 0, jobs, no_answer, holder_of(run.lock_path))
@@ -136,7 +137,7 @@ def standing_of(path: Path) -> Standing:
     return Standing(
         path,
         run.info().study.name,
-        len(found),
+        max(len(found), foreseen),
         sum(state.verdict is not None for state in found),
         _failed(records),
         sum(isinstance(one, SampleRecord) for one in records),

@@ -242,6 +242,23 @@ def _no_replay(case: Case) -> Replay:
     raise WeirError(f"the case '{case.label}' carries out a pattern", "", "use `weir run`, which makes it")
 
 
+def only_on(plan: Plan, nodes: int | None) -> Plan:
+    """The plan with the cases of so many nodes alone, 0: those that say nothing of nodes; with None itself.
+    Raises WeirError if there is none."""
+    if nodes is None:
+        return plan
+    cases = [case for case in plan.cases if case.nodes == nodes]
+    if not cases:
+        known = sorted({case.nodes for case in plan.cases})
+        raise WeirError(
+            f"study '{plan.study.name}' has no case of {count_words(nodes, 'node')}",
+            f"it has cases of {', '.join(map(str, known))}",
+            f"choose one: --only-nodes {known[0]}",
+            ExitCode.NOTHING_SELECTED,
+        )
+    return replace(plan, cases=cases)
+
+
 def without_what_the_mpi_lacks(plan: Plan, launcher: Launcher) -> Plan:
     """The plan without the cases that the MPI of this machine cannot do. Raises WeirError if none is left, or
     the launcher itself is missing something."""

@@ -64,6 +64,11 @@ class Case:
         )
 
     @property
+    def nodes(self) -> int:
+        """On how many it is to run; 0 where it says nothing of nodes."""
+        return int(self.placement.get("nodes", 0))
+
+    @property
     def cores_per_node(self) -> int:
         """Those that a node needs for its ranks; of a case that says nothing of nodes, all."""
         return int(self.placement.get("ranks_per_node", self.ranks)) * self.threads

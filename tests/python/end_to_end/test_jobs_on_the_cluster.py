@@ -81,6 +81,16 @@ def test_what_slurm_refuses_leaves_nothing(cluster: Cluster) -> None:
 
 
 @nightly
+def test_each_number_of_nodes_has_a_job_of_its_own(cluster: Cluster) -> None:
+    code, said, errors = weir_on(cluster, "submit", "study.toml", "--out", "split", "--split")
+    assert code == 0 and len(said["jobs"]) == 2, errors
+    code, said, _ = weir_on(cluster, "status", "split", "--wait")
+    assert (code, said["course"], said["settled"]) == (0, "complete", 4)
+    where = [len(one["nodes"]) for one in records(cluster.folder / "shared" / "split", "launch")]
+    assert where == sorted(where) and set(where) == {1, 2}
+
+
+@nightly
 def test_a_cancelled_job_is_gone_on_with(cluster: Cluster) -> None:
     code, said, _ = weir_on(cluster, "submit", "study.toml", "--out", "cancelled")
     (number,) = said["jobs"]

@@ -5,9 +5,12 @@ from pathlib import Path
 import pytest
 
 from weir.batch.base import Size
-from weir.errors import WeirError
-from weir.jobs.ask import SPARE_S, Share, Wishes, name_of, share_of, size_of
+from weir.core.schema import Schema
+from weir.errors import ExitCode, WeirError
+from weir.jobs.ask import SPARE_S, Share, Wishes, name_of, share_of, size_of, sizes_of
+from weir.measure.plan import Plan, only_on
 from weir.study.case import Case
+from weir.study.load import parse_study
 
 BUDGET_S = 3000.0
 WHOLE_S = SPARE_S + 1.1 * BUDGET_S
@@ -65,3 +68,25 @@ def test_named_nodes_each_have_room_for_all_ranks_of_a_case() -> None:
 def test_runs_of_one_name_in_two_places_have_jobs_of_two_names() -> None:
     one, other = name_of(Path("/a/run of mine")), name_of(Path("/b/run of mine"))
     assert one != other and one.startswith("weir-run-of-mine-")
+
+
+def plan(cases: list[Case]) -> Plan:
+    return Plan(parse_study('[study]\nname = "s"\n', "s.toml"), Schema("1"), cases, {}, Path())
+
+
+def test_each_number_of_nodes_has_its_cases_and_their_share_of_the_time() -> None:
+    one, two, other = case(1), case(2, nodes=2, ranks_per_node=1), case(4, nodes=2, ranks_per_node=2)
+    found = sizes_of(plan([two, one, other, case(8, nodes=8, ranks_per_node=1)]))
+    assert [(count, len(part.cases), share) for count, part, share in found] == [
+        (0, 1, 0.25),
+        (2, 2, 0.5),
+        (8, 1, 0.25),
+    ]
+    assert found[1][1].cases == [two, other]
+
+
+def test_a_number_of_nodes_that_no_case_has_selects_nothing() -> None:
+    with pytest.raises(WeirError, match="no case of 3 nodes") as told:
+        only_on(plan([case(2, nodes=2, ranks_per_node=1)]), 3)
+    assert told.value.exit_code == ExitCode.NOTHING_SELECTED
+    assert only_on(plan([case(2)]), None).cases == [case(2)]

@@ -161,3 +161,9 @@ def test_a_run_that_a_process_holds_goes_on(tmp_path: Path) -> None:
         found = standing_of(run)
         assert found.course is Course.RUNNING and found.as_data()["held_by"]["pid"] == os.getpid()
     assert standing_of(run).course is Course.STOPPED
+
+
+def test_cases_that_no_job_has_begun_are_open(tmp_path: Path) -> None:
+    run = tmp_path / "run"
+    hand_in(run, Played(), jobs(run, 1), cases=7)
+    assert JobFolder(run).jobs()[0].submitted.cases == 7
