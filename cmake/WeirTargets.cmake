@@ -9,6 +9,10 @@ if(NOT CMAKE_UNITY_BUILD)
 endif()
 # MPI's C++ interface was removed from the standard in 3.0; libraries that still have it would want another library linked.
 target_compile_definitions(weir_options INTERFACE OMPI_SKIP_MPICXX MPICH_SKIP_MPICXX)
+# Where the MPI's wrapper compiles with -pthread, as Open MPI 5's does: what is precompiled fits all sources only so.
+if(MPI_C_COMPILE_OPTIONS MATCHES "-pthread")
+  target_compile_options(weir_options INTERFACE -pthread)
+endif()
 if(WEIR_SANITIZE)
   target_compile_options(weir_options INTERFACE -fsanitize=address,undefined -fno-sanitize-recover=undefined
                                                 -fno-omit-frame-pointer -D_GLIBCXX_ASSERTIONS)
