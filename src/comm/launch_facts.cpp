@@ -184,7 +184,10 @@ std::map<std::string, std::string> mpi_environment() {
         auto const internal = line.starts_with("OMPI_MCA_orte_") || line.starts_with("OMPI_MCA_ess") ||
                               line.starts_with("OMPI_MCA_pmix") || line.starts_with("OMPI_MCA_initial_wdir") ||
                               line.starts_with("OMPI_MCA_mpi_oversubscribe") ||
-                              line.starts_with("OMPI_MCA_shmem_RUNTIME");
+                              line.starts_with("OMPI_MCA_shmem_RUNTIME") ||
+                              // Of Open MPI 5's runtime.
+                              line.starts_with("OMPI_MCA_PREFIXES=") || line.starts_with("OMPI_MCA_num_procs=") ||
+                              line.starts_with("OMPI_MCA_cpu_type=");
         if (wanted && !internal && equals != std::string_view::npos) {
             variables.emplace(line.substr(0, equals), line.substr(equals + 1));
         }
