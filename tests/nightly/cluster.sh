@@ -8,4 +8,4 @@ cat "$folder/said"
 rm -r "$folder"
 [[ $status -eq 0 ]] || exit "$status"
 mapfile -t tests < <(grep -rl --include='test_*.py' 'virtual_cluster import' tests/python)
-.venv/bin/pytest --verbosity=0 "${tests[@]}"
+WEIR_NIGHTLY=1 .venv/bin/pytest --verbosity=0 "${tests[@]}"
