@@ -20,6 +20,8 @@ METRICS = {
     "updates_per_s": ("UP/s", "update rate", "higher"),
     "latency_us": ("us", "latency", "lower"),
     "least_latency_us": ("us", "latency of the fastest pair", "lower"),
+    "nodes_latency_us": ("us", "latency between nodes", "lower"),
+    "nodes_bandwidth_bytes_per_s": ("B/s", "bandwidth per process between nodes", "higher"),
     "energy_j": ("J", "energy", "lower"),
     "flop_per_joule": ("flop/J", "operations for each joule", "higher"),
     "lost_share": ("1", "share of processor time taken by other work", "lower"),

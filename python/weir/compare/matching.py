@@ -10,6 +10,7 @@ from weir.compare.sides import Side
 from weir.results.row import Row
 from weir.results.words import option_words, value_of
 from weir.store.records import CaseRecord
+from weir.units import count_words
 
 Samples = tuple[tuple[float, ...], ...]
 """Of each run that has any."""
@@ -149,6 +150,8 @@ def _differences(one: Row, other: Row) -> list[tuple[str, str]]:
             if value_of(one, key) != value_of(other, key)
         ]
     found = [(option_words(one, key), option_words(other, key)) for key in keys]
+    if "nodes" not in keys and one.nodes and other.nodes and one.nodes != other.nodes:
+        found.append((count_words(one.nodes, "node"), count_words(other.nodes, "node")))
     sources = [_CACHED[row.suspect or row.in_caches] for row in (one, other)]
     return found + ([(sources[0], sources[1])] if sources[0] != sources[1] else [])
 

@@ -50,6 +50,7 @@ class ProfileRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     env: dict[str, str] = {}
     mpi_io: str | None = None
     node: str | None = None
+    nodes: int | None = None
     placement: dict[str, Any] = {}
     comparisons: tuple[str, ...] = ()
     moves: str | None = None
@@ -117,6 +118,7 @@ def as_profile_row(row: Row) -> ProfileRow:
         env=dict(row.env),
         mpi_io=row.mpi_io,
         node=row.node,
+        nodes=row.nodes,
         placement=dict(row.placement),
         comparisons=row.comparisons,
         moves=row.moves,
@@ -168,6 +170,7 @@ def _as_row(number: int, row: ProfileRow) -> Row:
         env=row.env,
         mpi_io=row.mpi_io,
         node=row.node,
+        nodes=row.nodes,
         placement=row.placement,
         application=row.application,
         place=row.place,

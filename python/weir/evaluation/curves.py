@@ -3,10 +3,12 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from weir.network.reach import are_within, titled
 from weir.questions.saturation import RowSaturation, find_saturation, main_curve
 from weir.results.row import Row, measured, median_of, with_metric
 
 BANDWIDTH = "bandwidth_bytes_per_s"
+NETWORK = "network"
 
 
 @dataclass(frozen=True)
@@ -18,6 +20,11 @@ class Curve:
     name: str
     rows: tuple[Row, ...]
     leads: bool = False
+
+    @property
+    def where(self) -> str:
+        """Its part; of messages within a node, that."""
+        return self.name if self.part == NETWORK and are_within(self.rows) else self.part
 
     @property
     def last(self) -> Row:
@@ -32,11 +39,12 @@ class Curve:
 def curves_of(rows: Iterable[Row]) -> list[Curve]:
     """Those that have numbers, in the order of the parts."""
     known = measured(rows)
+    rings = _of_all_ranks(known, "rings", "random-ring", BANDWIDTH)
     found = [
         Curve("memory", "STREAM copy", _of_all_ranks(known, "stream", "copy"), leads=True),
         Curve("compute", "DGEMM", _of_all_ranks(known, "dgemm", "dgemm"), leads=True),
         Curve("compute", "FFT", tuple(_rows(known, "fft", "fft"))),
-        Curve("network", "rings", _of_all_ranks(known, "rings", "random-ring", BANDWIDTH), leads=True),
+        Curve(NETWORK, titled("rings", rings), rings, leads=True),
         Curve("storage", "storage write", _of_storage(known, "write"), leads=True),
         Curve("storage", "storage read", _of_storage(known, "read")),
     ]

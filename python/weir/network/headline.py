@@ -4,6 +4,7 @@ what it takes all ranks to meet."""
 from collections.abc import Iterable, Mapping, Sequence
 
 from weir.measure.plan import Plan
+from weir.network.reach import across_if_any, titled
 from weir.network.rows import (
     BANDWIDTH,
     BENCHMARK,
@@ -14,12 +15,14 @@ from weir.network.rows import (
     ranks_of,
 )
 from weir.report.headline import Headline, headline, most
+from weir.report.headline_rows import best_row, first_rates
 from weir.results.row import Row, median_of, with_metric
+from weir.results.words import placed_ranks_words
 from weir.study.case import Case
-from weir.units import count_words
 
 SMALL = 8
 """Bytes of the message whose time is called latency, as in HPCC."""
+LINKS, PHASES = "links", ("latency", "bandwidth")
 
 
 @headline(40)
@@ -33,17 +36,11 @@ class NetworkHeadline(Headline):
     def results(self, rows: list[Row]) -> Mapping[str, Row] | None:
         """By their labels; what was not measured is left out."""
         found = network_rows(rows)
-        pings = [row for row in found if function_of(row) == "PingPong" and message_bytes(row)]
         barriers = [row for row in found if function_of(row) == "Barrier" and ranks_of(row) == row.ranks]
-        smallest = min(pings, key=lambda row: abs(message_bytes(row) - SMALL), default=None)
         barrier = max(barriers, key=ranks_of, default=None)
-        among = f", {count_words(ranks_of(barrier), 'rank')}" if barrier else ""
-        chosen = {
-            "Latency": _with(TIME, smallest),
-            "Bandwidth": _best([_with(BANDWIDTH, row) for row in pings]),
-            f"Barrier{among}": _with(TIME, barrier),
-        }
-        return {label: row for label, row in chosen.items() if row}
+        among = f", {placed_ranks_words(barrier, ranks_of(barrier))}" if barrier else ""
+        named = {titled(what, [row]): row for what, row in messages(found).items()}
+        return named | ({f"Barrier{among}": row} if (row := _with(TIME, barrier)) else {})
 
     def first_cases(self, cases: Sequence[Case], plan: Plan) -> Iterable[str]:
         """The same of cases."""
@@ -53,6 +50,30 @@ class NetworkHeadline(Headline):
         yield from most(pings, lambda case: -abs(case.options["bytes"] - SMALL))
         yield from most(pings, lambda case: case.options["bytes"])
         yield from most(barriers, lambda case: case.ranks)
+
+
+@headline(41)
+class LinksHeadline(Headline):
+    """Latency and bandwidth of a pair, between nodes if there are several."""
+
+    def takes(self, row: Row) -> bool:
+        """Those of the benchmark `links`."""
+        return row.benchmark == LINKS
+
+    def results(self, rows: list[Row]) -> Mapping[str, Row] | None:
+        """Of the study's first comparison."""
+        rates = first_rates(across_if_any(rows))
+        found = {name: best_row(rates, name) for name in PHASES}
+        return {titled(name.capitalize(), [row]): row for name, row in found.items() if row}
+
+
+def messages(rows: list[Row]) -> dict[str, Row]:
+    """Latency and bandwidth of PingPong, as far as they were measured: between nodes where any was."""
+    pings = [row for row in network_rows(rows) if function_of(row) == "PingPong" and message_bytes(row)]
+    pings = across_if_any(pings)
+    smallest = min(pings, key=lambda row: abs(message_bytes(row) - SMALL), default=None)
+    best = _best([_with(BANDWIDTH, row) for row in pings])
+    return {what: row for what, row in (("Latency", _with(TIME, smallest)), ("Bandwidth", best)) if row}
 
 
 def _with(key: str, row: Row | None) -> Row | None:

@@ -18,6 +18,7 @@ from weir.store.run_directory import RunDirectory, RunInfo
 STUDY = "network-model"
 HELD_OUT = "held-out"
 """A comparison whose name begins so is not used for the model, but predicted by it."""
+BETWEEN_TWO = ("PingPong", "PingPing", "PRTT")
 PREDICTED = ("Sendrecv", "Exchange", "Alltoall")
 DISTANCES = ("core", "cache", "package", "node", "nodes")
 """From near to far: the same core, a common last-level cache, the same package, the same node, two nodes."""
@@ -131,7 +132,8 @@ def gather_paths(records: Iterable[AnyRecord], machine: Mapping[str, Any]) -> li
                 case, launch = cases[record.case], launches.get(record.launch)
                 time_s = quick_time(record)
                 if time_s and (call := call_of(case)) is not None and launch is not None:
-                    distance = distance_of(launch, _asked(case).partner, cpu)
+                    in_turn = "nodes" in record.details and call.function in BETWEEN_TWO
+                    distance = distance_of(launch, _asked(case).partner, cpu, in_turn=in_turn)
                     path = paths.setdefault(distance, Path(distance))
                     _check_same(path, case)
                     _keep(path, case, call, (record.launch or 0, time_s))
@@ -162,8 +164,8 @@ def call_of(case: CaseRecord) -> Call | None:
     """What the case timed; None for functions that say nothing about the model, or more than two ranks."""
     asked = _asked(case)
     function = asked.function
-    parts = ("PingPong", "PingPing", "PRTT", "LocalCopy", *PREDICTED)
-    between_two = function in ("PingPong", "PingPing", "PRTT") or (asked.active or case.ranks) == 2
+    parts = (*BETWEEN_TWO, "LocalCopy", *PREDICTED)
+    between_two = function in BETWEEN_TWO or (asked.active or case.ranks) == 2
     if function not in parts or not between_two or asked.group:
         return None
     if function != "PRTT":
@@ -192,11 +194,12 @@ def cpu_of(machine: Mapping[str, Any]) -> Cpu:
         return Cpu()
 
 
-def distance_of(launch: LaunchRecord, partner: int, cpu: Cpu) -> str:
+def distance_of(launch: LaunchRecord, partner: int, cpu: Cpu, *, in_turn: bool = False) -> str:
     """Of ranks 0 and `partner`, by where the launch put them and what the machine's kernel says of it; the
-    farther one where that is not known."""
+    farther one where that is not known. `in_turn`: they count as taken from the nodes in turn."""
     places = {place.rank: place for place in launch.placement}
-    one, other = places.get(0), places.get(partner)
+    order = _in_turn(launch) if in_turn else [*range(partner + 1)]
+    one, other = places.get(0), places.get(order[partner] if partner < len(order) else None)
     if one is None or other is None:
         return "nodes" if len(launch.nodes) > 1 else "node"
     if one.host != other.host:
@@ -207,6 +210,19 @@ def distance_of(launch: LaunchRecord, partner: int, cpu: Cpu) -> str:
     if cpu.threads is not None and cpu.threads in shared[-1:]:
         return "cache"
     return "package" if cpu.sockets == 1 else "node"
+
+
+def _in_turn(launch: LaunchRecord) -> list[int]:
+    """The ranks: first the first of each node, then the second of each that has one, and so on."""
+    of_node: dict[str | None, list[int]] = {}
+    for place in launch.placement:
+        of_node.setdefault(place.host, []).append(place.rank or 0)
+    turns = [
+        (turn, number, rank)
+        for number, ranks in enumerate(of_node.values())
+        for turn, rank in enumerate(ranks)
+    ]
+    return [rank for _, _, rank in sorted(turns)]
 
 
 _VARIED = (

@@ -107,6 +107,7 @@ def made_row(row: Row, phase: str, metric: Metric, values: Sequence[float], *, c
         low=found.low,
         high=found.high,
         verdict="",
+        nodes=row.nodes,
         comparisons=row.comparisons,
         own_warnings=(FITS_IN_CACHE,) if cached else (),
         samples=tuple(values),

@@ -95,6 +95,9 @@ class Row:
     """The host that it ran on by itself; null where the launcher chose."""
     placement: Mapping[str, Any] = field(default_factory=dict)
     """Where the study wanted its ranks: `nodes`, `ranks_per_node`, `threads`, `binding`."""
+    nodes: int | None = None
+    """Over how many nodes its ranks lay, of those that worked together; the fewest of its samples, null where
+    that is not known."""
     application: bool = False
     """Whether an application ran, and moved data for its own ends: nothing was done about caches."""
     printed: tuple[Printed, ...] = ()
@@ -137,6 +140,11 @@ class Row:
     def in_caches(self) -> bool:
         """Whether the processor's caches were measured in place of memory; `cache_extent` says how much."""
         return FITS_IN_CACHE in self.own_warnings
+
+    @property
+    def within_node(self) -> bool:
+        """Whether all its ranks were on one node, and what they sent went through its memory."""
+        return self.nodes == 1 and self.ranks > 1
 
     @property
     def on_storage(self) -> bool:

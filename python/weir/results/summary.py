@@ -217,6 +217,7 @@ def _rows_of(
         moves=moves,
         detail=detail_of(used, metric, estimate.median, _hosts_of(used, launches)),
         yields=_yields(own),
+        nodes=_nodes(used, launches),
         application=_is_application(used, moves),
     )
 
@@ -254,6 +255,19 @@ def _moves(sample: SampleRecord, metric: Metric) -> str | None:
     # Of a phase that had nothing to move, the bytes say nothing, but its words for syncs do.
     writes = sample.bytes_written > 0 or (not sample.bytes_read and sample.sync is not None)
     return "write" if writes else "read"
+
+
+def _nodes(samples: list[SampleRecord], launches: Mapping[int | None, LaunchRecord]) -> int | None:
+    """What samples say themselves, of ranks that worked together; else all nodes of their launches."""
+    found = set[int]()
+    for sample in samples:
+        told = sample.details.get("nodes")
+        launch = launches.get(sample.launch)
+        known = told if isinstance(told, int) else len(launch.nodes) if launch else 0
+        if known < 1:
+            return None
+        found.add(known)
+    return min(found)
 
 
 def _yields(launches: list[LaunchRecord]) -> bool | None:

@@ -109,6 +109,16 @@ def ranks_words(row: Row) -> str:
     return count_words(row.ranks, "rank") if row.ranks else ""
 
 
+def placed_ranks_words(row: Row, ranks: int | None = None) -> str:
+    """ "2 ranks of one node", "8 ranks on 4 nodes" of what ranks send each other; `ranks`: those of them that
+    took part. Without the nodes where they are not known."""
+    count = row.ranks if ranks is None else ranks
+    words = count_words(count, "rank") if count else ""
+    if row.nodes is None or count < 2:
+        return words
+    return f"{words} of one node" if row.nodes == 1 else f"{words} on {count_words(row.nodes, 'node')}"
+
+
 def setting_words(row: Row) -> str:
     """What was measured, without the phase: ranks, transfer size, layout, interface."""
     options = row.options

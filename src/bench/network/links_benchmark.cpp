@@ -1,7 +1,8 @@
 // The benchmark `links`: latency and bandwidth between every two nodes, or on one node between every two ranks.
 //
 // Work model: a pair's time is half a round trip of a message (as HPCC's and IMB's ping-pong), the mean of `calls` that
-// follow each other; its number is the median of `passes` over all pairs. Bandwidth = message size / time.
+// follow each other; its number is the median of `passes` over all pairs. Bandwidth = message size / time. The numbers
+// of a sample are those of pairs between nodes, if there are any: pairs within a node say nothing of the network.
 
 #include <fmt/format.h>
 
@@ -12,6 +13,7 @@
 #include "bench/measure.hpp"
 #include "bench/network/links_matrix.hpp"
 #include "bench/network/links_place.hpp"
+#include "bench/network/node_order.hpp"
 #include "bench/network/two_ranks.hpp"
 #include "comm/collective_error.hpp"
 #include "core/error.hpp"
@@ -53,11 +55,20 @@ Json members(std::vector<LinkTime> const& links, std::uint64_t LinkPair::*which)
     return json;
 }
 
-std::vector<Metric> metrics_of(LinkPhase const& phase, std::vector<LinkTime> const& links) {
-    std::vector<double> times_s;
-    for (auto const& link : links) {
-        times_s.push_back(link.median_s);
+/// Those of pairs between nodes, if there are any, or else of all.
+std::vector<double> times_that_count(std::vector<LinkTime> const& links, std::vector<std::uint64_t> const& node_of) {
+    std::vector<double> all_s;
+    std::vector<double> between_s;
+    for (auto const& [pair, median_s, low_s, high_s] : links) {
+        all_s.push_back(median_s);
+        if (node_of[pair.one] != node_of[pair.other]) {
+            between_s.push_back(median_s);
+        }
     }
+    return between_s.empty() ? all_s : between_s;
+}
+
+std::vector<Metric> metrics_of(LinkPhase const& phase, std::vector<double> times_s) {
     auto const [least, greatest] = std::ranges::minmax(times_s);
     auto const median_s = link_time({}, times_s).median_s;
     auto const bytes = static_cast<double>(phase.bytes.value);
@@ -120,6 +131,7 @@ class LinksJob final : public Job {
         auto const takes_part = !of_nodes_ || node.is_root();
         auto const ends = context.comm.split(takes_part ? 0 : 1);
         places_ = gather_places(ends, context.comm.rank());
+        node_of_ = node_numbers(ends);
         repetitions_.each(context.clock, [&](Turn const& turn) {
             for (auto const& phase : {LinkPhase{"latency", latency_bytes_, latency_calls_},
                                       LinkPhase{"bandwidth", bandwidth_bytes_, bandwidth_calls_}}) {
@@ -156,8 +168,9 @@ class LinksJob final : public Job {
                               {"started_at", started},
                               {"ranks", context.comm.size()},
                               {"elapsed_s", context.clock.now_s() - from_s}};
-            context.lines.write(sample_line(
-                context, {*turn.repetition, common, metrics_of(phase, links), details(phase, schedule, links)}));
+            context.lines.write(
+                sample_line(context, {*turn.repetition, common, metrics_of(phase, times_that_count(links, node_of_)),
+                                      details(phase, schedule, links)}));
         }
     }
 
@@ -190,6 +203,7 @@ class LinksJob final : public Job {
     Repetitions repetitions_;
     bool of_nodes_ = false;
     Json places_;
+    std::vector<std::uint64_t> node_of_;  ///< of each member
 };
 
 JobRegistration<LinksJob> const links_registration;

@@ -81,6 +81,7 @@ Json details_of(FunctionFacts const& facts, NetworkOptions const& options, Netwo
                  {"batches", found.batches},
                  {"width", std::isfinite(found.width) ? Json(found.width) : Json()},
                  {"late", found.late},
+                 {"nodes", found.nodes},
                  {"checked_bytes", options.check ? Json(found.checked_bytes) : Json()}};
     if (found.median.groups.size() > 1) {
         details["groups"] = std::move(groups);

@@ -61,8 +61,11 @@ void NetworkOptions::declare(OptionSet& options) {
     options.add("active", active, "ranks that take part, the first of the launch; 0: all");
     options.words("active", {{"0", "all ranks"}, {"*", "{} ranks take part"}});
     options.add("group", group, "ranks of a group; all groups work at the same time, the slowest counts; 0: one group");
-    options.add("partner", partner, "functions between two ranks: the rank of the group that rank 0 sends to",
-                {std::uint64_t{1}, {}});
+    options.add(
+        "partner", partner,
+        "functions between two ranks, which are taken from the nodes in turn: the rank of the group that rank 0 "
+        "sends to",
+        {std::uint64_t{1}, {}});
     options.group("memory");
     options.add("cache", cache, "on: the same buffers for every call; off: buffers that no cache holds");
     options.add("cache_bytes", cache_bytes, "with cache off: size of the cache; 0: the largest of this machine");

@@ -8,11 +8,13 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <set>
 
 #include "bench/enough_memory.hpp"
 #include "bench/measure.hpp"
 #include "bench/network/links_matrix.hpp"
 #include "bench/network/links_ping_pong.hpp"
+#include "bench/network/node_order.hpp"
 #include "bench/network/rings_exchange.hpp"
 #include "bench/network/two_ranks.hpp"
 #include "comm/collective_error.hpp"
@@ -41,6 +43,28 @@ struct RingTimes {
     double random_s = 0;
     std::vector<double> rings_s;
 };
+
+/// The mean latency of pairs, and the time of a message at their mean bandwidth.
+struct PairMeans {
+    double latency_s = 0;
+    double bandwidth_s = 0;
+};
+
+/// Over those that are chosen; over all where nothing is.
+PairMeans mean_of(std::vector<double> const& latencies_s, std::vector<double> const& times_s,
+                  std::vector<bool> const& chosen) {
+    double latency_s = 0;
+    double rate = 0;
+    double count = 0;
+    for (std::size_t i = 0; i < times_s.size(); ++i) {
+        if (chosen.empty() || chosen[i]) {
+            latency_s += latencies_s[i];
+            rate += 1 / times_s[i];
+            count += 1;
+        }
+    }
+    return {latency_s / count, count / rate};
+}
 
 Metric bandwidth_of(std::string key, Bytes bytes, double time_s, std::string noun) {
     return in_gbytes({std::move(key), per_second(static_cast<double>(bytes.value), time_s), "B/s", std::move(noun)});
@@ -89,6 +113,7 @@ class RingsJob final : public Job {
             return "a message of " + format_bytes(Bytes{bytes / messages_of_rank});
         });
         LinkSchedule const pairs(context.comm.size(), most_pairs_, seed_);
+        node_of_ = node_numbers(context.comm);
         repetitions_.each(context.clock, [&](Turn const& turn) {
             run_ping_pong(context, turn, pairs);
             run_rings(context, turn);
@@ -109,21 +134,39 @@ class RingsJob final : public Job {
         auto const times_s = pair_times_s(context.comm, pairs, bandwidth_);
         auto const [least_s, greatest_s] = std::ranges::minmax(latencies_s);
         auto const [fastest_s, slowest_s] = std::ranges::minmax(times_s);
-        double latency_s = 0;
-        double rate = 0;
-        for (std::size_t i = 0; i < times_s.size(); ++i) {
-            latency_s += latencies_s[i] / static_cast<double>(times_s.size());
-            rate += 1 / times_s[i] / static_cast<double>(times_s.size());
-        }
+        auto const across = between_nodes(pairs);
+        auto const all = mean_of(latencies_s, times_s, {});
         auto const bytes = bandwidth_.bytes;
-        write(context, turn, "ping-pong", started, context.clock.now_s() - from_s,
-              {{"latency_us", latency_s * 1e6, "us", "latency", Better::lower},
-               bandwidth_of("bandwidth_bytes_per_s", bytes, 1 / rate, "bandwidth per process"),
-               {"least_latency_us", least_s * 1e6, "us", "latency of the fastest pair", Better::lower},
-               {"greatest_latency_us", greatest_s * 1e6, "us", "latency of the slowest pair", Better::lower},
-               bandwidth_of("least_bandwidth_bytes_per_s", bytes, slowest_s, "bandwidth of the slowest pair"),
-               bandwidth_of("greatest_bandwidth_bytes_per_s", bytes, fastest_s, "bandwidth of the fastest pair")},
-              {{"pairs", pairs.rounds() * pairs.pairs_of_round()}, {"all_pairs", pairs.all_pairs()}});
+        std::vector<Metric> metrics{
+            {"latency_us", all.latency_s * 1e6, "us", "latency", Better::lower},
+            bandwidth_of("bandwidth_bytes_per_s", bytes, all.bandwidth_s, "bandwidth per process"),
+            {"least_latency_us", least_s * 1e6, "us", "latency of the fastest pair", Better::lower},
+            {"greatest_latency_us", greatest_s * 1e6, "us", "latency of the slowest pair", Better::lower},
+            bandwidth_of("least_bandwidth_bytes_per_s", bytes, slowest_s, "bandwidth of the slowest pair"),
+            bandwidth_of("greatest_bandwidth_bytes_per_s", bytes, fastest_s, "bandwidth of the fastest pair")};
+        auto const crossing = static_cast<std::uint64_t>(std::ranges::count(across, true)) / 2;
+        if (crossing > 0) {
+            auto const nodes = mean_of(latencies_s, times_s, across);
+            metrics.push_back(
+                {"nodes_latency_us", nodes.latency_s * 1e6, "us", "latency between nodes", Better::lower});
+            metrics.push_back(bandwidth_of("nodes_bandwidth_bytes_per_s", bytes, nodes.bandwidth_s,
+                                           "bandwidth per process between nodes"));
+        }
+        write(context, turn, "ping-pong", started, context.clock.now_s() - from_s, std::move(metrics),
+              {{"pairs", pairs.rounds() * pairs.pairs_of_round()},
+               {"pairs_between_nodes", crossing},
+               {"all_pairs", pairs.all_pairs()}});
+    }
+
+    /// Of each pair, from either side as pair_times_s gives them, whether it lies on two nodes.
+    [[nodiscard]] std::vector<bool> between_nodes(LinkSchedule const& schedule) const {
+        std::vector<bool> found;
+        for (std::uint64_t round = 0; round < schedule.rounds(); ++round) {
+            for (auto const& pair : schedule.pairs(round)) {
+                found.insert(found.end(), 2, node_of_[pair.one] != node_of_[pair.other]);
+            }
+        }
+        return found;
     }
 
     void run_rings(JobContext& context, Turn const& turn) {
@@ -208,6 +251,7 @@ class RingsJob final : public Job {
         }
         Json details{{"seed", seed_},
                      {"sent", to_text(sent_)},
+                     {"nodes", std::set(node_of_.begin(), node_of_.end()).size()},
                      {"latency_message_bytes", latency_.bytes.value},
                      {"bandwidth_message_bytes", bandwidth_.bytes.value}};
         if (more.is_object()) {
@@ -224,6 +268,7 @@ class RingsJob final : public Job {
     std::uint64_t most_pairs_ = 1000;
     std::uint64_t seed_ = 1;
     Repetitions repetitions_;
+    std::vector<std::uint64_t> node_of_;  ///< of each rank
 };
 
 JobRegistration<RingsJob> const rings_registration;

@@ -10,6 +10,7 @@
 
 #include "bench/enough_memory.hpp"
 #include "bench/network/case_memory.hpp"
+#include "bench/network/node_order.hpp"
 #include "comm/clock_offset.hpp"
 #include "comm/collective_error.hpp"
 #include "core/interrupt.hpp"
@@ -93,6 +94,11 @@ OverlapFound medians(std::vector<OverlapTimes> const& batches) {
     return found;
 }
 
+/// Pairs lie across nodes where there are several: messages within a node say nothing of the network.
+Communicator in_order(Communicator const& all, FunctionFacts const& facts) {
+    return facts.traffic == Traffic::single ? taken_in_turn(all) : all;
+}
+
 }  // namespace
 
 struct Sampler::Batch {
@@ -111,6 +117,7 @@ Sampler::Roles Sampler::roles(Communicator const& all, NetworkOptions const& opt
     roles.takes_part = group < groups && (facts.traffic != Traffic::single || in_pair);
     roles.together = all.split(roles.takes_part ? 0 : 1);
     roles.some_wait = any(all, !roles.takes_part);
+    roles.nodes = fewest_nodes(roles.together.all_gather(GroupMember{group, node_numbers(all)[all.rank()]}));
     if (!facts.one_sided) {
         roles.ranks = roles.together.split(group);
         return roles;
@@ -127,11 +134,11 @@ Sampler::Roles Sampler::roles(Communicator const& all, NetworkOptions const& opt
 }
 
 Sampler::Sampler(Communicator const& all, Clock const& common_clock, NetworkOptions const& options)
-    : all_(all),
+    : all_(in_order(all, options.checked_function(all.size()).facts())),
       common_clock_(common_clock),
       options_(options),
       function_(options.checked_function(all.size())),
-      roles_(roles(all, options, function_.facts())),
+      roles_(roles(all_, options, function_.facts())),
       data_(roles_.ranks.rank(), function_.facts().element_bytes == sizeof(float)) {
     auto const timing = this->timing();
     run_together(all_, [&] {
@@ -225,6 +232,7 @@ NetworkSample Sampler::measure() {
         enough = rule.enough(times_s, found.elapsed_s);
     }
     found.batches = batches.size();
+    found.nodes = roles_.nodes;
     constexpr double error = 0.05;
     found.width = BatchRule::width(times_s, error);
     found.median.groups = medians(batches);

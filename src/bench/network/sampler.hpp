@@ -42,6 +42,7 @@ struct NetworkSample {
     double width = 0;         ///< of the interval of the batches' median, as a share of it; infinite: none
     LatencySketch latency;    ///< of all calls on all ranks that were timed by themselves, by IMB's convention
     std::uint64_t checked_bytes = 0;
+    std::uint64_t nodes = 0;  ///< over which the ranks that call it together lie; of groups, the fewest
 };
 
 /// Times one function on the ranks that take part.
@@ -63,6 +64,7 @@ class Sampler {
         std::uint64_t groups = 1;
         bool takes_part = false;
         bool some_wait = false;  ///< ranks that take no part sleep meanwhile
+        std::uint64_t nodes = 1;
     };
     static Roles roles(Communicator const& all, NetworkOptions const&, FunctionFacts const&);
     [[nodiscard]] CallLoop::Timing timing();

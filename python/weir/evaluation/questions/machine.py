@@ -12,7 +12,8 @@ from weir.answers.quantities import certainty_of, quantity_answer, quantity_of, 
 from weir.evaluation.curves import Curve, curves_of, most_ranks
 from weir.evaluation.picture import panel_of
 from weir.figures.figure import Card, Finding, Panel
-from weir.network.headline import NetworkHeadline
+from weir.network.headline import messages
+from weir.network.reach import WITHIN, are_within
 from weir.network.rows import network_rows
 from weir.questions.question import figure
 from weir.ratios.derived import balance_rows
@@ -52,16 +53,17 @@ def _answers(rows: list[Row], curves: Sequence[Curve], card: Mapping[str, Any]) 
     hpl = most_ranks(rows, "hpl", "hpl")
     yield _several("memory", {"copy": last.get("STREAM copy")})
     yield _several("compute", {"HPL": hpl, "DGEMM": last.get("DGEMM")})
-    pings = NetworkHeadline().results(network_rows(rows)) or {}
-    yield _several("network", {"latency": pings.get("Latency"), "bandwidth": pings.get("Bandwidth")})
+    pings = {what.lower(): row for what, row in messages(network_rows(rows)).items()}
+    yield _several("network", pings, "Within a node" if are_within(pings.values()) else "")
     own = [row for row in measured(rows) if row.benchmark == "storage"]
     yield _storage(own)
     yield _balance(rows, hpl, named_row(own, "write"), card)
     yield _saturation([curve for curve in curves if curve.leads])
 
 
-def _several(of: str, rows: Mapping[str, Row | None]) -> Answer | None:
-    """A row of the screen of these numbers; null where none was measured."""
+def _several(of: str, rows: Mapping[str, Row | None], title: str = "") -> Answer | None:
+    """A row of the screen of these numbers, by default under the part's name; null where none was
+    measured."""
     known = {name: row for name, row in rows.items() if row}
     if not known:
         return None
@@ -75,7 +77,7 @@ def _several(of: str, rows: Mapping[str, Row | None]) -> Answer | None:
         if one.certainty is not Certainty.SURE
     ]
     found = _answer(of, Several(values), certainty, frozenset(unsure))
-    return replace(found, setting=ranks)
+    return replace(found, setting=ranks, title=title or found.title)
 
 
 def _storage(rows: list[Row]) -> Answer | None:
@@ -113,7 +115,8 @@ def _balance(rows: list[Row], hpl: Row | None, write: Row | None, card: Mapping[
         balances = {row.phase: row for row in balance_rows(rows) if row.ranks == hpl.ranks}
         for name, phase, unit in (("copy", "STREAM copy / HPL", 1.0), ("rings", "random rings / HPL", 1e-3)):
             if row := balances.get(phase):
-                values.append((name, _per_operation(row, unit)))
+                inside = f" {WITHIN}" if name == "rings" and row.within_node else ""
+                values.append((f"{name}{inside}", _per_operation(row, unit)))
     memory = (card.get("memory") or {}).get("total_bytes")
     if write and memory:
         values.append(("dump of memory", _dump(write, memory)))
@@ -141,7 +144,7 @@ def _saturation(curves: Sequence[Curve]) -> Answer | None:
     found = [(curve, *_point(curve)) for curve in curves if len(curve.rows) > 1]
     if not found:
         return None
-    values = tuple((curve.part, value) for curve, value, _, _ in found)
+    values = tuple((curve.where, value) for curve, value, _, _ in found)
     certainty = max((one for _, _, one, _ in found), key=WORST.index)
     cases = frozenset[str]().union(*(some for _, _, _, some in found))
     return _answer("saturation", Several(values), certainty, cases)

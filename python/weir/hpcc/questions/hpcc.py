@@ -18,6 +18,7 @@ from weir.hpcc.rates import (
     in_caches,
     quotients,
 )
+from weir.network.reach import titled
 from weir.questions.question import figure
 from weir.results.row import IN_CACHES, Row, measured, median_of, with_metric
 from weir.units import count_words
@@ -53,6 +54,7 @@ class Balance:
         return Ratio(found.median, found.low, found.high, found.count, unit=self.unit) if found else None
 
 
+MESSAGES = ("ping-pong", "natural-ring", "random-ring")
 BALANCES = (
     Balance("share of DGEMM", HPL, SystemRate("star-dgemm"), "%"),
     Balance("STREAM copy", SystemRate("star-copy"), HPL, "B/flop"),
@@ -80,7 +82,13 @@ def _answers(case: Case) -> Iterator[Answer]:
     yield _answer("rate", quantity_of(system), system)
     for one in BALANCES:
         if ratio := one.ratio(case):
-            yield _answer(one.name, ratio, system, cached=in_caches((one.one, one.other), case))
+            yield _answer(_named(one, case), ratio, system, cached=in_caches((one.one, one.other), case))
+
+
+def _named(one: Balance, case: Case) -> str:
+    """Rings of one node are no network."""
+    row = one.one.row(case) if one.one.phase in MESSAGES else None
+    return titled(one.name, [row] if row else [])
 
 
 def _answer(of: str, value: Quantity | Ratio, system: Row, *, cached: bool = False) -> Answer:
@@ -115,5 +123,6 @@ def hpcc(rows: list[Row], card: Card) -> list[Panel]:
     for title, phases in PANELS.items():
         some = [row for phase in phases for row in found if row.phase == phase]
         if some:
-            panels.append(Panel(title, panel_over_ranks(sorted(some, key=lambda row: row.ranks), str)))
+            said = titled(title, some) if phases[0] in MESSAGES else title
+            panels.append(Panel(said, panel_over_ranks(sorted(some, key=lambda row: row.ranks), str)))
     return panels

@@ -10,27 +10,35 @@ from weir.answers.quantities import NUMBER, if_known, quantity_of
 from weir.answers.ratios import ratio_of
 from weir.figures.figure import Card, Finding, Panel
 from weir.hpcc.over_ranks import panel_over_ranks
+from weir.network.reach import titled
 from weir.questions.question import figure
 from weir.results.pairing import Ratio, compare
 from weir.results.row import Row, measured, with_metric
-from weir.results.words import label_by
-from weir.units import count_words
+from weir.results.words import label_by, placed_ranks_words
 
 RINGS = {"ping-pong": "ping-pong", "natural-ring": "natural ring", "random-ring": "random rings"}
 LATENCY, BANDWIDTH = "latency_us", "bandwidth_bytes_per_s"
 PER_PROCESS = "bandwidth per process"
 CONDITIONS = (
     "As HPCC defines them: messages of 8 B and 2 MB unless asked otherwise; of rings the slowest rank in the "
-    "fastest repeat, of random rings the geometric mean, of ping-pong the mean over pairs. HPCC never writes "
-    "its send buffers, which the caches hold: bandwidth can be higher where ranks share memory."
+    "fastest repeat, of random rings the geometric mean, of ping-pong the mean over pairs, between nodes if "
+    "there are several. HPCC never writes its send buffers, which the caches hold: bandwidth can be higher "
+    "where ranks share memory."
 )
 
 
 def ring_rows(rows: Sequence[Row], key: str) -> list[Row]:
     """The rows of one metric, ping-pong first, by rank counts."""
     found = [row for row in measured(rows) if row.benchmark == "rings" and row.phase in RINGS]
-    of_metric = [one for row in found if (one := with_metric(row, key)) is not None]
+    of_metric = [one for row in found if (one := _of_network(row, key)) is not None]
     return sorted(of_metric, key=lambda row: ([*RINGS].index(row.phase), row.ranks))
+
+
+def _of_network(row: Row, key: str) -> Row | None:
+    """With that metric; of a ping-pong also within nodes, that between them."""
+    own = with_metric(row, key)
+    between = with_metric(row, f"nodes_{key}") if row.phase == "ping-pong" else None
+    return own if own is None or between is None else replace(between, metric=own.metric)
 
 
 def judge_rings(rows: list[Row], card: Mapping[str, Any]) -> Finding | None:
@@ -40,11 +48,11 @@ def judge_rings(rows: list[Row], card: Mapping[str, Any]) -> Finding | None:
     if not ratios:
         return None
     most = max(ratios, key=lambda ratio: ratio.one.ranks)
-    kept = Answer("", (count_words(most.one.ranks, "rank"),), _share(most), weight=NUMBER)
+    kept = Answer("", (placed_ranks_words(most.one),), _share(most), weight=NUMBER)
     others = label_by(bandwidths, {"phase", "ranks"})
 
     def number(of: str, row: Row, value: Value) -> Number:
-        return Number((of, RINGS[row.phase], count_words(row.ranks, "rank"), others(row)), value)
+        return Number((of, RINGS[row.phase], placed_ranks_words(row), others(row)), value)
 
     return Finding(
         conditions=CONDITIONS,
@@ -80,7 +88,7 @@ def rings(rows: list[Row], card: Card) -> list[Panel]:
     """A panel of latencies and one of bandwidths: a curve each for ping-pong, natural and random rings, over
     rank counts."""
     return [
-        Panel(title, panel_over_ranks(found, RINGS.__getitem__))
+        Panel(titled(title, found), panel_over_ranks(found, RINGS.__getitem__))
         for title, key in (("Latency", LATENCY), ("Bandwidth per process", BANDWIDTH))
         if (found := ring_rows(rows, key))
     ]

@@ -14,6 +14,7 @@ from weir.answers.ratios import factor, ratio_of
 from weir.figures.charts import Along, Point, line_chart
 from weir.figures.encoding import ranks_axis, size_axis
 from weir.figures.figure import Card, Finding, Panel
+from weir.network.reach import titled
 from weir.network.rows import (
     BANDWIDTH,
     TIME,
@@ -30,8 +31,8 @@ from weir.results import pairing
 from weir.results.marks import Mark
 from weir.results.pairing import compare
 from weir.results.row import Row, median_of, with_metric
-from weir.results.words import label_by
-from weir.units import SIZES, count_words, format_bytes, format_seconds
+from weir.results.words import label_by, placed_ranks_words
+from weir.units import SIZES, format_bytes, format_seconds
 
 CONDITIONS = (
     "Medians of batches of calls, of the slowest rank, timed as the Intel MPI Benchmarks do; buffers stay in "
@@ -158,7 +159,9 @@ def _judge_ranks(rows: list[Row], key: str) -> Finding | None:
             if growth is None:
                 answers.append((1.0, _number_answer(curve[0], sized)))
                 continue
-            what = f"{ranks_of(curve[0])} to {_ranks_words(curve[-1])}"
+            alike = curve[0].nodes == curve[-1].nodes
+            first = str(ranks_of(curve[0])) if alike else _ranks_words(curve[0])
+            what = f"{first} to {_ranks_words(curve[-1])}"
             value = replace(ratio_of(growth), unit="times" if key == BANDWIDTH else "times as long")
             numbers.append(Number((name(curve[0]), size_words(curve[0]), what), value))
             answer = Answer("", (sized(curve[0]), what), value, weight=NUMBER, decides=False)
@@ -188,7 +191,7 @@ def _growth(curve: list[Row]) -> pairing.Ratio | None:
 
 
 def _ranks_words(row: Row) -> str:
-    return count_words(ranks_of(row), "rank")
+    return placed_ranks_words(row, ranks_of(row))
 
 
 def _size_panels(rows: list[Row], key: str) -> list[Panel]:
@@ -198,7 +201,7 @@ def _size_panels(rows: list[Row], key: str) -> list[Panel]:
     parts = {words: [row for row in found if traffic_of(row) == kind] for kind, words in TRAFFIC.items()}
     parts["Other"] = [row for row in found if traffic_of(row) not in TRAFFIC]
     return [
-        Panel(words, line_chart(part, Along(axis, _x, name), all_rows=part))
+        Panel(titled(words, part), line_chart(part, Along(axis, _x, name), all_rows=part))
         for words, part in parts.items()
         if part
     ]
@@ -214,7 +217,7 @@ def _ranks_panels(rows: list[Row], card: Card, key: str) -> list[Panel]:
     counts = sorted({ranks_of(row) for row in found} | {mark.ranks for mark in marks})
     return [
         Panel(
-            function,
+            titled(function, part),
             line_chart(
                 part,
                 Along(ranks_axis(counts), lambda row: float(ranks_of(row)), _with_size(namer(part), part)),

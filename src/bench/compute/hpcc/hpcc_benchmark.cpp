@@ -47,7 +47,8 @@ class TestLines final : public LineSink {
         if (test_.benchmark == "rings") {
             renamed["details"]["rules"] = baseline;
         }
-        if (auto const where = first_screen_of(renamed["phase"].get<std::string>())) {
+        auto const within_node = renamed["details"].value("nodes", std::uint64_t{0}) == 1;
+        if (auto const where = first_screen_of(renamed["phase"].get<std::string>(), within_node)) {
             renamed["metrics"].at(0)["first_screen"] = to_json(*where);
         }
         summary_.add(renamed);

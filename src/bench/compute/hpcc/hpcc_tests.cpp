@@ -58,7 +58,7 @@ std::vector<std::string> words_of(std::vector<std::string> const& texts) {
 
 }  // namespace
 
-std::optional<ScreenPlace> first_screen_of(std::string_view phase) {
+std::optional<ScreenPlace> first_screen_of(std::string_view phase, bool within_node) {
     using Shown = std::pair<std::string_view, char const*>;
     static constexpr std::array shown{Shown{"hpl", "HPL"},
                                       Shown{"ptrans", "PTRANS"},
@@ -71,7 +71,9 @@ std::optional<ScreenPlace> first_screen_of(std::string_view phase) {
     if (found == shown.end()) {
         return {};
     }
-    return ScreenPlace{static_cast<std::uint64_t>(found - shown.begin()), found->second};
+    auto const* const label =
+        within_node && phase == "random-ring" ? "Random rings within one node, latency" : found->second;
+    return ScreenPlace{static_cast<std::uint64_t>(found - shown.begin()), label};
 }
 
 std::uint64_t hpl_order(HpccSetting const& setting, std::uint64_t bytes_of_rank) {

@@ -24,8 +24,9 @@ struct HpccTest {
     std::string phase{};  ///< in place of its own; empty: the prefix and its own
 };
 
-/// Of a phase of all tests' that is on the first screen of results; none of others. Pure.
-std::optional<ScreenPlace> first_screen_of(std::string_view phase);
+/// Of a phase of all tests' that is on the first screen of results; none of others. Messages within a node are called
+/// that. Pure.
+std::optional<ScreenPlace> first_screen_of(std::string_view phase, bool within_node);
 
 /// The pages of all tests' memory: each test's own by default, which are large for HPL.
 enum class PagesOfTests { own, usual, large };
