@@ -103,7 +103,7 @@ class BatchSystem(ABC):
 
     @abstractmethod
     def script(self, job: JobRequest) -> str:
-        """The job's script. Pure."""
+        """The job's script. Pure. Raises WeirError where it cannot say what the job asks for."""
 
     @abstractmethod
     def submit(self, job: JobRequest) -> str:

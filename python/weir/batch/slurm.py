@@ -1,6 +1,7 @@
 """Slurm: sbatch, squeue, scancel; after some minutes it forgets jobs that are over, and sacct may know."""
 
 import math
+import re
 import shlex
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
@@ -13,6 +14,8 @@ WARNING_S = 60
 """Before its end a job is told so; Slurm may do it up to a minute earlier (sbatch(1), --signal)."""
 _WAITING = {"PENDING", "CONFIGURING", "REQUEUED", "REQUEUE_HOLD", "REQUEUE_FED", "SPECIAL_EXIT", "RESIZING"}
 _RUNNING = {"RUNNING", "COMPLETING", "STAGE_OUT", "SIGNALING", "SUSPENDED", "STOPPED"}
+_NOTHING = {"None", "None assigned"}
+"""For what a job has not: no reason to wait, or no node."""
 _ADVICE = "ask for what the site has: --partition, --account, --time, or its configuration file"
 
 
@@ -95,16 +98,30 @@ def _options(job: JobRequest) -> Iterator[str]:
         yield f"--nodelist={','.join(size.hosts)}"
     yield f"--time={_time(job.time_s)}"
     if job.account:
-        yield f"--account={job.account}"
+        yield f"--account={_word(job.account)}"
     if job.partition:
-        yield f"--partition={job.partition}"
-    # sbatch takes the words of its lines as a shell does.
-    yield f"--chdir={shlex.quote(str(job.folder))}"
-    yield f"--output={shlex.quote(str(job.log).replace('%', '%%'))}"
+        yield f"--partition={_word(job.partition)}"
+    yield f"--chdir={_word(str(job.folder))}"
+    yield f"--output={_word(str(job.log).replace('%', '%%'))}"
     yield "--open-mode=append"
     yield "--requeue"
     yield f"--signal=B:TERM@{WARNING_S}"
     yield from job.options
+
+
+_NO_WORD = re.compile(r"[\x00-\x1f\x7f\\]")
+
+
+def _word(text: str) -> str:
+    """As sbatch reads it: it takes the words of its lines as a shell does, but for backslashes, at which it
+    drops the rest of a path's meaning. Raises WeirError for those, and for what would begin another line."""
+    if _NO_WORD.search(text):
+        raise WeirError(
+            f"cannot name {text!r} to Slurm",
+            "it holds a backslash or a control character, which a line of sbatch cannot hold",
+            "choose another name",
+        )
+    return shlex.quote(text)
 
 
 def _time(seconds: float) -> str:
@@ -117,7 +134,8 @@ def _states(lines: str) -> Iterator[tuple[str, JobState]]:
     for line in lines.splitlines():
         number, word, reason, nodes = (*line.split("|"), "", "", "")[:4]
         word = word.partition(" ")[0]  # sacct says by whom a job was cancelled
-        yield number, JobState(_phase(word), word.lower(), "" if reason == "None" else reason, nodes)
+        reason, nodes = (("" if text in _NOTHING else text) for text in (reason, nodes))
+        yield number, JobState(_phase(word), word.lower(), reason, nodes)
 
 
 def _phase(word: str) -> Phase:

@@ -50,7 +50,10 @@ AccountOption = Annotated[str | None, typer.Option("--account", help="Whom the j
 PartitionOption = Annotated[str | None, typer.Option("--partition", help="Where the jobs run.")]
 LauncherOption = Annotated[
     str | None,
-    typer.Option("--launcher", help="The launcher of ranks in the jobs. Default: the batch system's own."),
+    typer.Option(
+        "--launcher",
+        help="The launcher of ranks in the jobs. Default: the site's, else the batch system's own.",
+    ),
 ]
 ScriptsOption = Annotated[bool, typer.Option("--dry-run", help="Show the scripts, hand in nothing.")]
 
@@ -148,7 +151,7 @@ def _planned(
         plan = make_plan(loaded, core, directory, sources.block_of, patterns)
     run = (wanted or new_run(loaded.name, datetime.datetime.now())).absolute()
     asked_s = parse_seconds(request.budget) if request.budget is not None else None
-    launcher = request.launcher or here.launcher or system.launcher
+    launcher = _launcher(request.launcher or None, system)
     known = replace(request, directory=directory, launcher=launcher)
     folder_of_jobs = JobFolder(run)
     number, jobs = folder_of_jobs.next_number(), []
@@ -160,6 +163,17 @@ def _planned(
             jobs.append(_Job(with_script(each, folder_of_jobs.script_path(number), words), share.budget_s))
             number += 1
     return _Handing(run, system, tuple(jobs), len(plan.cases))
+
+
+def _launcher(asked: str | None, system: BatchSystem) -> str:
+    """The launcher that was asked for, the site's, or the batch system's own. Raises WeirError where there
+    is none of that name: its jobs would wait for nothing."""
+    from weir.launch.base import find_launcher, launcher_name
+    from weir.site.load import site
+
+    name = launcher_name(asked) if asked or site().launcher else system.launcher
+    find_launcher(name)
+    return name
 
 
 def _command(request: StudyRequest, path: str, run: Path, share: Share, *, trust: bool) -> tuple[str, ...]:

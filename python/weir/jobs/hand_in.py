@@ -14,29 +14,54 @@ from weir.store.run_directory import RunDirectory
 
 def hand_in(path: Path, system: BatchSystem, jobs: Sequence[JobRequest], cases: int = 0) -> list[Submitted]:
     """Write their scripts, hand them in, and note them in the run, of a study of so many cases. Where one is
-    refused, those before it are taken back, and the WeirError is passed on."""
+    refused, those before it are taken back, and the WeirError is passed on; so where another process hands in
+    jobs of the run."""
     run, folder = RunDirectory(path), JobFolder(path)
-    _check_none_left(path, folder)
     was_there = path.exists()
     run.prepare()
-    done: list[Submitted] = []
     try:
-        for job in jobs:
-            folder.write_script(job.script, system.script(job))
-            number = system.submit(job)
-            done.append(Submitted(now(), system.name, number, job.name, str(job.script), str(job.log), cases))
-        for one in done:
-            folder.note(one)
+        with folder.handing_in():
+            _check_none_left(path, folder)
+            _check_unused(path, jobs)
+            return _all_or_none(folder, system, jobs, cases)
     except BaseException:
-        if done:
-            with suppress(WeirError):
-                system.cancel([one.id for one in done])
-        _remove_scripts(jobs)
         if not was_there:
             remove_if_empty(folder.path)
             remove_if_empty(path)
         raise
+
+
+def _all_or_none(
+    folder: JobFolder, system: BatchSystem, jobs: Sequence[JobRequest], cases: int
+) -> list[Submitted]:
+    """Each job is noted before the next one is handed in: it may begin at once, and looks for itself."""
+    done: list[Submitted] = []
+    was_noted = folder.has_lines()
+    try:
+        for job in jobs:
+            folder.write_script(job.script, system.script(job))
+            number = system.submit(job)
+            done.append(Submitted(now(), number, system.name, job.name, str(job.script), str(job.log), cases))
+            folder.note(done[-1])
+    except BaseException:
+        if done:
+            with suppress(WeirError):
+                system.cancel([one.id for one in done])
+        _remove([job.script for job in jobs])
+        if not was_noted:
+            _remove([folder.lines_path])
+        raise
     return done
+
+
+def _check_unused(path: Path, jobs: Sequence[JobRequest]) -> None:
+    """Raises WeirError where another process has handed in jobs since these were planned."""
+    if any(job.script.exists() for job in jobs):
+        raise WeirError(
+            f"the run '{path}' was just given jobs by another process",
+            "these would take the places of their scripts",
+            f"see how far it is: weir status {path}",
+        )
 
 
 def _check_none_left(path: Path, folder: JobFolder) -> None:
@@ -50,7 +75,7 @@ def _check_none_left(path: Path, folder: JobFolder) -> None:
         )
 
 
-def _remove_scripts(jobs: Sequence[JobRequest]) -> None:
-    for job in jobs:
-        with suppress(OSError), entry(job.script) as (above, name):
+def _remove(paths: Sequence[Path]) -> None:
+    for path in paths:
+        with suppress(OSError), entry(path) as (above, name):
             remove_entry(above, name)

@@ -19,6 +19,7 @@ from weir.files.refusals import no_room_told
 from weir.files.walk import make_own_folder
 from weir.files.write import write
 from weir.store.lines import LineWriter, decode, repair
+from weir.store.lock import Lock
 from weir.store.run_directory import RunDirectory
 
 SCHEMA = 1
@@ -26,33 +27,47 @@ MOST_BYTES = 64 * MIB
 T = TypeVar("T")
 
 
-class Submitted(msgspec.Struct, tag_field="kind", tag="submitted"):
-    """A job was handed in."""
+class _Line(msgspec.Struct, tag_field="kind"):
+    """What happened to a job at that time. Raises ValueError for what is no time, and for what no job has."""
 
     at: str
-    system: str
     id: str
+
+    def __post_init__(self) -> None:
+        try:
+            datetime.datetime.fromisoformat(self.at).astimezone()
+        except OverflowError as error:
+            raise ValueError(f"no time of a job: {self.at}") from error
+        if not self.id.isprintable():
+            raise ValueError(f"no number of a job: {self.id!r}")
+
+
+class Submitted(_Line, tag="submitted"):
+    """A job was handed in."""
+
+    system: str
     name: str
     script: str
     log: str
     cases: int = 0
     """Of the whole study."""
 
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not self.name.isprintable():
+            raise ValueError(f"no name of a job: {self.name!r}")
 
-class Began(msgspec.Struct, tag_field="kind", tag="began"):
+
+class Began(_Line, tag="began"):
     """The command of a job began, on that host; again where the job was begun anew."""
 
-    at: str
-    id: str
     host: str
     restarts: int = 0
 
 
-class Ended(msgspec.Struct, tag_field="kind", tag="ended"):
+class Ended(_Line, tag="ended"):
     """The command of a job ended with that exit code."""
 
-    at: str
-    id: str
     exit_code: int
 
 
@@ -71,7 +86,7 @@ class JobFolder:
 
     def __init__(self, run: Path) -> None:
         self.path = RunDirectory(run).jobs_path
-        self._lines_path = self.path / "jobs.jsonl"
+        self.lines_path = self.path / "jobs.jsonl"
 
     def jobs(self) -> list[KnownJob]:
         """All that were ever handed in, the oldest first; none where there is no such folder."""
@@ -86,6 +101,15 @@ class JobFolder:
                 case Ended() if line.id in found:
                     found[line.id].ended = line
         return list(found.values())
+
+    def has_lines(self) -> bool:
+        """Whether anything was ever noted."""
+        return self.lines_path.exists()
+
+    def handing_in(self) -> Lock:
+        """Only one process at a time hands in jobs of the run. Raises WeirError where another one does."""
+        make_own_folder(self.path, follow=False)
+        return Lock(self.path / "lock", f"handing in jobs of '{self.path.parent}'")
 
     def next_number(self) -> int:
         """Of the next script."""
@@ -105,8 +129,8 @@ class JobFolder:
     def note(self, line: Submitted | Began | Ended) -> None:
         """Append a line. Raises WeirError where it cannot be written."""
         with suppress(FileNotFoundError):
-            repair(self._lines_path)  # of a job that was killed
-        with LineWriter(self._lines_path) as writer:
+            repair(self.lines_path)  # of a job that was killed
+        with LineWriter(self.lines_path) as writer:
             writer.append({"schema": SCHEMA, **msgspec.to_builtins(line)})
 
     def carry_out(self, here: JobPlace | None, work: Callable[[], T], code_of: Callable[[T], int]) -> T:
@@ -131,7 +155,7 @@ class JobFolder:
 
     def _lines(self) -> Iterator[Submitted | Began | Ended]:
         try:
-            content = read_plain(self._lines_path, MOST_BYTES)
+            content = read_plain(self.lines_path, MOST_BYTES)
         except FileNotFoundError:
             return
         for text in content.splitlines():

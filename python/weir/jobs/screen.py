@@ -1,6 +1,7 @@
 """What the screen of a run's status says: a verdict, the state of each job, what to do."""
 
 import shlex
+from collections.abc import Sequence
 from pathlib import Path
 
 from weir.jobs.status import Course, JobStanding, Standing
@@ -29,7 +30,7 @@ def advice_words(run: Path, found: Standing) -> list[str]:
     if found.course is Course.COMPLETE:
         return [*lines, f"weir report {shlex.quote(str(run))}"]
     if found.jobs:
-        lines.append(_log_words(found.jobs[-1]))
+        lines.append(_log_words(found.jobs))
     if found.holder is not None and not found.jobs:
         lines.append(f"process {found.holder.pid} on {found.holder.host} carries it out")
     if found.course is Course.STOPPED:
@@ -38,9 +39,12 @@ def advice_words(run: Path, found: Standing) -> list[str]:
     return lines
 
 
-def _log_words(last: JobStanding) -> str:
-    """Where the job speaks, or why it may be silent."""
-    log = Path(last.job.submitted.log)
-    if last.is_over and not log.exists():
+def _log_words(jobs: Sequence[JobStanding]) -> str:
+    """Where the last job that ran, or will, speaks; or why there is nothing."""
+    speaking = [one for one in jobs if not one.never_ran]
+    if not speaking:
+        return "no log: no job has run"
+    log = Path(speaking[-1].job.submitted.log)
+    if speaking[-1].is_over and not log.exists():
         return "no log: the run must be on storage that all nodes share"
     return f"log: {log}"

@@ -41,6 +41,11 @@ class JobStanding:
         return self.state.is_over if self.state else True
 
     @property
+    def never_ran(self) -> bool:
+        """Whether it was over before it had a node, as one that is cancelled while it waits."""
+        return self.state is not None and self.is_over and not self.state.nodes and not self.job.begun
+
+    @property
     def word(self) -> str:
         """How far it is; of a job that the batch system has forgotten, what its command left behind."""
         if self.job.ended and (self.state is None or self.state.word == "failed"):

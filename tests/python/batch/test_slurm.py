@@ -1,6 +1,7 @@
 """Jobs of Slurm: their scripts, and what its commands say, played by scripts in PATH."""
 
 import os
+import shlex
 import subprocess
 from pathlib import Path
 
@@ -141,9 +142,15 @@ def test_states_are_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_the_accounting_remembers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    play(monkeypatch, tmp_path, squeue="", sacct="printf '7|CANCELLED by 0|None|n1\\n8|COMPLETED|None|n2\\n'")
+    play(
+        monkeypatch,
+        tmp_path,
+        squeue="",
+        sacct="printf '7|CANCELLED by 0|None|None assigned\\n8|COMPLETED|None|n2\\n'",
+    )
     found = Slurm().states("weir-x", ["7", "8", "9"])
     assert (found["7"].word, found["7"].phase, found["8"].phase) == ("cancelled", Phase.FAILED, Phase.ENDED)
+    assert (found["7"].nodes, found["8"].nodes) == ("", "n2")
     assert "9" not in found
 
 
@@ -177,3 +184,19 @@ def test_it_is_found_by_its_name() -> None:
     assert isinstance(find_batch_system("slurm"), Slurm)
     with pytest.raises(WeirError, match="there is no batch system 'sge'"):
         find_batch_system("sge")
+
+
+@pytest.mark.parametrize("name", ["a\\b", "a\nb", "a\tb"])
+def test_names_that_no_line_of_sbatch_can_hold_are_refused(tmp_path: Path, name: str) -> None:
+    for changes in ({"account": name}, {"partition": name}):
+        with pytest.raises(WeirError, match="cannot name"):
+            Slurm().script(job(tmp_path, **changes))
+    with pytest.raises(WeirError, match="cannot name"):
+        Slurm().script(job(tmp_path / name))
+
+
+def test_other_names_are_one_word(tmp_path: Path) -> None:
+    found = options(job(tmp_path / "a b'%", account="phys --wrap=x"))
+    assert "--account='phys --wrap=x'" in found
+    (output,) = (option for option in found if option.startswith("--output="))
+    assert shlex.split(output) == [f"--output={tmp_path}/a b'%%/job-0001.log"]

@@ -153,3 +153,15 @@ def test_doctor_says_what_is_wrong_of_a_file(site_file: Path) -> None:
     assert found["settings"] == [] and found["problem"]["problem"].startswith(f"{site_file}:1:")
     told = weir("doctor")
     assert told.exit_code == 0 and "wrongvaluefor'launcher'" in re.sub(r"\s+", "", told.stdout)
+
+
+def test_a_launcher_that_is_not_there_is_told_before_a_job_waits(ready: Path, site_file: Path) -> None:
+    submit = ("submit", "./small.toml", "--dry-run", "--dir", str(ready / "mine"))
+    assert "--launcher alone" in weir(*submit).stdout
+    done = weir(*submit, "--launcher", "alnoe")
+    assert done.exit_code == 2 and "there is no launcher 'alnoe'" in done.stderr
+    write(site_file, 'launcher = "alnoe"\n')
+    done = weir(*submit)
+    assert done.exit_code == 2 and f"{site_file}:1: there is no launcher 'alnoe'" in done.stderr
+    write(site_file, "")
+    assert "--launcher srun" in weir(*submit).stdout

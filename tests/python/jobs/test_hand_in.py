@@ -167,3 +167,55 @@ def test_cases_that_no_job_has_begun_are_open(tmp_path: Path) -> None:
     run = tmp_path / "run"
     hand_in(run, Played(), jobs(run, 1), cases=7)
     assert JobFolder(run).jobs()[0].submitted.cases == 7
+
+
+def test_each_job_is_known_to_the_run_before_the_next_is_handed_in(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run, known = tmp_path / "run", []
+    take = Played.submit
+
+    def submit(system: Played, job: JobRequest) -> str:
+        known.append([one.submitted.id for one in JobFolder(run).jobs()])
+        return take(system, job)
+
+    monkeypatch.setattr(Played, "submit", submit)
+    hand_in(run, Played(), jobs(run, 3))
+    assert known == [[], ["108"], ["108", "107"]]
+
+
+def test_two_at_once_do_not_take_each_others_scripts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    run, take = tmp_path / "run", Played.submit
+    planned = jobs(run, 1)
+
+    def submit(system: Played, job: JobRequest) -> str:
+        monkeypatch.setattr(Played, "submit", take)
+        with pytest.raises(WeirError, match="is in use"):
+            hand_in(run, Played(), planned)
+        return take(system, job)
+
+    monkeypatch.setattr(Played, "submit", submit)
+    hand_in(run, Played(), planned)
+    with pytest.raises(WeirError, match="just given jobs by another process"):
+        hand_in(run, Played(), planned)  # the first one's job is over already
+    assert sorted(path.name for path in (run / "jobs").iterdir()) == ["job-0001.sh", "jobs.jsonl"]
+    assert [job.submitted.id for job in JobFolder(run).jobs()] == ["108"]
+
+
+@pytest.mark.parametrize(
+    ("was", "is_now"),
+    [
+        (b'"at":"2', b'"at":"yesterday 2'),
+        (b'"at":"2', b'"at":"0001-01-01T00:00:00+14:00","was":"2'),
+        (b'"id":"108"', rb'"id":"108\u0000"'),
+        (b'"name":"weir-x"', rb'"name":"weir\u001b[31m"'),
+    ],
+)
+def test_damaged_lines_are_passed_over(tmp_path: Path, was: bytes, is_now: bytes) -> None:
+    run = tmp_path / "run"
+    hand_in(run, Played(), jobs(run, 2))
+    path = run / "jobs" / "jobs.jsonl"
+    content = path.read_bytes()
+    assert was in content
+    path.write_bytes(content.replace(was, is_now, 1))
+    assert [one.job.submitted.id for one in standing_of(run).jobs] == ["107"]
