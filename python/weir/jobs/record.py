@@ -109,7 +109,7 @@ class JobFolder:
     def handing_in(self) -> Lock:
         """Only one process at a time hands in jobs of the run. Raises WeirError where another one does."""
         make_own_folder(self.path, follow=False)
-        return Lock(self.path / "lock", f"handing in jobs of '{self.path.parent}'")
+        return Lock(self.path / "lock", f"the folder of jobs '{self.path}'")
 
     def next_number(self) -> int:
         """Of the next script."""

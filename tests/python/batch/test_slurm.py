@@ -3,12 +3,13 @@
 import os
 import shlex
 import subprocess
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from weir.batch.base import JobPlace, JobRequest, Phase, Size, find_batch_system, is_over, job_of_process
-from weir.batch.slurm import Slurm
+from weir.batch.slurm import WARNING_S, Slurm
 from weir.errors import WeirError
 
 
@@ -200,3 +201,36 @@ def test_other_names_are_one_word(tmp_path: Path) -> None:
     assert "--account='phys --wrap=x'" in found
     (output,) = (option for option in found if option.startswith("--output="))
     assert shlex.split(output) == [f"--output={tmp_path}/a b'%%/job-0001.log"]
+
+
+def test_a_job_is_told_before_its_end_and_has_no_second_less_than_asked_for(tmp_path: Path) -> None:
+    request = job(tmp_path)
+    assert f"--signal=B:TERM@{WARNING_S}" in options(request)
+    assert "--time=0:01:31" in options(replace(request, time_s=90.2))
+
+
+def test_a_script_becomes_its_command_which_gets_the_signals(tmp_path: Path) -> None:
+    request = job(tmp_path, command=("/bin/sh", "-c", "echo $$"))
+    request.script.write_text(Slurm().script(request))
+    with subprocess.Popen(["bash", str(request.script)], stdout=subprocess.PIPE, text=True) as started:
+        assert started.communicate()[0] == f"{started.pid}\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "phase"),
+    [
+        (("PENDING", "CONFIGURING", "REQUEUED", "REQUEUE_HOLD"), Phase.WAITING),
+        (("RUNNING", "COMPLETING", "SUSPENDED"), Phase.RUNNING),
+        (("COMPLETED",), Phase.ENDED),
+        (("FAILED", "CANCELLED", "TIMEOUT", "NODE_FAIL", "PREEMPTED", "OUT_OF_MEMORY"), Phase.FAILED),
+    ],
+)
+def test_words_of_slurm(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...], phase: Phase
+) -> None:
+    lines = [f"echo '{number}|{word}|None|'\n" for number, word in enumerate(words)]
+    play(monkeypatch, tmp_path, squeue="".join(lines))
+    found = Slurm().states("weir-x", [str(number) for number in range(len(words))])
+    assert {state.word: state.phase for state in found.values()} == dict.fromkeys(
+        map(str.lower, words), phase
+    )

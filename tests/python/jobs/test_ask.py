@@ -90,3 +90,8 @@ def test_a_number_of_nodes_that_no_case_has_selects_nothing() -> None:
         only_on(plan([case(2, nodes=2, ranks_per_node=1)]), 3)
     assert told.value.exit_code == ExitCode.NOTHING_SELECTED
     assert only_on(plan([case(2)]), None).cases == [case(2)]
+
+
+@pytest.mark.parametrize("threads", [(3, 1), (1, 3)])
+def test_a_job_has_processors_for_the_case_with_most_threads(threads: tuple[int, int]) -> None:
+    assert size_of([case(2, each, nodes=1, ranks_per_node=2) for each in threads]).threads == 3

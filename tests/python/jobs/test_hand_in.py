@@ -10,7 +10,7 @@ import pytest
 from weir.batch.base import BatchSystem, JobPlace, JobRequest, JobState, Phase, Size, batch_system
 from weir.errors import Interrupted, WeirError
 from weir.jobs.hand_in import hand_in
-from weir.jobs.record import JobFolder
+from weir.jobs.record import Began, Ended, JobFolder, now
 from weir.jobs.status import Course, standing_of
 from weir.store.lock import Lock
 
@@ -219,3 +219,20 @@ def test_damaged_lines_are_passed_over(tmp_path: Path, was: bytes, is_now: bytes
     assert was in content
     path.write_bytes(content.replace(was, is_now, 1))
     assert [one.job.submitted.id for one in standing_of(run).jobs] == ["107"]
+
+
+def test_a_job_whose_command_ended_is_not_left_though_the_batch_system_still_has_it(tmp_path: Path) -> None:
+    run = tmp_path / "run"
+    hand_in(run, Played(), jobs(run, 1))
+    Played.known = {"108": JobState(Phase.RUNNING, "completing")}
+    JobFolder(run).note(Ended(now(), "108", 0))
+    assert [one.id for one in hand_in(run, Played(), jobs(run, 2)[1:])] == ["107"]
+
+
+def test_a_job_that_is_begun_anew_has_not_ended(tmp_path: Path) -> None:
+    run = tmp_path / "run"
+    hand_in(run, Played(), jobs(run, 1))
+    for line in (Ended(now(), "108", 130), Began(now(), "108", "n2", 1)):
+        JobFolder(run).note(line)
+    (job,) = JobFolder(run).jobs()
+    assert job.ended is None and job.begun[-1].host == "n2"

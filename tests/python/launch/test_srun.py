@@ -99,3 +99,8 @@ def test_a_job_of_fewer_nodes_lacks_them() -> None:
     assert launcher.lacks(LaunchSpec(4, nodes=2)) is None
     assert launcher.lacks(LaunchSpec(4, nodes=4)) == "it takes 4 nodes, and the job has 2"
     assert srun().lacks(LaunchSpec(400, nodes=400)) is None  # Slurm itself refuses what nobody counted
+
+
+def test_the_users_own_word_on_waiting_ranks_holds() -> None:
+    own = (("OMPI_MCA_mpi_yield_when_idle", "0"),)
+    assert srun(2).command(LaunchSpec(4, env=own), PROGRAM).env == dict(own)

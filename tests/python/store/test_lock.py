@@ -105,3 +105,21 @@ def test_who_lost_the_lock_stops_and_leaves_it(tmp_path: Path) -> None:
 def test_who_has_it_is_told_nothing(tmp_path: Path) -> None:
     with Lock(tmp_path / "lock") as lock:
         lock.check()
+
+
+def test_a_living_lock_that_was_moved_by_mistake_is_put_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Somebody else takes the stale lock over between our look and our rename."""
+    path, rename, mine = tmp_path / "lock", os.rename, Owner.this_process()
+    path.write_bytes(msgspec.json.encode(msgspec.structs.replace(mine, boot="another")))
+
+    def late(*names: str, **folders: int) -> None:
+        monkeypatch.setattr(os, "rename", rename)
+        path.write_bytes(msgspec.json.encode(mine))
+        rename(*names, **folders)
+
+    monkeypatch.setattr(os, "rename", late)
+    with pytest.raises(WeirError, match="another process was quicker"), Lock(path):
+        pass
+    assert Lock(path).read() == mine and [one.name for one in tmp_path.iterdir()] == ["lock"]
