@@ -73,9 +73,20 @@ def size_of(cases: Sequence[Case], hosts: tuple[str, ...] = ()) -> Size:
         ranks=max(case.ranks for case in cases),
         nodes=len(hosts) or max(nodes, default=None),
         ranks_per_node=max(per_node) if every else max(case.ranks for case in cases) if hosts else None,
-        threads=max(case.threads for case in cases),
+        threads=_threads(cases, is_by_node=every or bool(hosts)),
         hosts=hosts,
     )
+
+
+def _threads(cases: Sequence[Case], *, is_by_node: bool) -> int:
+    """Processors of each task of the job. Where tasks are counted by node, a case of few ranks with many
+    threads each takes the processors of many ranks with few."""
+    if not is_by_node:
+        return max(case.threads for case in cases)
+    on_a_node = [(case.placement.get("ranks_per_node", case.ranks), case.threads) for case in cases]
+    processors: int = max(ranks * threads for ranks, threads in on_a_node)
+    most: int = max(ranks for ranks, _ in on_a_node)
+    return math.ceil(processors / most)
 
 
 def name_of(run: Path) -> str:

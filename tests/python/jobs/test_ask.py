@@ -55,6 +55,15 @@ def test_thousands_of_jobs_are_refused() -> None:
         ([case(2, nodes=2, ranks_per_node=1), case(8, nodes=1, ranks_per_node=8)], Size(8, 2, 8)),
         ([case(4, nodes=4, ranks_per_node=1), case(6)], Size(6, 4)),
         ([case(2, threads=4)], Size(2, threads=4)),
+        ([case(8), case(2, threads=4)], Size(8, threads=4)),  # wherever a rank is, its threads have room
+        (
+            [case(8, nodes=1, ranks_per_node=8), case(2, threads=4, nodes=1, ranks_per_node=2)],
+            Size(8, 1, 8),
+        ),
+        (
+            [case(8, nodes=2, ranks_per_node=4), case(6, threads=2, nodes=2, ranks_per_node=3)],
+            Size(8, 2, 4, threads=2),
+        ),
     ],
 )
 def test_a_job_has_room_for_its_largest_case(cases: list[Case], size: Size) -> None:
