@@ -54,7 +54,13 @@ FREE = LaunchSpec(6, ranks_per_node=3, binding="none", env=(("A", "b, c=d"),))
         ("aprun", PLACED, "aprun -q -n 8 -N 4 -d 2 -cc cpu"),
         ("aprun", FREE, "aprun -q -n 6 -N 3 -cc none -e A=b,_c=d"),
         ("aprun", LaunchSpec(2, host="12", binding="socket"), "aprun -q -n 2 -N 2 -L 12 -cc numa_node"),
+        (
+            "aprun",
+            LaunchSpec(5, nodes=2),
+            "aprun -q -n 5 -N 3 -cc cpu",
+        ),  # with 2 on each, it would take 3 nodes
         ("pals", PLAIN, "mpiexec -n 4 --cpu-bind core"),
+        ("pals", LaunchSpec(5, nodes=2), "mpiexec -n 5 --ppn 3 --cpu-bind core"),
         ("pals", PLACED, "mpiexec -n 8 --ppn 4 --depth 2 --cpu-bind core"),
         ("pals", FREE, "mpiexec -n 6 --ppn 3 --cpu-bind none --env A=b,_c=d"),
         (
