@@ -4,6 +4,7 @@ import math
 import re
 import shlex
 import shutil
+import subprocess
 from collections.abc import Iterator, Mapping, Sequence
 
 from weir.batch.base import BatchSystem, JobPlace, JobRequest, JobState, Phase, asked, batch_system
@@ -49,7 +50,13 @@ class Slurm(BatchSystem):
 
     def submit(self, job: JobRequest) -> str:
         """By sbatch."""
-        said = asked(["sbatch", "--parsable", str(job.script)], advice=_ADVICE)
+        try:
+            said = asked(["sbatch", "--parsable", str(job.script)], advice=_ADVICE)
+        except WeirError as error:
+            if not isinstance(error.__cause__, subprocess.TimeoutExpired):
+                raise
+            advice = f"see whether the job was taken all the same: squeue --me --name={job.name}"
+            raise WeirError(error.problem, error.why, advice) from error
         number = said.strip().splitlines()[-1].split(";")[0] if said.strip() else ""
         if not number.isdigit():
             raise WeirError(

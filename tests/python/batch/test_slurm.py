@@ -234,3 +234,13 @@ def test_words_of_slurm(
     assert {state.word: state.phase for state in found.values()} == dict.fromkeys(
         map(str.lower, words), phase
     )
+
+
+def test_of_a_controller_that_gives_no_answer_it_is_told_how_to_look(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("weir.batch.base.LONGEST_ANSWER_S", 0.1)
+    play(monkeypatch, tmp_path, sbatch="exec sleep 60")
+    with pytest.raises(WeirError, match="no answer") as told:
+        Slurm().submit(job(tmp_path))
+    assert told.value.suggestion.endswith("squeue --me --name=weir-x")
