@@ -29,6 +29,7 @@ from weir.errors import ExitCode
 if TYPE_CHECKING:
     from weir.batch.base import BatchSystem, JobRequest
     from weir.jobs.ask import Share
+    from weir.jobs.hand_in import Studied
 
 JobsOption = Annotated[
     int | None,
@@ -68,12 +69,12 @@ class _Job:
 
 @dataclass(frozen=True)
 class _Handing:
-    """Jobs to hand in, for the run at that path of a study of so many cases."""
+    """Jobs to hand in, for the run at that path."""
 
     run: Path
     system: BatchSystem
     jobs: tuple[_Job, ...]
-    cases: int
+    study: Studied
 
 
 @writes
@@ -127,13 +128,14 @@ def _planned(
     from weir.cli._site import storage_of_study
     from weir.core.client import Core, find_core
     from weir.jobs.ask import request_of, share_of, sizes_of, with_script
+    from weir.jobs.hand_in import Studied
     from weir.jobs.record import JobFolder
     from weir.measure.plan import make_plan
     from weir.predict.study_patterns import StudyPatterns
     from weir.questions.asked import check_asked
     from weir.site.load import site
     from weir.store.run_directory import new_run
-    from weir.study.load import find_study, is_own, load_study
+    from weir.study.load import find_study, is_own, load_study, read_study
     from weir.study.reach import check_allowed
     from weir.units import parse_seconds
 
@@ -155,14 +157,17 @@ def _planned(
     known = replace(request, directory=directory, launcher=launcher)
     folder_of_jobs = JobFolder(run)
     number, jobs = folder_of_jobs.next_number(), []
+    copy = None if is_own(path) else folder_of_jobs.study_path(number)
+    study = Studied(len(plan.cases), copy, read_study(path) if copy else b"")
     for nodes, part, of_time in sizes_of(plan) if split else [(None, plan, 1.0)]:
         share = share_of(of_time * plan.budget_s(asked_s), wishes, here.job.longest_s)
         each = request_of(part, run, here.job, wishes, share)
-        words = _command(replace(known, only_nodes=nodes), str(path), run, share, trust=trust)
+        of_part = replace(known, only_nodes=nodes, study=str(copy or request.study))
+        words = _command(of_part, run, share, trust=trust)
         for _ in range(share.jobs):
             jobs.append(_Job(with_script(each, folder_of_jobs.script_path(number), words), share.budget_s))
             number += 1
-    return _Handing(run, system, tuple(jobs), len(plan.cases))
+    return _Handing(run, system, tuple(jobs), study)
 
 
 def _launcher(asked: str | None, system: BatchSystem) -> str:
@@ -176,12 +181,9 @@ def _launcher(asked: str | None, system: BatchSystem) -> str:
     return name
 
 
-def _command(request: StudyRequest, path: str, run: Path, share: Share, *, trust: bool) -> tuple[str, ...]:
+def _command(request: StudyRequest, run: Path, share: Share, *, trust: bool) -> tuple[str, ...]:
     """What a job runs."""
-    from weir.study.load import is_own
-
-    study = request.study if is_own(Path(path)) else str(Path(path).absolute())
-    words = [*_this_program(), "run", study, "--out", str(run), "--launcher", request.launcher]
+    words = [*_this_program(), "run", request.study, "--out", str(run), "--launcher", request.launcher]
     words += ["--budget", f"{share.budget_s:.0f}s", "--progress", "plain"]
     for option, value in (("--dir", request.directory), ("--calibration", request.calibration)):
         words += [option, str(value.absolute())] if value is not None else []
@@ -230,7 +232,7 @@ def _hand_in(handing: _Handing, *, as_json: bool) -> ExitCode:
     from weir.units import count_words, format_seconds
 
     requests = [job.request for job in handing.jobs]
-    submitted = hand_in(handing.run, handing.system, requests, handing.cases)
+    submitted = hand_in(handing.run, handing.system, requests, handing.study)
     if as_json:
         print_json({"run": str(handing.run), "jobs": [one.id for one in submitted]})
         return ExitCode.FINE

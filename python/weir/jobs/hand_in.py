@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 
 from weir.batch.base import BatchSystem, JobRequest
@@ -12,10 +13,21 @@ from weir.jobs.status import active_of
 from weir.store.run_directory import RunDirectory
 
 
-def hand_in(path: Path, system: BatchSystem, jobs: Sequence[JobRequest], cases: int = 0) -> list[Submitted]:
-    """Write their scripts, hand them in, and note them in the run, of a study of so many cases. Where one is
-    refused, those before it are taken back, and the WeirError is passed on; so where another process hands in
-    jobs of the run."""
+@dataclass(frozen=True)
+class Studied:
+    """The study of the jobs: how many cases it has, and the copy of its file that they read; null for one of
+    Weir's own."""
+
+    cases: int = 0
+    copy: Path | None = None
+    text: bytes = b""
+
+
+def hand_in(
+    path: Path, system: BatchSystem, jobs: Sequence[JobRequest], study: Studied = Studied()
+) -> list[Submitted]:
+    """Write their scripts, hand them in, and note them in the run. Where one is refused, those before it are
+    taken back, and the WeirError is passed on; so where another process hands in jobs of the run."""
     run, folder = RunDirectory(path), JobFolder(path)
     was_there = path.exists()
     run.prepare()
@@ -23,7 +35,7 @@ def hand_in(path: Path, system: BatchSystem, jobs: Sequence[JobRequest], cases: 
         with folder.handing_in():
             _check_none_left(path, folder)
             _check_unused(path, jobs)
-            return _all_or_none(folder, system, jobs, cases)
+            return _all_or_none(folder, system, jobs, study)
     except BaseException:
         if not was_there:
             remove_if_empty(folder.path)
@@ -32,22 +44,25 @@ def hand_in(path: Path, system: BatchSystem, jobs: Sequence[JobRequest], cases: 
 
 
 def _all_or_none(
-    folder: JobFolder, system: BatchSystem, jobs: Sequence[JobRequest], cases: int
+    folder: JobFolder, system: BatchSystem, jobs: Sequence[JobRequest], study: Studied
 ) -> list[Submitted]:
     """Each job is noted before the next one is handed in: it may begin at once, and looks for itself."""
     done: list[Submitted] = []
     was_noted = folder.has_lines()
     try:
+        if study.copy:
+            folder.write(study.copy, study.text)
         for job in jobs:
-            folder.write_script(job.script, system.script(job))
+            folder.write(job.script, system.script(job).encode())
             number = system.submit(job)
-            done.append(Submitted(now(), number, system.name, job.name, str(job.script), str(job.log), cases))
+            paths = str(job.script), str(job.log)
+            done.append(Submitted(now(), number, system.name, job.name, *paths, study.cases))
             folder.note(done[-1])
     except BaseException:
         if done:
             with suppress(WeirError):
                 system.cancel([one.id for one in done])
-        _remove([job.script for job in jobs])
+        _remove([*(job.script for job in jobs), *([study.copy] if study.copy else [])])
         if not was_noted:
             _remove([folder.lines_path])
         raise

@@ -120,11 +120,15 @@ class JobFolder:
         """Of the script of that number; what its job says is beside it."""
         return self.path / f"job-{number:04}.sh"
 
-    def write_script(self, path: Path, text: str) -> None:
-        """Raises WeirError where it cannot be written."""
+    def study_path(self, number: int) -> Path:
+        """Of the study that jobs from that number on read: it stays as it was when they were handed in."""
+        return self.path / f"study-{number:04}.toml"
+
+    def write(self, path: Path, content: bytes) -> None:
+        """A script or a study. Raises WeirError where it cannot be written."""
         with no_room_told(path):
             make_own_folder(self.path, follow=False)
-            write(path, text.encode())
+            write(path, content)
 
     def note(self, line: Submitted | Began | Ended) -> None:
         """Append a line. Raises WeirError where it cannot be written."""

@@ -107,6 +107,9 @@ class Study:
         return replace(self, nodes=tuple(nodes), cores=cores)
 
 
+_NAME_ONE = "name a TOML file; `weir list` shows Weir's own studies"
+
+
 def load_study(path: Path) -> Study:
     """The study in that file. Raises WeirError, with the line, for anything that is not right."""
     if path.suffix in YAML_ENDINGS:
@@ -115,12 +118,15 @@ def load_study(path: Path) -> Study:
             "it is YAML, and studies are TOML",
             f"write it as TOML, in a file '{path.stem}.toml'",
         )
-    advice = "name a TOML file; `weir list` shows Weir's own studies"
-    data = read_named(path, MOST_TOML_BYTES, "the study", advice)
     try:
-        return parse_study(data.decode(), str(path))
+        return parse_study(read_study(path).decode(), str(path))
     except UnicodeDecodeError as error:
-        raise WeirError(f"cannot read the study '{path}'", str(error), advice) from error
+        raise WeirError(f"cannot read the study '{path}'", str(error), _NAME_ONE) from error
+
+
+def read_study(path: Path) -> bytes:
+    """What that file holds. Raises WeirError where it cannot be read."""
+    return read_named(path, MOST_TOML_BYTES, "the study", _NAME_ONE)
 
 
 def parse_study(text: str, name: str) -> Study:

@@ -9,7 +9,7 @@ import pytest
 
 from weir.batch.base import BatchSystem, JobPlace, JobRequest, JobState, Phase, Size, batch_system
 from weir.errors import Interrupted, WeirError
-from weir.jobs.hand_in import hand_in
+from weir.jobs.hand_in import Studied, hand_in
 from weir.jobs.record import Began, Ended, JobFolder, now
 from weir.jobs.status import Course, standing_of
 from weir.store.lock import Lock
@@ -165,7 +165,7 @@ def test_a_run_that_a_process_holds_goes_on(tmp_path: Path) -> None:
 
 def test_cases_that_no_job_has_begun_are_open(tmp_path: Path) -> None:
     run = tmp_path / "run"
-    hand_in(run, Played(), jobs(run, 1), cases=7)
+    hand_in(run, Played(), jobs(run, 1), Studied(7))
     assert JobFolder(run).jobs()[0].submitted.cases == 7
 
 
@@ -236,3 +236,18 @@ def test_a_job_that_is_begun_anew_has_not_ended(tmp_path: Path) -> None:
         JobFolder(run).note(line)
     (job,) = JobFolder(run).jobs()
     assert job.ended is None and job.begun[-1].host == "n2"
+
+
+def test_jobs_read_the_study_that_was_handed_in(tmp_path: Path) -> None:
+    run = tmp_path / "run"
+    copy = JobFolder(run).study_path(1)
+    hand_in(run, Played(), jobs(run, 1), Studied(2, copy, b"[study]"))
+    assert copy.read_bytes() == b"[study]"
+
+
+def test_a_refused_study_leaves_no_copy(tmp_path: Path) -> None:
+    run = tmp_path / "run"
+    Played.takes = 0
+    with pytest.raises(WeirError, match="no more jobs"):
+        hand_in(run, Played(), jobs(run, 1), Studied(2, JobFolder(run).study_path(1), b"[study]"))
+    assert not run.exists()
