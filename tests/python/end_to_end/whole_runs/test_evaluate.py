@@ -14,10 +14,11 @@ def test_parts_are_measured_and_what_this_machine_cannot_is_told(place: Path) ->
     assert done.returncode == 0, done.stderr
     told = json.loads(done.stdout)
     answers = {one["shown"]["title"]: one for one in told["headline"]["answers"]}
-    assert answers.keys() >= {"Memory", "Network"} and "Storage" not in answers
+    network = "Network" if "Network" in answers else "Within a node"  # where some were measured
+    assert answers.keys() >= {"Memory", network} and "Storage" not in answers
     assert "stream" in {row["benchmark"] for row in told["rows"] if row["samples"]}
     if usable_cores() == 1:
-        assert answers["Network"]["action"] == "not-here"
+        assert answers[network]["action"] == "not-here"
     else:
-        assert answers["Network"]["action"] in ("no-time", "more-samples", None)
+        assert answers[network]["action"] in ("no-time", "more-samples", None)
     assert (place / "run" / "report.html").exists()
