@@ -153,6 +153,12 @@ on() {
         env -C / HOSTNAME="$node" HYDRA_HOST_FILE=/etc/hydra-hosts sh -c 'cd "$0" 2>/dev/null || cd /; exec "$@"' "$PWD" "${@:2}"
 }
 
+# runs PROCESS: whether it does; one that has ended may wait for whoever adopted it to ask how.
+runs() {
+    local facts
+    facts=$(cat "/proc/$1/stat" 2>/dev/null) && [[ ${facts##*) } != [ZX]* ]]
+}
+
 down() {
     [[ -e $state/of-virtual-cluster ]] || refuse "no cluster is in '$state'"
     local part mounted
@@ -161,7 +167,7 @@ down() {
         [[ ! -e $part ]] || kill -KILL "$(cat "$part")" 2>/dev/null || true
     done
     for part in "$state"/*/parent; do
-        while [[ -e $part ]] && kill -0 "$(cat "$part")" 2>/dev/null; do sleep 0.02; done
+        while [[ -e $part ]] && runs "$(cat "$part")"; do sleep 0.02; done
     done
     mounted=$(awk -v at="$state/" 'index($2, at) == 1 { print $2 }' /proc/self/mounts | sort -r)
     [[ -z $mounted ]] || xargs -d '\n' umount -l <<<"$mounted"
