@@ -1,13 +1,16 @@
 """The cluster for tests of several nodes: they are apart, reach each other, and leave nothing."""
 
 import json
+import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from .conftest import CORE
-from .virtual_cluster import CANNOT_RUN, ROOT, Cluster, cluster_of
+from .virtual_cluster import CANNOT_RUN, ROOT, SCRIPT, Cluster, cluster_of
 
 
 @pytest.fixture(scope="module")
@@ -68,3 +71,21 @@ def test_it_is_gone_after_down(tmp_path: Path) -> None:
     assert not Path(f"/proc/{first}").exists() and not (tmp_path / "state").exists()
     assert str(tmp_path) not in Path("/proc/self/mounts").read_text()
     assert short_lived.call("down").returncode == 2
+
+
+ADOPTS = """
+import ctypes, subprocess, sys
+ctypes.CDLL(None).prctl(36, 1, 0, 0, 0)  # PR_SET_CHILD_SUBREAPER
+for words in (["up", "1"], ["down"]):
+    code = subprocess.run([sys.argv[1], *words], timeout=60).returncode
+    if code:
+        sys.exit(code)
+"""
+
+
+def test_it_is_gone_where_a_process_adopts_what_it_never_asks_for(tmp_path: Path) -> None:
+    environment = {**os.environ, "CLUSTER": str(tmp_path / "state")}
+    done = subprocess.run([sys.executable, "-c", ADOPTS, str(SCRIPT)], env=environment, cwd="/", check=False)
+    if done.returncode == CANNOT_RUN:
+        pytest.skip("this machine carries no virtual cluster")
+    assert done.returncode == 0 and not (tmp_path / "state").exists()
