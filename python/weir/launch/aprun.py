@@ -1,7 +1,7 @@
 """`aprun` of ALPS, on machines of Cray whose jobs PBS or Torque start."""
 
 from weir.launch.base import Command, LaunchSpec, launcher
-from weir.launch.in_job import InJob, find_in_job, nodes_asked
+from weir.launch.in_job import InJob, find_in_job, most_per_node
 
 _BINDINGS = {"core": "cpu", "socket": "numa_node", "none": "none"}
 
@@ -25,11 +25,7 @@ class Aprun(InJob):
         self.prepare()
         assert self._program is not None
         argv = [self._program, "-q", "-n", str(spec.ranks)]
-        per_node = spec.ranks_per_node
-        nodes = nodes_asked(spec)
-        if per_node is None and nodes is not None:
-            per_node = -(-spec.ranks // nodes)
-        if per_node is not None:
+        if (per_node := most_per_node(spec)) is not None:
             argv += ["-N", str(per_node)]
         if spec.threads > 1:
             argv += ["-d", str(spec.threads)]

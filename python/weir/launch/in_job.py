@@ -52,6 +52,14 @@ def nodes_asked(spec: LaunchSpec) -> int | None:
     return spec.nodes
 
 
+def most_per_node(spec: LaunchSpec) -> int | None:
+    """How many ranks a node has at most; None where neither that nor the nodes are asked for."""
+    nodes = nodes_asked(spec)
+    if spec.ranks_per_node is None and nodes is not None:
+        return math.ceil(spec.ranks / nodes)
+    return spec.ranks_per_node
+
+
 def uneven(spec: LaunchSpec, launcher: str) -> str | None:
     """Why a launcher that spreads ranks evenly cannot do what is asked for; None where it can."""
     nodes = nodes_asked(spec)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from weir.errors import WeirError
 from weir.launch.base import Command, LaunchSpec, launcher
-from weir.launch.in_job import InJob, nodes_asked
+from weir.launch.in_job import InJob, most_per_node
 
 _PALS = "pals"
 """A folder on the way to it, as /opt/cray/pals/1.4/bin/mpiexec."""
@@ -45,10 +45,7 @@ class Pbs(InJob):
         if self._pals is None:
             return self._mpirun.command(spec, program)
         argv = [self._pals, "-n", str(spec.ranks)]
-        per_node, nodes = spec.ranks_per_node, nodes_asked(spec)
-        if per_node is None and nodes is not None:
-            per_node = -(-spec.ranks // nodes)
-        if per_node is not None:
+        if (per_node := most_per_node(spec)) is not None:
             argv += ["--ppn", str(per_node)]
         if spec.host is not None:
             argv += ["--hosts", spec.host]
