@@ -148,7 +148,7 @@ def _hydra(facts: Facts, spec: LaunchSpec, binding: str, program: tuple[str, ...
         argv += ["-hosts", f"{spec.host}:{spec.ranks}"]
     if spec.ranks_per_node is not None:
         argv += ["-ppn", str(spec.ranks_per_node)]
-    crowded = _HYDRA_SHARES_CORES if spec.ranks > facts.cores else {}
+    crowded = _HYDRA_SHARES_CORES if _is_crowded(facts, spec) else {}
     for name, value in (crowded | dict(spec.env)).items():
         argv += ["-genv", name, value]
     return Command((*argv, *program))

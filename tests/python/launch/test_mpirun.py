@@ -216,3 +216,12 @@ def test_ranks_of_a_job_are_spread_over_its_nodes() -> None:
     assert of_job.binding(LaunchSpec(8, host="n1")) == "none"
     assert of_job.lacks(LaunchSpec(3, nodes=3)) == "it takes 3 nodes, and the job has 2"
     assert of_job.lacks(LaunchSpec(2, nodes=2)) is None
+
+
+def test_ranks_of_mpich_rest_where_a_node_is_crowded_and_not_for_many_nodes() -> None:
+    def throttles(launcher: Mpirun, spec: LaunchSpec) -> bool:
+        return "MPIR_CVAR_CH4_PROGRESS_THROTTLE" in launcher.command(spec, ("weir-core",)).argv
+
+    of_job = Mpirun(Facts("mpiexec", Flavour.HYDRA, cores=4, is_root=False, nodes=2))
+    assert not throttles(of_job, LaunchSpec(8)) and throttles(of_job, LaunchSpec(9))
+    assert throttles(hydra(4), LaunchSpec(2, threads=3))
