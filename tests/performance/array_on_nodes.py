@@ -18,7 +18,7 @@ from pathlib import Path
 
 from peers.array.cases import Case, Place
 from peers.array.contenders import PROGRAM, ask_contenders
-from peers.array.goals import NEVER_BELOW, Judged, best_public, missed, times_faster
+from peers.array.goals import NEVER_BELOW, Judged, best_public, missed, storage_alone, times_faster
 from peers.array.rounds import OPERATIONS, Played, Rules, play
 from peers.array.server import serving
 from peers.array.show import append_samples, show_case, show_contenders, show_goals
@@ -36,8 +36,8 @@ GOAL = 1.5
 CANNOT_RUN = 77
 SHARED = Path("/shared")
 PARTS = ("cube", "lists")
-ALONE = ("bound",)
-"""Roles that need all ranks on one node, or are not asked for here."""
+OF_ONE_NODE = "bound"
+"""The role that needs all ranks on one node."""
 AS_ROOT = ("OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1")
 
 
@@ -86,7 +86,7 @@ def measure_cube(settings: argparse.Namespace) -> list[Judged]:
         lacks = launcher.lacks(LaunchSpec(2, mpi_io=one.mpi_io))
         if lacks is not None:
             left_out[one.name] = lacks
-    usual = [one.name for one in contenders if one.role not in ("variant", *ALONE)]
+    usual = [one.name for one in contenders if one.role not in ("variant", OF_ONE_NODE)]
     names = settings.contenders.split(",") if settings.contenders else usual
     chosen = [one for one in contenders if one.name not in left_out and one.name in names]
     show_contenders(chosen, left_out)
@@ -111,7 +111,8 @@ def goals_of(played: Played) -> Iterator[Judged]:
             for goal in (NEVER_BELOW, GOAL) if ratio is not None else ():
                 assert ratio is not None
                 name = f"{goal:g} times the best public ({best})"
-                yield Judged(played.case.name, operation, name, ratio, judge(ratio, goal))
+                alone = storage_alone(played, best, operation)
+                yield Judged(played.case.name, operation, name, ratio, judge(ratio, goal), alone)
 
 
 def measure_lists(settings: argparse.Namespace) -> int:

@@ -40,8 +40,8 @@ class Contender {
 struct Entry {
     std::string name;     ///< as the table shows it, without blanks
     std::string summary;  ///< what it is and how it was told to do it
-    std::string role;     ///< "public", "default" (public, and as it is where nobody chooses), "ours", "bound", or
-                          ///< "variant" (ours, told how to do it) or "absent" (a variant that is not here)
+    std::string role;     ///< "public", "default" (public, and as it is where nobody chooses), "ours", "bound", "storage"
+                          ///< (no exchange), "variant" (ours, told how to do it) or "absent" (one that is not here)
     std::string mpi_io;   ///< the MPI-IO that it is to run under, "ompio" or "romio"; empty: it needs none
     std::map<std::string, std::string> environment{};  ///< variables that are read when MPI starts
     std::function<std::unique_ptr<Contender>(Block const&)> make{};

@@ -3,16 +3,14 @@
 // shares; and each writes its contiguous part of the file by one request, and syncs. Its time is the sum of the steps,
 // each as long as its slowest rank takes.
 
-#include <fcntl.h>
 #include <mpi.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cstring>
 #include <vector>
 
 #include "array/contender.hpp"
+#include "array/part_of_file.hpp"
 #include "comm/collective_error.hpp"
 #include "core/clock.hpp"
 #include "core/error.hpp"
@@ -23,17 +21,13 @@ namespace {
 
 class Bound final : public Contender {
   public:
-    explicit Bound(Block const& block) : block_(block), packed_(block.elements() * sizeof(double)) {
+    explicit Bound(Block const& block) : block_(block), packed_(block.elements() * sizeof(double)), part_(block) {
         validate(block.comm.node().size() == block.comm.size(), "the bound is of one node", "its memory is shared", "");
-        auto const even = block.elements_of_file() / block.comm.size() + 1;
-        share_ = (even + elements_of_page - 1) / elements_of_page * elements_of_page;
-        auto const begin = std::min(block.comm.rank() * share_, block.elements_of_file());
-        mine_ = std::min(begin + share_, block.elements_of_file()) - begin;
         double* memory = nullptr;
-        check_mpi(MPI_Win_allocate_shared(static_cast<MPI_Aint>(mine_ * sizeof(double)), sizeof(double), MPI_INFO_NULL,
-                                          block.comm.handle(), &memory, &window_),
+        check_mpi(MPI_Win_allocate_shared(static_cast<MPI_Aint>(part_.count * sizeof(double)), sizeof(double),
+                                          MPI_INFO_NULL, block.comm.handle(), &memory, &window_),
                   "cannot share memory");
-        std::fill_n(memory, mine_, 0.0);
+        std::fill_n(memory, part_.count, 0.0);
         MPI_Win_lock_all(MPI_MODE_NOCHECK, window_);
         for (int rank = 0; rank < static_cast<int>(block.comm.size()); ++rank) {
             MPI_Aint bytes = 0;
@@ -63,14 +57,14 @@ class Bound final : public Contender {
                 std::memcpy(there, packed + at, length * sizeof(double));
             });
         });
-        step(taken, "storage", [&] { store(path); });
+        step(taken, "storage", [&] { part_.store(path, parts_[block_.comm.rank()]); });
         return taken;
     }
 
     Taken read(std::string const& path, std::span<double> data) override {
         auto* const packed = memory();
         Taken taken;
-        step(taken, "storage", [&] { load(path); });
+        step(taken, "storage", [&] { part_.load(path, parts_[block_.comm.rank()]); });
         step(taken, "exchange", [&] {
             each_piece([&](double const* there, std::uint64_t at, std::uint64_t length) {
                 std::memcpy(packed + at, there, length * sizeof(double));
@@ -85,8 +79,6 @@ class Bound final : public Contender {
     }
 
   private:
-    static constexpr std::uint64_t elements_of_page = 4096 / sizeof(double);
-
     double* memory() { return reinterpret_cast<double*>(packed_.bytes().data()); }
 
     /// All ranks begin together; the step has taken as long as the slowest of them.
@@ -107,9 +99,9 @@ class Bound final : public Contender {
     void each_piece(Visit visit) {
         block_.each_run([&](std::uint64_t in_file, std::uint64_t in_memory, std::uint64_t length) {
             while (length > 0) {
-                auto const owner = in_file / share_;
-                auto const within = in_file - owner * share_;
-                auto const piece = std::min(length, share_ - within);
+                auto const owner = in_file / part_.share;
+                auto const within = in_file - owner * part_.share;
+                auto const piece = std::min(length, part_.share - within);
                 visit(parts_[owner] + within, in_memory, piece);
                 in_file += piece;
                 in_memory += piece;
@@ -118,48 +110,10 @@ class Bound final : public Contender {
         });
     }
 
-    void store(std::string const& path) {
-        auto const file = opened(path, O_WRONLY | O_CREAT);
-        all_bytes([&](void* from, std::size_t bytes, off_t at) { return pwrite(file, from, bytes, at); });
-        auto const synced = fsync(file);
-        close(file);
-        validate(synced == 0, "cannot sync", path, "");
-    }
-
-    void load(std::string const& path) {
-        auto const file = opened(path, O_RDONLY);
-        all_bytes([&](void* to, std::size_t bytes, off_t at) { return pread(file, to, bytes, at); });
-        close(file);
-    }
-
-    static int opened(std::string const& path, int flags) {
-        auto const file = open(path.c_str(), flags | O_CLOEXEC, 0644);
-        if (file < 0) {
-            throw system_error("cannot open '" + path + "'", errno, "");
-        }
-        return file;
-    }
-
-    /// The kernel moves at most 2 GiB less a page a call.
-    template <class Call>
-    void all_bytes(Call call) {
-        auto* const from = reinterpret_cast<char*>(parts_[block_.comm.rank()]);
-        auto const bytes = mine_ * sizeof(double);
-        auto const start = block_.comm.rank() * share_ * sizeof(double);
-        for (std::size_t done = 0; done < bytes;) {
-            auto const moved = call(from + done, bytes - done, static_cast<off_t>(start + done));
-            if (moved <= 0) {
-                throw system_error("cannot move a contiguous part of the file", errno, "");
-            }
-            done += static_cast<std::size_t>(moved);
-        }
-    }
-
     Block const& block_;
     MonotonicClock clock_;
     Buffer packed_;
-    std::uint64_t share_ = 0;  ///< elements that each rank owns of the file, but the last
-    std::uint64_t mine_ = 0;
+    PartOfFile part_;
     MPI_Win window_ = MPI_WIN_NULL;
     std::vector<double*> parts_;  ///< in shared memory, by owner
 };

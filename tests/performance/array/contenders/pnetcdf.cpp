@@ -5,6 +5,8 @@
 
 #include <array>
 #include <bit>
+#include <cstdlib>
+#include <string>
 
 #include "array/contender.hpp"
 #include "array/tuned.hpp"
@@ -88,6 +90,19 @@ Enter const pnetcdf({.name = "pnetcdf",
                      .role = "public",
                      .mpi_io = "romio",
                      .make = [](Block const& block) { return std::make_unique<Pnetcdf>(block, tuned_romio()); }});
+
+/// Another version of the library, such as 1.15 with its own driver, from the folder that this variable names, in which
+/// it goes by the name that this program asks for. It is told nothing.
+std::string other_library() {
+    auto const* const folder = std::getenv("PNETCDF_BESIDE");
+    return folder == nullptr ? "" : folder;
+}
+Enter const pnetcdf_beside({.name = "pnetcdf-beside",
+                            .summary = "ncmpi_put_vara_double_all, CDF-5, of the library in PNETCDF_BESIDE, as it is",
+                            .role = other_library().empty() ? "absent" : "public",
+                            .mpi_io = "romio",
+                            .environment = {{"LD_LIBRARY_PATH", other_library()}},
+                            .make = [](Block const& block) { return std::make_unique<Pnetcdf>(block, Hints{}); }});
 
 }  // namespace
 }  // namespace weir::performance

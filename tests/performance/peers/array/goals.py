@@ -33,8 +33,8 @@ class Judged:
     value: MedianEstimate
     verdict: Verdict
     storage_alone: MedianEstimate | None = None
-    """What would be measured if the bytes were stored or loaded as the bound does it, a contiguous part a
-    rank, and nothing else were done. Other requests may move them a little faster."""
+    """What would be measured if the bytes were stored or loaded in contiguous parts, one a rank, and nothing
+    else were done. Other requests may move them a little faster."""
 
 
 def judge_all(played: Played) -> list[Judged]:
@@ -68,11 +68,11 @@ def times_faster(played: Played, ours: str, theirs: str, operation: str) -> Medi
 
 
 def storage_alone(played: Played, theirs: str, operation: str) -> MedianEstimate | None:
-    """Their time over that of the bound's step to or from storage, round by round."""
-    if not played.with_role("bound"):
+    """Their time over that of the step to or from storage, of the bound or alone, round by round."""
+    known = played.with_role("bound", "storage")
+    if not known:
         return None
-    bound = played.with_role("bound")[0].name
-    pairs = zip(played.steps(bound, operation), played.seconds(theirs, operation), strict=True)
+    pairs = zip(played.steps(known[0].name, operation), played.seconds(theirs, operation), strict=True)
     return estimate_median([their_s / steps_s["storage"] for steps_s, their_s in pairs])
 
 
