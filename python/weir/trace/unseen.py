@@ -17,6 +17,9 @@ LEAST_SHARE = 0.02
 """Less than that comes from the C library itself: read-ahead into buffers, the system's own files, and what
 is written after the process has written its facts."""
 
+MOST_SPAWNED = 2**31
+"""By one process: a greater number is damaged."""
+
 
 @dataclass(frozen=True)
 class Unseen:
@@ -25,7 +28,8 @@ class Unseen:
     program: str
     reason: str
     """`kernel`: its count is greater; `static`, `rights`, `left`: it was started and did not load the
-    recorder; `io_uring`, `libaio`: it set up a ring of requests; `silent`: it could write nothing to the
+    recorder; `spawned`: so did processes that it started by MPI_Comm_spawn; `io_uring`, `libaio`: it set up a
+    ring of requests; `silent`: it could write nothing to the
     trace; `misplaced`: records of its appends have other offsets than where their bytes landed; `running`: it
     had not ended when the program had; or in words, what it did so that calls were
     only counted after it."""
@@ -44,7 +48,8 @@ class Unseen:
 def unseen_in(processes: Sequence[Process], head: Mapping[str, Any]) -> tuple[Unseen, ...]:
     """All of it, alike things merged. `head` is what `weir trace` knows."""
     found: dict[tuple[str, str], Unseen] = {}
-    for one in (*_told(processes), *_running(processes, head), *_compared(processes, head)):
+    told = *_told(processes), *_spawned(processes)
+    for one in (*told, *_running(processes, head), *_compared(processes, head)):
         before = found.get((one.program, one.reason))
         found[one.program, one.reason] = one if before is None else _both(before, one)
     return tuple(found.values())
@@ -74,6 +79,22 @@ def _told(processes: Sequence[Process]) -> Iterator[Unseen]:
         left = process.next_program and not process.ended and process.identity not in executed
         if left and process.next_program not in [other for other, _ in noted]:
             yield Unseen(process.next_program, "left")
+
+
+def _spawned(processes: Sequence[Process]) -> Iterator[Unseen]:
+    """Processes that MPI_Comm_spawn started, and that recorded nothing here. Whose they were is not known:
+    they count at the programs that started most."""
+    missing = -sum(process.facts.get("was_spawned", 0) == 1 for process in processes)
+    missing += sum(_started(process) for process in processes)
+    for process in sorted(processes, key=_started, reverse=True):
+        if (times := min(missing, _started(process))) > 0:
+            yield Unseen(process.program, "spawned", times)
+            missing -= times
+
+
+def _started(process: Process) -> int:
+    """By MPI_Comm_spawn; what is damaged counts as none."""
+    return min(max(0, int(process.facts.get("spawned", 0))), MOST_SPAWNED)
 
 
 def running_in(head: Mapping[str, Any]) -> list[tuple[int, str]]:

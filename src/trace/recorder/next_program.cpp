@@ -116,6 +116,12 @@ char const* search_for(char const* name, char* place, size_t room) {
     return nullptr;
 }
 
+/// Open MPI's launcher names the variables that it passes on to all that it starts.
+bool launcher_passes_on() {
+    auto const* const names = getenv("OMPI_MCA_mca_base_env_list");
+    return names != nullptr && strstr(names, "WEIR_TRACE") != nullptr;
+}
+
 }  // namespace
 
 void keep_environment() {
@@ -166,6 +172,27 @@ void look_at_program(char const* path, bool search) {
     auto const* const reason = program == nullptr ? nullptr : reason_of(program);
     if (reason != nullptr) {
         report_unrecorded(program, reason);
+    }
+}
+
+size_t words_to_start(char const* program, char* const arguments[]) {
+    if (!can_look() || entry_count < needed_entries || launcher_passes_on() || strchr(program, '=') != nullptr) {
+        return 0;
+    }
+    system::KeepErrno const keep;
+    auto& room = scratch().name;
+    auto const* const found = search_for(program, room, sizeof room);
+    bool const is_there = found != nullptr && system::call(SYS_faccessat, AT_FDCWD, found, X_OK) == 0;
+    return is_there ? entry_count + 1 + length_of(arguments) + 1 : 0;
+}
+
+void write_words_to_start(char const* program, char* const arguments[], char** words) {
+    for (size_t i = 0; i < entry_count; ++i) {
+        *words++ = passed_entries[i];
+    }
+    *words++ = const_cast<char*>(program);
+    for (size_t i = 0; i <= length_of(arguments); ++i) {
+        words[i] = arguments == nullptr ? nullptr : arguments[i];
     }
 }
 

@@ -20,6 +20,13 @@ void complete_environment(char* const environment[], char** room);
 /// other rights. `search`: look it up in PATH.
 void look_at_program(char const* path, bool search);
 
+/// The number of words behind `env` that start a program, looked up in PATH, with the recorder's variables, and of the
+/// terminating null; 0: it is not there, or its launcher passes the variables on by itself.
+size_t words_to_start(char const* program, char* const arguments[]);
+
+/// Writes these words: the entries, the program, and its arguments, which may be null.
+void write_words_to_start(char const* program, char* const arguments[], char** words);
+
 }  // namespace weir::trace
 
 /// The environment with the recorder's variables added if it has none of them: on the stack, since a child of vfork

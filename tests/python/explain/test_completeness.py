@@ -22,6 +22,7 @@ HEAD = head_of(trace(lane(0, [("pwrite", 1, 0, 10, 0, 8, 8, 0)])))
         (Unseen("app", "static"), "static", "link-dynamically"),
         (Unseen("app", "rights", times=3), "rights", "record-copy"),
         (Unseen("app", "left"), "left", ""),
+        (Unseen("app", "spawned", times=2), "spawned", "before-launcher"),
         (Unseen("app", "io_uring"), "ring", "other-method"),
         (Unseen("app", "libaio"), "ring", "other-method"),
         (Unseen("app", "misplaced"), "misplaced", "flush-appends"),

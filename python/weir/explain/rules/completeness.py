@@ -100,7 +100,14 @@ def _by_call(head: Head) -> Iterator[Evidence]:
 
 PROGRAMS = 6
 RINGS = {"io_uring": "io_uring", "libaio": "libaio"}
-NOT_LOADED = {"static": "link-dynamically", "rights": "record-copy", "left": ""}
+OF_PROGRAM = {
+    "static": "link-dynamically",
+    "rights": "record-copy",
+    "left": "",
+    "misplaced": "flush-appends",
+    "silent": "other-disk",
+}
+"""Reasons of which only the program is said, and what helps."""
 
 
 @rule(
@@ -110,6 +117,7 @@ NOT_LOADED = {"static": "link-dynamically", "rights": "record-copy", "left": ""}
         "static": "{program} is not recorded: it is linked statically",
         "rights": "{program} is not recorded: it has rights of its own",
         "left": "{program} is not recorded: executed without the recorder",
+        "spawned": "nothing recorded of {processes} that {program} spawned",
         "ring": "{program}: what it moved through {ring} is not recorded",
         "misplaced": "{program}: some appends landed elsewhere than recorded",
         "silent": "{program}: nothing is recorded: the trace's disk was full",
@@ -122,6 +130,7 @@ NOT_LOADED = {"static": "link-dynamically", "rights": "record-copy", "left": ""}
         "strace": Remedy("it calls the system directly, or started others: strace -f shows"),
         "link-dynamically": Remedy("link it dynamically (no -static; Cray: CRAYPE_LINK_TYPE=dynamic)"),
         "record-copy": Remedy("record a copy without them: cp PROGRAM copy"),
+        "before-launcher": Remedy("put `weir trace` before the launcher: it reaches spawned processes"),
         "other-method": Remedy("choose another I/O method in the program"),
         "flush-appends": Remedy("flush a stream after each write that must stay whole"),
         "other-disk": Remedy("record where there is more room (-o)"),
@@ -149,14 +158,13 @@ def _unseen(one: Unseen, head: Head) -> Caveat:
     counts = one.times, max(one.times, head.processes)
     if one.reason == "kernel":
         return _passed(one, counts)
-    if one.reason in NOT_LOADED:
-        return lacking(one.reason, *counts, NOT_LOADED[one.reason], program=program)
+    if one.reason in OF_PROGRAM:
+        return lacking(one.reason, *counts, OF_PROGRAM[one.reason], program=program)
+    if one.reason == "spawned":
+        processes = count_words(one.times, "process", "processes")
+        return lacking("spawned", *counts, "before-launcher", program=one.program, processes=processes)
     if one.reason in RINGS:
         return lacking("ring", *counts, "other-method", program=program, ring=RINGS[one.reason])
-    if one.reason == "misplaced":
-        return lacking("misplaced", *counts, "flush-appends", program=program)
-    if one.reason == "silent":
-        return lacking("silent", *counts, "other-disk", program=program)
     return lacking("restricted", *counts, program=program, reason=one.reason)
 
 

@@ -15,6 +15,9 @@ void add_facts(Library const* library) {
     if (ranks > 0) {
         add_fact("ranks", ranks);
     }
+    if (was_spawned(library)) {
+        add_fact("was_spawned", 1);
+    }
 }
 
 void begun(MpiPlaces const&, Context& context) {

@@ -124,6 +124,7 @@ uint32_t number_of_communicator(Context const&, Word communicator);
 void forget_communicator(Context const&, Word communicator);
 
 Word world(Library const*);
+bool was_spawned(Library const*);  ///< by MPI_Comm_spawn
 bool is_open_mpi(Library const*);
 
 extern HandleTable files;     ///< open ones; as `bytes` their access mode

@@ -6,6 +6,7 @@ namespace weir::trace::mpi {
 namespace {
 
 constinit LibrarySymbol open_mpi_world{"ompi_mpi_comm_world", LibrarySymbol::object};
+constinit LibrarySymbol open_mpi_no_communicator{"ompi_mpi_comm_null", LibrarySymbol::object};
 constinit LibrarySymbol open_mpi_no_type{"ompi_mpi_datatype_null", LibrarySymbol::object};
 constinit LibrarySymbol type_size{"PMPI_Type_size_x"};
 constinit LibrarySymbol get_elements{"PMPI_Get_elements_x"};
@@ -16,10 +17,12 @@ constinit LibrarySymbol is_intercommunicator{"PMPI_Comm_test_inter"};
 constinit LibrarySymbol topology{"PMPI_Topo_test"};
 constinit LibrarySymbol dimensions{"PMPI_Cartdim_get"};
 constinit LibrarySymbol comm_rank{"PMPI_Comm_rank"};
+constinit LibrarySymbol comm_get_parent{"PMPI_Comm_get_parent"};
 constinit LibrarySymbol graph_neighbours{"PMPI_Graph_neighbors_count"};
 constinit LibrarySymbol distributed_neighbours{"PMPI_Dist_graph_neighbors_count"};
 
 constexpr Word mpich_world = 0x44000000;
+constexpr Word mpich_no_communicator = 0x04000000;
 constexpr Word mpich_byte = 0x4C00010D;
 constexpr Word mpich_no_type = 0x0C000000;
 
@@ -120,6 +123,13 @@ bool is_open_mpi(Library const* library) { return open_mpi_world.in<void*>(libra
 Word world(Library const* library) {
     auto* const open_mpi = open_mpi_world.in<void*>(library);
     return open_mpi != nullptr ? reinterpret_cast<Word>(open_mpi) : mpich_world;
+}
+
+bool was_spawned(Library const* library) {
+    Word parent = 0;
+    bool const known = comm_get_parent.call(library, &parent) == 0;
+    auto* const open_mpi = open_mpi_no_communicator.in<void*>(library);
+    return known && parent != (open_mpi != nullptr ? reinterpret_cast<Word>(open_mpi) : mpich_no_communicator);
 }
 
 bool is_no_type(Context const& context, Word type) {
