@@ -82,11 +82,13 @@ class JobState:
 
 
 class JobPlace(msgspec.Struct, frozen=True):
-    """The job that a process is a part of. `restarts`: how often the batch system has begun it anew."""
+    """The job that a process is a part of. `restarts`: how often the batch system has begun it anew; `nodes`:
+    those that it has, as the batch system writes them, where it says so."""
 
     system: str
     id: str
     restarts: int = 0
+    nodes: str = ""
 
 
 class BatchSystem(ABC):

@@ -86,7 +86,9 @@ class Slurm(BatchSystem):
     def this_job(self, environment: Mapping[str, str]) -> JobPlace | None:
         """By the variables of the job (sbatch(1), OUTPUT ENVIRONMENT VARIABLES)."""
         number, again = environment.get("SLURM_JOB_ID", ""), environment.get("SLURM_RESTART_COUNT", "0")
-        return JobPlace("slurm", number, int(again) if again.isdigit() else 0) if number.isdigit() else None
+        nodes = environment.get("SLURM_JOB_NODELIST", "")
+        restarts = int(again) if again.isdigit() else 0
+        return JobPlace("slurm", number, restarts, nodes) if number.isdigit() else None
 
 
 def _options(job: JobRequest) -> Iterator[str]:

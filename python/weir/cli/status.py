@@ -80,7 +80,7 @@ def _row(one: JobStanding) -> tuple[str, ...]:
     return (
         one.job.submitted.id,
         state_words(one),
-        (one.state.nodes if one.state else "") or (begun[-1].host if begun else ""),
+        one.nodes,
         _clock(begun[-1].at) if begun else "",
         _clock(ended.at) if ended else "",
         str(ended.exit_code) if ended else "",

@@ -59,10 +59,17 @@ class Submitted(_Line, tag="submitted"):
 
 
 class Began(_Line, tag="began"):
-    """The command of a job began, on that host; again where the job was begun anew."""
+    """The command of a job began, on that host; again where the job was begun anew. `nodes`: all that the job
+    has, where the batch system says so."""
 
     host: str
     restarts: int = 0
+    nodes: str = ""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not (self.host + self.nodes).isprintable():
+            raise ValueError(f"no nodes of a job: {self.host!r}, {self.nodes!r}")
 
 
 class Ended(_Line, tag="ended"):
@@ -142,7 +149,7 @@ class JobFolder:
         run's jobs."""
         if here is None or here.id not in [job.submitted.id for job in self.jobs()]:
             return work()
-        self.note(Began(now(), here.id, socket.gethostname(), here.restarts))
+        self.note(Began(now(), here.id, socket.gethostname(), here.restarts, here.nodes))
         code = int(ExitCode.INTERNAL)
         try:
             found = work()

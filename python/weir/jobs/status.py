@@ -54,6 +54,13 @@ class JobStanding:
             return self.state.word
         return "began, then forgotten" if self.job.begun else "forgotten"
 
+    @property
+    def nodes(self) -> str:
+        """Those that it has or had, as the batch system writes them; of a job that says no more, the host on
+        which it began; empty where it did not."""
+        last = self.job.begun[-1] if self.job.begun else None
+        return (self.state.nodes if self.state else "") or (last.nodes or last.host if last else "")
+
     def as_data(self) -> dict[str, Any]:
         """As `--json` shows it."""
         begun = self.job.begun
@@ -63,7 +70,7 @@ class JobStanding:
             "state": self.state.word if self.state else None,
             "phase": str(self.state.phase) if self.state else None,
             "reason": self.state.reason if self.state else None,
-            "nodes": self.state.nodes if self.state else None,
+            "nodes": self.nodes or None,
             "submitted_at": self.job.submitted.at,
             "began_at": begun[-1].at if begun else None,
             "begun": len(begun),

@@ -165,6 +165,8 @@ def test_the_job_of_a_process() -> None:
     assert job_of_process({}) is None
     assert job_of_process({"SLURM_JOB_ID": "12"}) == JobPlace("slurm", "12", 0)
     assert job_of_process({"SLURM_JOB_ID": "12", "SLURM_RESTART_COUNT": "2"}) == JobPlace("slurm", "12", 2)
+    placed = {"SLURM_JOB_ID": "12", "SLURM_JOB_NODELIST": "n[1-4]"}
+    assert job_of_process(placed) == JobPlace("slurm", "12", 0, "n[1-4]")
 
 
 def test_an_earlier_beginning_of_a_job_is_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

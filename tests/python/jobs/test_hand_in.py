@@ -114,6 +114,15 @@ def test_beginning_and_end_of_a_job_are_kept(tmp_path: Path) -> None:
     assert job.ended is not None and job.ended.exit_code == 130
 
 
+def test_a_job_that_is_forgotten_keeps_all_its_nodes(tmp_path: Path) -> None:
+    run = tmp_path / "run"
+    hand_in(run, Played(), jobs(run, 2))
+    Played.known = {}
+    for here in (JobPlace("played", "108", nodes="n[1-4]"), JobPlace("played", "107")):
+        JobFolder(run).carry_out(here, lambda: "done", lambda _: 0)
+    assert [one.nodes for one in standing_of(run).jobs] == ["n[1-4]", os.uname().nodename]
+
+
 def replace_restarts(here: JobPlace) -> JobPlace:
     return JobPlace(here.system, here.id, here.restarts + 1)
 
