@@ -34,6 +34,13 @@ void check_directory(std::filesystem::path const& directory, ForeignFolder other
     }
 }
 
+void check_directory(std::filesystem::path const& directory, ForeignFolder others, Communicator const& comm) {
+    std::error_code unknown;
+    if (comm.is_root() || std::filesystem::exists(std::filesystem::symlink_status(directory, unknown))) {
+        check_directory(directory, others);
+    }
+}
+
 void check_whose(std::filesystem::path const& directory, ForeignFolder others) {
     struct stat facts {};
     if (::geteuid() != 0 || others == ForeignFolder::permitted || ::stat(directory.c_str(), &facts) != 0 ||
@@ -70,6 +77,17 @@ void make_on_this_node(std::filesystem::path const& path) {
     }
 }
 
+/// The first rank may have made it, on its own node only. Whether it was not there.
+bool make_parent_on_this_node(std::filesystem::path const& parent) {
+    if (::mkdir(parent.c_str(), 0700) == 0) {
+        return true;
+    }
+    if (errno != EEXIST) {
+        throw file_error("make the directory", parent, errno);
+    }
+    return false;
+}
+
 void remove_tree(std::filesystem::path const& path) {
     // Most are empty by now, and rmdir needs no descriptor, of which there may be none left.
     if (::rmdir(path.c_str()) == 0 || errno == ENOENT) {
@@ -104,8 +122,9 @@ ScratchDirectory::ScratchDirectory(std::filesystem::path const& parent, std::str
         }
         run_together(comm_, [&] {
             if (node_.is_root() && !comm_.is_root()) {
+                made_parent_ = apart_ && make_parent_on_this_node(parent) ? parent : std::filesystem::path();
                 make_on_this_node(path_);
-                watch(path_, when_stopped);
+                watch(made_parent_.empty() ? path_ : made_parent_, when_stopped);
             }
         });
         run_together(comm_, [&] {
@@ -148,6 +167,9 @@ void ScratchDirectory::remove() {
     run_together(comm_, [&] {
         if (node_.is_root()) {
             remove_tree(path_);  // node-local storage; on shared storage the other ranks find nothing
+        }
+        if (!made_parent_.empty()) {
+            ::rmdir(made_parent_.c_str());  // it stays where files in it were to be kept
         }
     });
 }

@@ -18,6 +18,10 @@ enum class ForeignFolder { refused, permitted };
 /// link of another user, unless that is permitted. Local.
 void check_directory(std::filesystem::path const&, ForeignFolder = ForeignFolder::refused);
 
+/// The same where ranks but the first one pass over a directory that is not there: `ScratchDirectory` tells whether it
+/// must be. Local.
+void check_directory(std::filesystem::path const&, ForeignFolder, Communicator const&);
+
 /// Error (cannot_run) if this process runs as root, and the directory, where files will stay, belongs to another user
 /// and is not shared scratch (writable by all, with the sticky bit). Local.
 void check_whose(std::filesystem::path const& directory, ForeignFolder);
@@ -31,7 +35,8 @@ enum class Sharing { needed, welcome };
 /// What becomes of it if a stop is requested, and ranks take long to end: files to keep are the caller's to save.
 enum class WhenStopped { removed, left };
 
-/// A new directory `NAME-XXXXXX` for temporary files, so that no file of the user is in the way.
+/// A new directory `NAME-XXXXXX` for temporary files, so that no file of the user is in the way. Where each node may
+/// have its own, its parent, which only the first rank's node may have, is made too, and removed with it.
 class ScratchDirectory {
   public:
     /// Error (cannot_run), the same on all ranks, if it cannot be created, or is not shared where that is needed; then
@@ -57,6 +62,7 @@ class ScratchDirectory {
     [[nodiscard]] bool one_a_rank() const { return use_ == DirectoryUse::one_a_rank; }
 
     std::filesystem::path path_;
+    std::filesystem::path made_parent_;  ///< on this node, by this rank; empty: it was there
     DirectoryUse use_;
     Communicator comm_;
     Communicator node_;

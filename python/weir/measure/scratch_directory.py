@@ -17,7 +17,7 @@ from weir.measure.stripe_settings import Striper, folder_name, in_words, stripes
 from weir.store.lock import TakenOver
 from weir.study.case import Case
 
-_SCRATCH_NAME = re.compile(r"weir-.+-[0-9a-f]{8}")
+_SCRATCH_NAME = re.compile(r"weir-.+-[0-9a-f]{8}", re.DOTALL)
 
 
 def check_directory(directory: Path) -> None:

@@ -59,6 +59,12 @@ class FilePhases {
     /// Removes what there still is of files and directories, untimed.
     virtual void remove() = 0;
 
+    /// What is to be known of numbers from disks of the nodes' own.
+    [[nodiscard]] Json warnings() const {
+        auto const& apart = directory_.apart();
+        return apart ? to_json(std::vector{own_disks(options_.directory, *apart)}) : Json::array();
+    }
+
   protected:
     FilePhases(MetadataSetting const& setting, DirectoryUse use, std::unique_ptr<FileCalls> calls)
         : options_(setting.options),

@@ -74,7 +74,8 @@ class MetadataJob final : public Job {
                 result.started_at = utc_time();
                 note_phase(to_text(phase));
                 files->run(result);
-                auto const line = sample(context, result, turn.repetition.value_or(0));
+                auto line = sample(context, result, turn.repetition.value_or(0));
+                line["warnings"] = files->warnings();
                 if (turn.repetition) {
                     context.lines.write(line);
                 }

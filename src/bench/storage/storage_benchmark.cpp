@@ -203,10 +203,10 @@ class StorageJob final : public Job {
         return settings;
     }
 
-    void check_directories() const {
+    void check_directories(Communicator const& group) const {
         auto const others = options_.foreign_folder ? ForeignFolder::permitted : ForeignFolder::refused;
         auto const check = [&](std::filesystem::path const& directory) {
-            check_directory(directory, others);
+            check_directory(directory, others, group);
             if (options_.keep_files) {
                 check_whose(directory, others);
             }
@@ -219,7 +219,7 @@ class StorageJob final : public Job {
     void run_tasks(JobContext& context, Communicator const& group) {
         auto const pattern = pattern_for(group);
         if (options_.backend.kind().features().stores) {
-            run_together(group, [&] { check_directories(); });
+            run_together(group, [&] { check_directories(group); });
         }
         refuse_what_does_not_fit(group, pattern);
         std::vector<ScratchDirectory> own;

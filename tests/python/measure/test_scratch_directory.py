@@ -45,6 +45,13 @@ def test_what_is_not_known_as_this_runs_own_is_left_alone(tmp_path: Path, keep: 
     assert keep or [one.name for one in tmp_path.iterdir()] == [NAME]
 
 
+@pytest.mark.parametrize("run", ["a b", "a\nb", "\n", "a'\"\\"])
+def test_whatever_a_run_is_called_its_directory_is_weirs(tmp_path: Path, run: str) -> None:
+    with Scratch({None: tmp_path / scratch_name(run)}, keep=False, mark=MARK) as scratch:
+        assert scratch.directory_of(CASE) is not None
+    assert list(tmp_path.iterdir()) == []
+
+
 @pytest.mark.parametrize("name", ["..", ".", "precious", "weir-x", "weir-x-0123456g", "weir-x-01234567/.."])
 def test_a_name_that_weir_does_not_draw_is_refused(tmp_path: Path, name: str) -> None:
     (tmp_path / "precious").mkdir()

@@ -76,7 +76,7 @@ class CmbJob final : public Job {
         LinearMaker linear = nullptr;
         auto const node = comm.node();
         run_together(comm, [&] {
-            check_place();
+            check_place(comm);
             if (node.is_root()) {
                 refuse_what_finds_no_room(pattern, node.size(), RoomOf::free);
             }
@@ -132,10 +132,10 @@ class CmbJob final : public Job {
         }
     }
 
-    void check_place() const {
+    void check_place(Communicator const& comm) const {
         if (options_.backend.kind().features().stores) {
             auto const others = options_.foreign_folder ? ForeignFolder::permitted : ForeignFolder::refused;
-            check_directory(options_.directory, others);
+            check_directory(options_.directory, others, comm);
             if (options_.keep_files) {
                 check_whose(options_.directory, others);
             }

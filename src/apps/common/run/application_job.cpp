@@ -359,7 +359,7 @@ std::optional<Json> ApplicationJob::document(std::optional<std::uint64_t> ranks)
 void ApplicationJob::check_directories(JobContext const& context) const {
     run_together(context.comm, [&] {
         auto const others = foreign_folder_ ? ForeignFolder::permitted : ForeignFolder::refused;
-        check_directory(directory_, others);
+        check_directory(directory_, others, context.comm);
         if (keep_) {
             check_whose(directory_, others);
         }

@@ -112,6 +112,33 @@ def test_nothing_is_left_on_any_node(cluster: Cluster, ended: Ended) -> None:
     assert left_in(cluster, "/shared") == left_in(cluster, "/local/small") == left_in(cluster, "/local") == []
 
 
+def test_a_directory_of_the_first_node_alone_is_not_shared(cluster: Cluster) -> None:
+    """As `weir run` makes one there; where each rank has files of its own, other nodes make theirs."""
+    for node in NODES:
+        cluster.on(node, "mkdir", "/local/apart")
+    cluster.on("n1", "mkdir", "/local/apart/mine")
+    own = {**PER_RANK, "check": True, "dir": "/local/apart/mine"}
+    cases = {
+        "one-file": ("storage", {**SMALL, "dir": "/local/apart/mine"}),
+        "common-file": ("metadata", {"files": 3, "layout": "common-file", "dir": "/local/apart/mine"}),
+        "own-disks": ("storage", own),
+        "own-files": ("metadata", {"files": 3, "dir": "/local/apart/mine"}),
+    }
+    found = launched(cluster, cases)
+    for case in ("one-file", "common-file"):
+        (failure,) = found.of(case, "failure")
+        assert failure["problem"] == "'/local/apart/mine' is not one directory for all nodes"
+        assert failure["reason"].startswith("n2 does not see what n1 makes there")
+        assert (failure["exit_code"], failure["host"]) == (CANNOT_RUN, "n2")
+    for case in ("own-disks", "own-files"):
+        warned = [[warning["code"] for warning in one["warnings"]] for one in found.of(case, "sample")]
+        assert warned and all(codes == ["own-disks"] for codes in warned)
+    assert found.code == CANNOT_RUN
+    assert [cluster.on(node, "ls", "-A", "/local/apart") for node in NODES] == [["mine"], [], []]
+    for node in NODES:
+        cluster.on(node, "rm", "-r", "/local/apart")
+
+
 def methods(ended: Ended, case: str) -> list[Any]:
     return [sample["cache"] and sample["cache"]["methods"] for sample in ended.of(case, "sample")]
 
