@@ -139,11 +139,13 @@ def _missing(processes: list[tuple[int, Process]], firsts: dict[int, int]) -> tu
 
 def _unended(processes: list[tuple[int, Process]], known: dict[str, Any]) -> tuple[int, ...]:
     """Ranks of processes that did not end by themselves. Exec keeps the process number, with the recorder or
-    without it. Those that `weir trace` saw end, or saw still running, do not count."""
+    without it. Those that `weir trace` saw end, or saw still running, do not count; nor, in a rank that began
+    MPI, the helpers that it started: `./app | head` kills by a signal, and the rank goes on."""
     told: set[tuple[object, object]] = {(known.get("host"), process) for process, _ in running_in(known)}
     if known.get("killed_by") == 0:
         told.add((known.get("host"), known.get("process")))
     last = {process.identity: process.began_ns for _, process in processes}
+    began_mpi = {rank for rank, process in processes if "ranks" in process.facts}
     return tuple(
         sorted(
             {
@@ -151,6 +153,7 @@ def _unended(processes: list[tuple[int, Process]], known: dict[str, Any]) -> tup
                 for rank, process in processes
                 if not process.ended and process.streams and process.counts is None
                 if not process.next_program
+                if "ranks" in process.facts or rank not in began_mpi
                 if (process.host, process.facts.get("in_proc", process.facts.get("process"))) not in told
                 if last[process.identity] == process.began_ns
             }

@@ -263,8 +263,11 @@ def notes_of_names(prefix: str, names: Names) -> list[str]:
 
 
 def notes_of_removed(process: Process, prefix: str, streams: Sequence[str], no_names: bool) -> list[str]:
-    """Of files that the recorder had written, and that are gone. `streams`: names of those still there."""
-    notes = [f"{prefix}.names is missing: no call has a name."] if no_names and streams else []
+    """Of files that the recorder had written, and that are gone. `streams`: names of those still there. A
+    process that made no call has no names: its stream counts bytes alone."""
+    unread = len(streams) > len(process.streams)
+    has_calls = unread or any(len(stream.records) or stream.lost for stream in process.streams)
+    notes = [f"{prefix}.names is missing: no call has a name."] if no_names and has_calls else []
     gone = _streams_written(process, streams) - len(streams)
     return [*notes, f"{prefix}: streams of records are missing: {gone}."] if gone > 0 else notes
 

@@ -40,7 +40,11 @@ def _write_process(folder: Path, rank: int, rows: list[Row]) -> None:
     prefix = f"{folder}/node-{100 + rank}-0"
     facts = {"weir_trace": 1, "process": 100 + rank, "host": "node", "rank": rank, "command": "app -x"}
     facts |= {"real_ns": 10**18, "monotonic_ns": 5000}
-    write_facts(prefix, facts, {"end_real_ns": 10**18 + max(row[1] for row in rows), "end_monotonic_ns": 0})
+    write_facts(
+        prefix,
+        facts,
+        {"end_real_ns": 10**18 + max((row[1] for row in rows), default=0), "end_monotonic_ns": 0},
+    )
     texts: list[Entry] = [(1, number, 0, text) for number, text in enumerate(CALLS, 1)]
     texts += [(2, FILE, 0, f"/data/out-{rank}, it's\udcff"), (2, DATASET, FILE, "density")]
     Path(f"{prefix}.names").write_bytes(names_table([*texts, (3, COMMUNICATOR, 0, "0-3,8")]))

@@ -48,6 +48,18 @@ def test_lanes_are_on_one_clock_and_share_names(tmp_path: Path) -> None:
     assert trace.run_ns == 8000
 
 
+def test_a_rank_that_began_mpi_ends_with_that_process(tmp_path: Path) -> None:
+    """Of its helpers, as the first of a pipeline, a signal may end any; the other rank began no MPI."""
+    ended = {"end_real_ns": 10**18 + 9000, "end_monotonic_ns": 0}
+    write_process(tmp_path, 1, 0, [(0, 20, 0, 8, 1)], ranks=2, **ended)
+    write_process(tmp_path, 2, 0, [(0, 20, 0, 8, 1)])
+    write_process(tmp_path, 3, 1, [(0, 20, 0, 8, 1)], **ended)
+    write_process(tmp_path, 4, 1, [(0, 20, 0, 8, 1)])
+    assert load_trace(tmp_path).unended == (1,)
+    write_process(tmp_path, 5, 2, [(0, 20, 0, 8, 1)], ranks=2)
+    assert load_trace(tmp_path).unended == (1, 2)
+
+
 def test_ranks_of_a_node_without_the_recorder_are_missing(tmp_path: Path) -> None:
     """Of two jobs: one of five ranks, and one of three that these started."""
     for number, rank in ((1, 0), (2, 1), (3, 4)):

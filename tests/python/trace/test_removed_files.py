@@ -33,6 +33,15 @@ def test_a_file_that_is_gone_is_a_caveat(tmp_path: Path, kind: str, form: Callab
     assert damaged_parts(form(trace)) == [1]
 
 
+@pytest.mark.parametrize("form", [Path, packed])
+def test_a_process_that_was_killed_before_its_first_call_has_no_names(
+    tmp_path: Path, form: Callable[[Path], Path]
+) -> None:
+    trace = write_trace(tmp_path / "T", {0: rows_of_rank(0), 1: []})
+    (trace / "node-101-0.names").unlink()
+    assert damaged_parts(form(trace)) == []
+
+
 def test_what_the_processes_facts_hold_is_all_that_is_gone(tmp_path: Path) -> None:
     trace = two_ranks(tmp_path)
     (trace / "node-101-0.process").unlink()
