@@ -7,6 +7,9 @@ from pathlib import Path
 from weir.jobs.status import Course, JobStanding, Standing
 from weir.units import count_words
 
+UNSHARED = "no log: the run must be on storage that all nodes share"
+"""Another job of the same run would find it no better."""
+
 
 def verdict_words(found: Standing) -> str:
     """One line: how the run goes on, and how far it is."""
@@ -33,7 +36,7 @@ def advice_words(run: Path, found: Standing) -> list[str]:
         lines.append(_log_words(found.jobs))
     if found.holder is not None and not found.jobs:
         lines.append(f"process {found.holder.pid} on {found.holder.host} carries it out")
-    if found.course is Course.STOPPED:
+    if found.course is Course.STOPPED and UNSHARED not in lines:
         verb = "submit" if found.jobs else "run"
         lines.append(f"to go on, give `weir {verb}` again with the same --out")
     return lines
@@ -46,5 +49,5 @@ def _log_words(jobs: Sequence[JobStanding]) -> str:
         return "no log: no job has run"
     log = Path(speaking[-1].job.submitted.log)
     if speaking[-1].is_over and not log.exists():
-        return "no log: the run must be on storage that all nodes share"
+        return UNSHARED
     return f"log: {log}"

@@ -146,7 +146,8 @@ def _caveats(contents: Contents, shown: list[Row]) -> Iterator[Caveat]:
     """All that makes numbers worth less; of these rows, on the screen, it changes the verdict."""
     summary, rows = contents.summary, measured(contents.rows)
     cases = len(summary.cases)
-    yield Caveat("failures", len(summary.failures), max(cases, len(summary.failures)), Changes.VERDICT)
+    failures = max(len(summary.failures), len(summary.failed))
+    yield Caveat("failures", failures, max(cases, failures), Changes.VERDICT)
     yield Caveat("never-began", len(summary.unmeasured), cases, Changes.VERDICT)
     left_out = len(summary.left_out)
     yield Caveat("left-out", left_out, cases + left_out)

@@ -70,8 +70,13 @@ class RunSummary:
         """The cases that were to be measured and never began: the time was too short, or the run was
         interrupted."""
         begun = {row.case for row in self.rows} | {failure.case for failure in self.failures}
-        begun |= {sample.case for sample, _ in self.states.aside}
+        begun |= {sample.case for sample, _ in self.states.aside} | self.failed
         return [name for name in self.cases if name not in begun]
+
+    @property
+    def failed(self) -> set[str]:
+        """The cases that ended so, also where no line but that of a whole launch says why."""
+        return {name for name, end in self.finished.items() if end.verdict == "failed"}
 
 
 Tagged = list[tuple[SampleRecord, Tag]]

@@ -43,6 +43,12 @@ class Owner(msgspec.Struct, frozen=True):
         pid = os.getpid()
         return cls(socket.gethostname(), pid, _start_ticks(pid), _boot(), job_of_process())
 
+    @property
+    def words(self) -> str:
+        """ "process 12", "process 12 on host n1, of job 7,"."""
+        where = f" on host {self.host}" if self.host != socket.gethostname() else ""
+        return f"process {self.pid}{where}" + (f", of job {self.job.id}," if self.job else "")
+
     def is_gone(self) -> bool | None:
         """Whether the process has ended; None where that is not known, as on another host in no job."""
         if self.host != socket.gethostname():
@@ -130,10 +136,8 @@ class Lock:
         owner = self.read(self._path)
         if owner is None:
             return
-        gone = owner.is_gone()
-        if not gone:
-            on_host = f" on host {owner.host}" if gone is None else ""
-            raise self._held(f"process {owner.pid}{on_host} holds it")
+        if not owner.is_gone():
+            raise self._held(f"{owner.words} holds it")
         self.was_stale = True
         moved = self._path.with_name(f"{self._path.name}.stale.{secrets.token_hex(8)}")
         with entry(self._path) as (folder, name):

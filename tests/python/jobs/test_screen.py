@@ -46,3 +46,11 @@ def test_the_log_of_the_last_job_that_ran_is_named(
     tmp_path: Path, states: Sequence[JobState | None], begun: int, line: str
 ) -> None:
     assert advice_words(tmp_path, standing(tmp_path, states, begun))[0] == line.format(tmp_path)
+
+
+@pytest.mark.parametrize(("begun", "goes_on"), [(1, True), (0, False)])
+def test_a_run_that_the_nodes_do_not_see_is_not_to_be_handed_in_again(
+    tmp_path: Path, begun: int, goes_on: bool
+) -> None:
+    said = advice_words(tmp_path, standing(tmp_path, [RAN], begun))
+    assert any("with the same --out" in line for line in said) is goes_on

@@ -88,3 +88,10 @@ def test_the_last_verdict_holds() -> None:
     records = [CASE, *samples("read", 1)]
     verdicts = [FinishedRecord(case="a", verdict=verdict) for verdict in ("failed", "precise")]
     assert summarise([*records, *verdicts]).rows[0].verdict == "precise"
+
+
+def test_a_case_of_launches_that_did_not_start_has_failed_and_lacked_no_time() -> None:
+    late = CaseRecord(case="b", benchmark="storage", ranks=2)
+    ends = [FinishedRecord(case="a", verdict="failed", why="the launch did not start")]
+    found = summarise([CASE, late, FailureRecord(case=None, problem="the launch did not start"), *ends])
+    assert (found.unmeasured, found.failed) == (["b"], {"a"})

@@ -94,6 +94,17 @@ def test_a_job_that_was_begun_anew_goes_on(tmp_path: Path, monkeypatch: pytest.M
         assert lock.was_stale
 
 
+def test_who_holds_a_lock_on_another_host_is_named_with_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where its batch system knows that it goes on: the number alone is no process here."""
+    path = tmp_path / "lock"
+    monkeypatch.setattr("weir.store.lock.is_over", lambda *_: False)
+    _of_job(path, restarts=0)
+    with pytest.raises(WeirError, match=r"process \d+ on host elsewhere, of job 12, holds it"), Lock(path):
+        pass
+
+
 def test_who_lost_the_lock_stops_and_leaves_it(tmp_path: Path) -> None:
     path = tmp_path / "lock"
     with pytest.raises(TakenOver, match="host elsewhere"), Lock(path) as lock:
