@@ -43,6 +43,8 @@ class SystemRate:
 
 
 HPL = SystemRate("hpl")
+MESSAGES = ("ping-pong", "natural-ring", "random-ring")
+"""Phases whose numbers are the network's, or of one node those of its memory."""
 
 
 def hpcc_cases(rows: Iterable[Row]) -> list[Case]:

@@ -17,7 +17,8 @@ from weir.figures.encoding import (
     series_color,
 )
 from weir.figures.figure import Spec
-from weir.ratios.quantities import QUANTITIES
+from weir.network.reach import WITHIN
+from weir.ratios.quantities import QUANTITIES, Quantity
 from weir.ratios.systems import Share
 from weir.results.row import Row
 from weir.units import significant
@@ -35,7 +36,7 @@ LINES = "split(datum.label, '|')"
 def bars_chart(shares: Sequence[Share]) -> Spec:
     """The spec of one panel."""
     names = list(dict.fromkeys(one.system.name for one in shares))
-    columns = [_lines(one.column) for one in QUANTITIES if any(share.quantity == one for share in shares)]
+    columns = [_lines(name) for name in columns_of(shares).values()]
     highest = max([1.0, *(one.high for one in shares if one.high)])
     y = {
         "scale": {"domain": [0, highest * 1.12], "nice": False},
@@ -73,7 +74,7 @@ def bars_chart(shares: Sequence[Share]) -> Spec:
         "mark": {"type": "text", "baseline": "bottom", "dy": -4},
         "encoding": {"y": quantitative("top", TITLE, **y), "text": {"field": "short"}},
     }
-    values = [share_datum(one) | {"column": _lines(one.quantity.column)} for one in shares]
+    values = [share_datum(one) | {"column": _lines(one.column)} for one in shares]
     labels = [label] if len(shares) <= MOST_LABELLED else []
     return panel_spec(HEIGHT, values, encoding=place, layer=[bar, interval, *labels])
 
@@ -103,6 +104,12 @@ def share_datum(one: Share) -> dict[str, Any]:
     }
 
 
+def columns_of(shares: Sequence[Share]) -> dict[Quantity, str]:
+    """The names of the quantities that a system has, in their order."""
+    names = {share.quantity: share.column for share in shares}
+    return {one: names[one] for one in QUANTITIES if one in names}
+
+
 def share_words(share: float) -> str:
     """ "1", "0.31", "0.004"."""
     return significant(share, 2) if share < 0.995 else significant(share, 3 if share >= 1.005 else 1)
@@ -118,13 +125,16 @@ def remark_words(one: Share) -> str:
     told = [
         "below 1 Tflop/s" if one.system.is_doubtful(one.quantity) else "",
         "in caches" if one.row.in_caches else "",
+        WITHIN if one.within else "",
         one.row.place,
     ]
     return ", ".join(filter(None, told))
 
 
 def _lines(column: str) -> str:
-    """In two where it is long."""
+    """In two where it is long, and those of one node in two more."""
+    if column.endswith(WITHIN):
+        return f"{_lines(column.removesuffix(f' {WITHIN}'))}|{'|'.join(WITHIN.split(' ', 1))}"
     if len(column) <= LONGEST:
         return column
     first, space, last = column.rpartition(" ")

@@ -23,14 +23,15 @@ STAR, GLOBAL = "star", "global"
 
 def system_cases(rows: Iterable[Row]) -> list[Case]:
     """Those that have HPL, with fewest ranks first. Tests that are cases of their own stand together by their
-    ranks, the first case of each; their samples pair where they are of the same round."""
+    ranks and nodes, the first case of each; their samples pair where they are of the same round."""
     known = measured(rows)
-    found: dict[int, dict[str, Row]] = {}
+    found: dict[tuple[int, int], dict[str, Row]] = {}
     for row in known:
         phase = SEPARATE.get((row.benchmark, row.phase))
         if phase is not None and _is_usual(row, phase):
-            found.setdefault(row.ranks, {}).setdefault(phase, replace(row, phase=phase))
-    separate = [found[ranks] for ranks in sorted(found)]
+            place = row.ranks, row.nodes or 0
+            found.setdefault(place, {}).setdefault(phase, replace(row, phase=phase))
+    separate = [found[place] for place in sorted(found)]
     return [case for case in (*hpcc_cases(known), *separate) if HPL.phase in case]
 
 

@@ -11,8 +11,9 @@ from weir.compare.printed_rows import BOUND
 from weir.compare.profile import Profile, read_profile, rows_of
 from weir.compare.shipped import shipped_machine
 from weir.errors import WeirError
+from weir.network.reach import WITHIN
 from weir.ratios.derived import DUMP, READ, WRITE, whole_profile
-from weir.ratios.quantities import QUANTITIES, SMALL_FLOP_PER_S
+from weir.ratios.quantities import QUANTITIES, SMALL_FLOP_PER_S, Quantity
 from weir.ratios.systems import System, system_of
 from weir.report.gather import gather
 from weir.results.row import Row, measured, median_of
@@ -23,17 +24,19 @@ STORAGE = {"write": "quickest writes", "read": "quickest reads"}
 """Of storage, not over HPL: what was asked of it differs from machine to machine."""
 
 
+OF_PHASES = {one.phase: one for one in QUANTITIES}
 NAMES = {one.phase: one.column for one in QUANTITIES}
 
 
 @dataclass(frozen=True)
 class Cell:
     """A machine's number in a column. `rank`: from 1; null of what is not ranked, a bound or what stands for
-    a small system or caches."""
+    a small system or caches, or for one node beside several. `within`: of messages within one node."""
 
     row: Row
     rank: int | None
     doubtful: bool
+    within: bool = False
     bounds: tuple[Row, ...] = ()
     """All that are printed, where it is no value."""
 
@@ -48,8 +51,15 @@ class Column:
 
     @property
     def name(self) -> str:
-        """As figure 5 calls it."""
-        return NAMES.get(self.phase, self.phase)
+        """As figure 5 calls it; of messages within one node that too, where all machines' are."""
+        name = NAMES.get(self.phase, self.phase)
+        return f"{name} {WITHIN}" if all(cell.within for cell in self.cells.values()) else name
+
+    @property
+    def apart(self) -> list[int]:
+        """The machines of one node, where others have several."""
+        within = [at for at, cell in self.cells.items() if cell.within]
+        return within if len(within) < len(self.cells) else []
 
 
 @dataclass(frozen=True)
@@ -182,22 +192,31 @@ def _column(phase: str, rows: Mapping[int, Row | None], entries: Sequence[Entry]
     if not known:
         return
     metric = next(iter(known.values())).metric
-    doubtful = {at: _is_doubtful(entries[at].system, phase, row) for at, row in known.items()}
+    quantity = OF_PHASES.get(phase)
+    within = {at: quantity is not None and quantity.is_within(row) for at, row in known.items()}
+    apart = len({*within.values()}) > 1
+    doubtful = {
+        at: _is_doubtful(entries[at].system, quantity, row) or (apart and within[at])
+        for at, row in known.items()
+    }
     ranked = [at for at, row in known.items() if not doubtful[at] and BOUND not in row.options]
     ranked.sort(key=lambda at: median_of(known[at]), reverse=metric.greater_is_better)
     values = [median_of(known[at]) for at in ranked]
     ranks = {at: values.index(median_of(known[at])) + 1 for at in ranked}
     cells = {
         at: Cell(
-            row, ranks.get(at), doubtful[at], _bounds(entries[at], phase) if BOUND in row.options else ()
+            row,
+            ranks.get(at),
+            doubtful[at],
+            within[at],
+            _bounds(entries[at], phase) if BOUND in row.options else (),
         )
         for at, row in known.items()
     }
     yield Column(phase, metric, cells)
 
 
-def _is_doubtful(system: System, phase: str, row: Row) -> bool:
-    quantity = next((one for one in QUANTITIES if one.phase == phase), None)
+def _is_doubtful(system: System, quantity: Quantity | None, row: Row) -> bool:
     return row.in_caches or (quantity is not None and system.is_doubtful(quantity))
 
 
@@ -234,5 +253,7 @@ def _cell_data(column: Column, cell: Cell) -> dict[str, Any]:
         "rank": cell.rank,
         "bounds": [{"bound": one.options[BOUND], "value": one.median} for one in cell.bounds],
         "hollow": cell.doubtful,
+        "nodes": row.nodes,
+        "within_one_node": cell.within,
         "place": row.place or None,
     }

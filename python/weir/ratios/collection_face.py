@@ -14,6 +14,7 @@ from weir.errors import WeirError
 from weir.figures.encoding import MOST_SERIES
 from weir.figures.figure import Drawing
 from weir.machine.describe import Fact
+from weir.network.reach import WITHIN
 from weir.ratios.beside_printed import figure_5
 from weir.ratios.collection import Cell, Collection, Column
 from weir.ratios.systems import normalised
@@ -28,6 +29,7 @@ declare(
         "no-profile": "files that are no profile: {count} ({file})",
         "namesakes": "several machines are called {name}",
         "other-cards": "machines called {name} differ: {fact}",
+        "within-node": "messages within one node: machines {count} of {of} ({machine})",
         "printed-machines": "machines with printed numbers, one sample each: {count} of {of}",
     },
 )
@@ -84,11 +86,20 @@ def rank(cell: Cell) -> str:
 
 
 def problems(found: Collection) -> Iterator[str]:
-    """A line a file that was refused, and a name that several machines have."""
+    """A line a file that was refused, a name that several machines have, and a machine of one node beside
+    those of several."""
     for file, why in found.refused:
         yield f"! {file}: no profile ({why})"
     for name, differs in found.namesakes:
         yield f"! several machines are called {name}" + (f", which differ: {differs}" if differs else "")
+    for at in machines_within(found):
+        columns = ", ".join(one.name for one in found.columns if at in one.apart)
+        yield f"! {found.entries[at].machine}: {columns} {WITHIN}, not ranked"
+
+
+def machines_within(found: Collection) -> list[int]:
+    """The places of those whose numbers of the network are of one node, where others' are of several."""
+    return sorted({at for column in found.columns for at in column.apart})
 
 
 def screen(found: Collection) -> Screen:
@@ -117,7 +128,8 @@ def _best(found: Collection, column: Column) -> Iterator[Answer]:
     if first is not None:
         words = {"machine": found.entries[first].machine, "of": str(len(ranked))}
         value = quantity_of(ranked[first].row)
-        best = Answer("best-machine", (column.phase,), value, weight=1.0, figure="ratios", decides=False)
+        what = f"{column.phase} {WITHIN}" if ranked[first].within else column.phase
+        best = Answer("best-machine", (what,), value, weight=1.0, figure="ratios", decides=False)
         yield replace(if_known(best), action="best-of", words=words)
 
 
@@ -128,6 +140,9 @@ def _caveats(found: Collection) -> Iterator[Caveat]:
     for name, differs in found.namesakes:
         words = {"name": name, "fact": differs.split("; ")[0]}
         yield Caveat("other-cards" if differs else "namesakes", 1, 1, Changes.VERDICT, words)
+    if within := machines_within(found):
+        words = {"machine": found.entries[within[0]].machine}
+        yield Caveat("within-node", len(within), len(found.entries), words=words)
     if printed := sum(bool(one.printed) for one in found.entries):
         yield Caveat("printed-machines", printed, len(found.entries))
 
@@ -157,15 +172,17 @@ def write_collection(found: Collection, path: Path) -> WeirError | None:
     )
 
 
-def _lines(found: Collection) -> Sequence[tuple[str, str, list[tuple[str, str, float] | None]]]:
-    """Of each machine its name, the year in which it is printed, and of each column the number, its rank and
-    what it is sorted by."""
+def _lines(found: Collection) -> Sequence[tuple[str, str, list[tuple[str, str, float, str] | None]]]:
+    """Of each machine its name, the year in which it is printed, and of each column the number, its rank,
+    what it is sorted by, and that it is of one node beside several."""
     return [
         (
             one.machine,
             one.profile.created_at[:4] if one.printed else "",
             [
-                (number(cell), rank(cell), cell.row.median or 0.0) if (cell := column.cells.get(at)) else None
+                (number(cell), rank(cell), cell.row.median or 0.0, WITHIN if at in column.apart else "")
+                if (cell := column.cells.get(at))
+                else None
                 for column in found.columns
             ],
         )

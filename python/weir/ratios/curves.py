@@ -19,6 +19,7 @@ from weir.figures.encoding import (
 )
 from weir.figures.figure import Panel, Spec
 from weir.hpcc.rates import HPL, Case, ranks_of
+from weir.network.reach import WITHIN
 from weir.ratios.cases import system_cases
 from weir.ratios.derived import balance_row
 from weir.ratios.quantities import COPY, RINGS, Quantity
@@ -33,7 +34,8 @@ NAMED = {RINGS: "Random rings", COPY: "STREAM copy"}
 
 @dataclass(frozen=True)
 class Dot:
-    """A case on a curve: its system, its ranks, the rate of HPL, and a value with its interval."""
+    """A case on a curve: its system, its ranks, the rate of HPL, and a value with its interval. `within`:
+    of messages within one node."""
 
     series: str
     ranks: int
@@ -43,10 +45,12 @@ class Dot:
     high: float | None
     text: str
     cached: bool
+    within: bool
 
-    def datum(self) -> dict[str, Any]:
-        """For a drawing."""
-        return {**vars(self), "at": count_words(self.ranks, "rank")}
+    def datum(self, *, apart: bool) -> dict[str, Any]:
+        """For a drawing; `apart`: what is within one node does not compare with the rest."""
+        told = {"at": count_words(self.ranks, "rank"), "within": WITHIN if self.within else ""}
+        return {**vars(self), **told, "hollow": self.cached or (apart and self.within)}
 
 
 @dataclass(frozen=True)
@@ -64,10 +68,17 @@ def curve_panels(sides: Mapping[str, Sequence[Row]]) -> list[Panel]:
         moved = _dots(one, sides, moved=True)
         ratios, levels = _dots(one, sides, moved=False), _levels(one, sides)
         if moved:
-            found.append(Panel(f"{name}, all processes", _chart(moved, [], "bandwidth (GB/s)")))
-            title = f"{name} for each operation"
+            title = f"{_named(name, moved, [])}, all processes"
+            found.append(Panel(title, _chart(moved, [], "bandwidth (GB/s)")))
+            title = f"{_named(name, ratios, levels)} for each operation"
             found.append(Panel(title, _chart(ratios, levels, f"ratio ({one.metric.unit})")))
     return found
+
+
+def _named(name: str, dots: Sequence[Dot], levels: Sequence[Level]) -> str:
+    """With where its messages were, where that is one node for all that is drawn."""
+    alone = bool(dots) and not levels and all(one.within for one in dots)
+    return f"{name} {WITHIN}" if alone else name
 
 
 def _dots(one: Quantity, sides: Mapping[str, Sequence[Row]], *, moved: bool) -> list[Dot]:
@@ -82,7 +93,7 @@ def _moved_dot(one: Quantity, name: str, case: Case) -> Dot | None:
         return None
     found = quantity_from(row.metric, values)
     ends = [None if end is None else end / GIGA for end in (found.low, found.high)]
-    place = _place(name, case, cached=row.in_caches)
+    place = _place(one, name, case, row)
     return Dot(**place, y=found.median / GIGA, low=ends[0], high=ends[1], text=exact_words(found))
 
 
@@ -91,14 +102,15 @@ def _ratio_dot(one: Quantity, name: str, case: Case) -> Dot | None:
     if row is None:
         return None
     found = quantity_from(row.metric, row.samples)
-    place = _place(name, case, cached=row.in_caches)
+    place = _place(one, name, case, row)
     return Dot(**place, y=found.median, low=row.low, high=row.high, text=exact_words(found))
 
 
-def _place(name: str, case: Case, *, cached: bool) -> dict[str, Any]:
-    """All but the value."""
+def _place(one: Quantity, name: str, case: Case, row: Row) -> dict[str, Any]:
+    """All but the value, which is that of the row."""
     x = median_of(case[HPL.phase]) / GIGA
-    return {"series": name, "ranks": ranks_of(case), "x": x, "cached": cached}
+    doubts = {"cached": row.in_caches, "within": one.is_within(row)}
+    return {"series": name, "ranks": ranks_of(case), "x": x, **doubts}
 
 
 def _levels(one: Quantity, sides: Mapping[str, Sequence[Row]]) -> list[Level]:
@@ -132,7 +144,8 @@ def _chart(dots: Sequence[Dot], levels: Sequence[Level], title: str) -> Spec:
         "mark": {"type": "rule", "strokeWidth": 2, "opacity": 0.6},
         "encoding": {"y": quantitative("low", title, **y), "y2": {"field": "high"}},
     }
-    fill = filled_unless("cached", names, legend=None)
+    fill = filled_unless("hollow", names, legend=None)
+    apart = bool(levels) or not all(one.within for one in dots)
     dot = {
         "mark": {"type": "point", "size": 75, "strokeWidth": 2, "opacity": 1},
         "encoding": {"y": quantitative("y", title, **y), "fill": fill, "tooltip": TOOLTIP},
@@ -140,7 +153,7 @@ def _chart(dots: Sequence[Dot], levels: Sequence[Level], title: str) -> Spec:
     above = [*levels[1:], None]
     drawn = [_level(at, one, title, y, above[at]) for at, one in enumerate(levels)]
     return panel_spec(
-        HEIGHT, [one.datum() for one in dots], encoding=place, layer=[*drawn, line, interval, dot]
+        HEIGHT, [one.datum(apart=apart) for one in dots], encoding=place, layer=[*drawn, line, interval, dot]
     )
 
 
@@ -150,6 +163,7 @@ TOOLTIP = [
     {"field": "x", "title": X_TITLE, "format": ",.4~g"},
     {"field": "text", "title": "value"},
     {"field": "cached", "title": "of caches"},
+    {"field": "within", "title": "messages"},
 ]
 
 

@@ -6,8 +6,8 @@ from typing import Any
 
 from weir.figures.encoding import LINE, filled_unless, legend_of, series_color
 from weir.figures.figure import Spec
-from weir.ratios.bars import TOOLTIP, share_datum
-from weir.ratios.quantities import QUANTITIES, Quantity
+from weir.ratios.bars import TOOLTIP, columns_of, share_datum
+from weir.ratios.quantities import Quantity
 from weir.ratios.systems import Share
 
 SIZE, WIDTH = 300, 400
@@ -22,7 +22,8 @@ FEWEST = 3
 
 def kiviat_chart(shares: Sequence[Share]) -> Spec | None:
     """The spec of one panel; null of fewer than three quantities."""
-    spokes = [one for one in QUANTITIES if any(share.quantity == one for share in shares)]
+    columns = columns_of(shares)
+    spokes = [*columns]
     if len(spokes) < FEWEST:
         return None
     names = list(dict.fromkeys(one.system.name for one in shares))
@@ -44,7 +45,7 @@ def kiviat_chart(shares: Sequence[Share]) -> Spec | None:
         "width": WIDTH,
         "height": SIZE,
         "data": {"values": []},
-        "layer": [_grid(spokes, at), outline, point, _names(spokes, at)],
+        "layer": [_grid(spokes, at), outline, point, _names([*columns.values()], at)],
     }
 
 
@@ -102,13 +103,13 @@ def _grid(spokes: Sequence[Quantity], at: dict[str, Any]) -> Spec:
     }
 
 
-def _names(spokes: Sequence[Quantity], at: dict[str, Any]) -> Spec:
+def _names(columns: Sequence[str], at: dict[str, Any]) -> Spec:
     """Beside the rim, to its outer side."""
     parts: dict[str, list[dict[str, Any]]] = {"left": [], "center": [], "right": []}
-    for number, one in enumerate(spokes):
-        place = _place(number, len(spokes), FAR)
+    for number, name in enumerate(columns):
+        place = _place(number, len(columns), FAR)
         side = "center" if abs(place["x"]) < 0.1 else "left" if place["x"] > 0 else "right"
-        parts[side].append({**place, "name": one.column})
+        parts[side].append({**place, "name": name})
     return {
         "layer": [
             {

@@ -8,7 +8,8 @@ section 4.1, after R. Rabenseifner, S. R. Tiyyagura and M. Mueller, EuroPVM/MPI 
 from dataclasses import dataclass
 
 from weir.analyse.metric import Metric
-from weir.hpcc.rates import HPL, SystemRate
+from weir.hpcc.rates import HPL, MESSAGES, SystemRate
+from weir.results.row import Row
 
 
 @dataclass(frozen=True)
@@ -25,6 +26,10 @@ class Quantity:
     scale: float = 1.0
     reciprocal: bool = False
     is_global: bool = False
+
+    def is_within(self, row: Row) -> bool:
+        """Whether it is of the network, and this number of it of messages within one node."""
+        return self.rate.phase in MESSAGES and row.within_node
 
     def value(self, rate: float, hpl: float) -> float:
         """Of a rate as it was measured, and that of HPL in flop/s; both are positive."""

@@ -11,6 +11,7 @@ from weir.figures.figure import Card, Finding, Panel
 from weir.hpcc.over_ranks import panel_over_ranks
 from weir.hpcc.rates import (
     HPL,
+    MESSAGES,
     Case,
     SystemRate,
     hpcc_cases,
@@ -54,7 +55,6 @@ class Balance:
         return Ratio(found.median, found.low, found.high, found.count, unit=self.unit) if found else None
 
 
-MESSAGES = ("ping-pong", "natural-ring", "random-ring")
 BALANCES = (
     Balance("share of DGEMM", HPL, SystemRate("star-dgemm"), "%"),
     Balance("STREAM copy", SystemRate("star-copy"), HPL, "B/flop"),

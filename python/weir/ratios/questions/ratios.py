@@ -10,6 +10,7 @@ from weir.compare.profile import read_profile, rows_of
 from weir.compare.shipped import shipped_machines
 from weir.figures.figure import Card, Finding, Panel
 from weir.hpcc.rates import ranks_of
+from weir.network.reach import WITHIN
 from weir.questions.question import figure
 from weir.ratios.bars import bars_chart, remark_words, share_words
 from weir.ratios.cases import system_cases
@@ -26,8 +27,8 @@ MAXIMA = "saini-2006-maxima"
 GREATEST, HERE = "greatest of Saini et al. 2006", "this machine"
 CONDITIONS = (
     "Of all ranks together, from samples of the same launches. Printed numbers are one sample each, and "
-    "nothing is judged by them. Hollow: of caches, or global and below 1 Tflop/s of HPL, where small systems "
-    "have an advantage."
+    "nothing is judged by them. Hollow: of caches, of messages within one node beside those of several, or "
+    "global and below 1 Tflop/s of HPL, where small systems have an advantage."
 )
 ROOFS = (
     "Roofs are measured: STREAM and DGEMM of all ranks. Operations for each byte are those of the kernel's "
@@ -111,8 +112,12 @@ def judge_curves(rows: list[Row], card: Mapping[str, Any]) -> Finding | None:
     found = [row for row in balance_rows(rows) if row.phase in (COPY.phase, RINGS.phase)]
     if not found:
         return None
-    numbers = [Number((row.phase, count_words(row.ranks, "rank")), quantity_of(row)) for row in found]
-    return Finding((), ("quantity", "ranks"), tuple(numbers), CONDITIONS)
+    return Finding((), ("quantity", "ranks"), tuple(map(_number, found)), CONDITIONS)
+
+
+def _number(row: Row) -> Number:
+    where = WITHIN if RINGS.phase == row.phase and RINGS.is_within(row) else ""
+    return Number((row.phase, count_words(row.ranks, "rank")), quantity_of(row), where)
 
 
 @figure(
