@@ -41,6 +41,12 @@ SplitOption = Annotated[
     bool,
     typer.Option("--split", help="Jobs of their own for each number of nodes, none larger than its cases."),
 ]
+JobNodesOption = Annotated[
+    int | None,
+    typer.Option(
+        "--job-nodes", min=1, metavar="N", help="Nodes of each job, over which studies of the network spread."
+    ),
+]
 TimeOption = Annotated[
     str | None,
     typer.Option(
@@ -86,6 +92,7 @@ def command(
     budget: BudgetOption = None,
     jobs: JobsOption = None,
     split: SplitOption = False,
+    job_nodes: JobNodesOption = None,
     time: TimeOption = None,
     account: AccountOption = None,
     partition: PartitionOption = None,
@@ -109,14 +116,21 @@ def command(
     asked = tuple(with_ or ())
     request = StudyRequest(study, dir, launcher or "", asked, budget, keep, calibration, nodes, hostfile)
     wishes = Wishes(parse_seconds(time) if time else None, jobs, account, partition)
-    handing = _planned(request, out, wishes, split=split, trust=trust, dry=dry_run)
+    handing = _planned(request, out, wishes, job_nodes or 1, split=split, trust=trust, dry=dry_run)
     if dry_run:
         return _show_scripts(handing, as_json=json)
     return _hand_in(handing, as_json=json)
 
 
 def _planned(
-    request: StudyRequest, wanted: Path | None, wishes: Any, *, split: bool, trust: bool, dry: bool
+    request: StudyRequest,
+    wanted: Path | None,
+    wishes: Any,
+    job_nodes: int,
+    *,
+    split: bool,
+    trust: bool,
+    dry: bool,
 ) -> _Handing:
     """The jobs, with their scripts' places. Raises WeirError for all that can be known to be wrong."""
     import datetime
@@ -143,7 +157,7 @@ def _planned(
     system = find_batch_system(here.job.system or "slurm")
     if not dry:
         system.prepare()
-    loaded = on_nodes(check_asked(load_study(path)).asking_for(request.asked), request)
+    loaded = on_nodes(check_asked(load_study(path)).asking_for(request.asked), request).in_job_of(job_nodes)
     if not (trust or dry or is_own(path)):
         check_allowed(loaded, core.schema())
     directory = storage_of_study(request.directory, loaded, core)
@@ -207,7 +221,7 @@ def show_scripts(request: StudyRequest) -> None:
     from weir.jobs.ask import Wishes
 
     _show_scripts(
-        _planned(replace(request, launcher=""), None, Wishes(), split=False, trust=False, dry=True),
+        _planned(replace(request, launcher=""), None, Wishes(), 1, split=False, trust=False, dry=True),
         as_json=False,
     )
 

@@ -103,12 +103,23 @@ def sizes_of(plan: Plan) -> list[tuple[int, Plan, float]]:
     return [(count, one, len(one.cases) / every) for count, one in zip(counts, plans, strict=True)]
 
 
+def _least_nodes(plan: Plan) -> int:
+    """What a job must have for its cases to be there: those that name no number of nodes are spread over all
+    that were asked for, others are of comparisons that only several nodes have; 0 where one node does."""
+    named = {name for case in plan.cases for name in case.comparisons}
+    least = max((part.nodes_from for part in plan.study.comparisons if part.name in named), default=1)
+    if any(not case.nodes for case in plan.cases):
+        least = max(least, plan.study.job_nodes or 1)
+    return least if least > 1 else 0
+
+
 def request_of(plan: Plan, run: Path, job: JobDefaults, wishes: Wishes, share: Share) -> JobRequest:
     """Each of the jobs, but for its script and command."""
     hosts = tuple(node.name for node in plan.study.nodes)
+    size = size_of(plan.cases, hosts)
     return JobRequest(
         name=name_of(run),
-        size=size_of(plan.cases, hosts),
+        size=replace(size, nodes=max(size.nodes or 0, _least_nodes(plan)) or None),
         time_s=share.time_s,
         folder=Path.cwd(),
         log=run,

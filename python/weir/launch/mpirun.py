@@ -11,7 +11,7 @@ from pathlib import Path
 
 from weir.errors import WeirError, did_you_mean
 from weir.launch.base import Command, Launcher, LaunchSpec, launcher, too_few_nodes, usable_cores
-from weir.launch.nodes import nodes_of_job
+from weir.launch.nodes import nodes_of_job, slots_of_job
 
 _IO_VARIABLE = "OMPI_MCA_io"
 
@@ -43,6 +43,8 @@ class Facts:
     """Open MPI's components for MPI-IO; None until somebody asks, empty where it does not say."""
     nodes: int | None = None
     """Of the job; None outside of one."""
+    slots: int | None = None
+    """Ranks for which it takes a node of the job to have room; None outside of one."""
 
 
 @launcher("mpirun")
@@ -123,6 +125,8 @@ def _open_mpi(facts: Facts, spec: LaunchSpec, binding: str, program: tuple[str, 
     if _is_crowded(facts, spec):
         # Ranks that wait in a busy loop would keep the core from the very ranks that they wait for.
         argv += ["--oversubscribe", "--mca", "mpi_yield_when_idle", "1"]
+    elif facts.slots is not None and (spec.ranks_per_node or 0) > facts.slots:
+        argv += ["--oversubscribe"]
     # Open MPI hands on what concerns itself, and refuses an explicit option.
     own = {name: value for name, value in spec.env if name.startswith("OMPI_")}
     if spec.mpi_io is not None:
@@ -164,7 +168,8 @@ def _find_facts() -> Facts:
         )
     _check_session_folder()
     flavour = _flavour(program)
-    return Facts(program, flavour, usable_cores(), os.geteuid() == 0, nodes=len(nodes_of_job()) or None)
+    nodes, is_root = len(nodes_of_job()) or None, os.geteuid() == 0
+    return Facts(program, flavour, usable_cores(), is_root, nodes=nodes, slots=slots_of_job())
 
 
 def _check_session_folder() -> None:

@@ -17,7 +17,16 @@ _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 _RANGE = re.compile(r"([0-9]+)(?:-([0-9]+))?")
 _ADVICE = "write for example --nodes 'n[01-16]'"
 _OF_JOB = ("SLURM_JOB_NODELIST", "SLURM_NODELIST")
-_FILES_OF_JOB = ("PBS_NODEFILE", "LSB_DJOB_HOSTFILE")
+_CPUS, _TASKS = "SLURM_JOB_CPUS_PER_NODE", "SLURM_TASKS_PER_NODE"
+_COUNT = re.compile(r"([1-9][0-9]{0,8})(?:\(x[0-9]+\))?")
+_FILES_OF_JOB = (
+    "PBS_NODEFILE",
+    "LSB_DJOB_HOSTFILE",
+    "OMPI_MCA_orte_default_hostfile",
+    "PRTE_MCA_prte_default_hostfile",
+    "HYDRA_HOST_FILE",
+)
+"""The last ones are mpirun's own, of Open MPI 4 and 5 and of MPICH."""
 
 
 @dataclass(frozen=True)
@@ -62,7 +71,8 @@ def nodes_of_file(path: Path) -> tuple[Node, ...]:
 
 
 def nodes_of_job(environment: Mapping[str, str] = os.environ) -> tuple[Node, ...]:
-    """Those of the job that this is part of, by its variables; empty outside of one. Raises WeirError where
+    """Those of the job that this is part of, or on which mpirun starts ranks without one, by the variables
+    that say so; empty where none does. Raises WeirError where
     they name what is no list."""
     for name in _OF_JOB:
         if environment.get(name):
@@ -71,6 +81,26 @@ def nodes_of_job(environment: Mapping[str, str] = os.environ) -> tuple[Node, ...
         if environment.get(name):
             return nodes_of_file(Path(environment[name]))
     return ()
+
+
+def cpus_of_job(environment: Mapping[str, str] = os.environ) -> int | None:
+    """The least that a node of the job has for it; None outside of one, and where no variable says it."""
+    if environment.get(_CPUS):
+        return _least(environment[_CPUS])
+    slots = [node.slots for node in nodes_of_job(environment)]
+    known = [count for count in slots if count is not None]
+    return min(known) if known and len(known) == len(slots) else None
+
+
+def slots_of_job(environment: Mapping[str, str] = os.environ) -> int | None:
+    """The least ranks for which mpirun takes a node of the job to have room; None where nobody says."""
+    return _least(environment[_TASKS]) if environment.get(_TASKS) else cpus_of_job(environment)
+
+
+def _least(counts: str) -> int | None:
+    """1 of Slurm's "2(x3),1"; None of what is no such list."""
+    found = [_COUNT.fullmatch(one.strip()) for one in counts.split(",")]
+    return min((int(one[1]) for one in found if one), default=None) if all(found) else None
 
 
 def _repeats(names: list[str]) -> bool:

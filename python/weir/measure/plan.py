@@ -14,6 +14,7 @@ from weir.core.front_options import DIRECTORY_OPTION
 from weir.core.schema import Description, Schema
 from weir.errors import ExitCode, WeirError
 from weir.launch.base import Launcher, usable_cores
+from weir.launch.nodes import cpus_of_job, nodes_of_job
 from weir.machine.card import Space, disk_space
 from weir.measure.launch_watch import case_entry, spec_of
 from weir.measure.questions import Outlook
@@ -23,6 +24,7 @@ from weir.study.case import Case, LeftOut, Replay, left_out_words
 from weir.study.expand import BlockOf, Expansion, check_phases, chooses_phases, expand
 from weir.study.load import Study
 from weir.study.of_cores import settled
+from weir.study.of_nodes import settled as settled_on
 from weir.study.patterns import is_replayed
 from weir.units import count_words, format_bandwidth, format_bytes, format_seconds, spell_seconds
 
@@ -185,7 +187,10 @@ def make_plan(
     nothing. `calibrated` gives the blocks that the study leaves to a calibration, `replay_of` the patterns
     that it has carried out."""
     schema = core.schema()
-    cores = study.cores or usable_cores()
+    here = usable_cores()
+    cores = study.cores or min(here, cpus_of_job() or here)
+    if not study.file.study.per_node:
+        study = settled_on(study, study.job_nodes or len(nodes_of_job()) or 1)
     study = replace(study, file=settled(study.file, study.source, cores))
     expansion = _without_what_is_crowded(study, expand(study, schema, calibrated), cores)
     if not expansion.cases:

@@ -3,8 +3,9 @@
 import json
 import math
 from collections import Counter
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from weir.analyse.paired import (
     NEAR,
@@ -17,6 +18,7 @@ from weir.analyse.paired import (
 )
 from weir.analyse.statistics import CONFIDENCE, fewest_samples
 from weir.results.row import Row, directions, measured
+from weir.study.placement import NODES, PER_NODE, SPREAD
 from weir.units import count_words, significant
 
 Choice = Callable[[Row], bool]
@@ -93,9 +95,16 @@ def setting_key(row: Row, ignoring: Collection[str]) -> str:
     options = {key: value for key, value in row.options.items() if key not in ignoring}
     fields = {"phase": row.phase, "ranks": row.ranks, "mpi_io": row.mpi_io, "env": dict(row.env)}
     fields |= {"node": row.node} if row.node else {}
-    fields |= row.placement
+    fields |= _placement(row.placement, ignoring)
     fields = {key: value for key, value in fields.items() if key not in ignoring}
     return json.dumps([row.benchmark, fields, options], sort_keys=True, default=str)
+
+
+def _placement(placement: Mapping[str, Any], ignoring: Collection[str]) -> Mapping[str, Any]:
+    """Without what follows from the ranks, where these are ignored."""
+    if "ranks" not in ignoring or not placement.get(SPREAD):
+        return placement
+    return {key: value for key, value in placement.items() if key not in (NODES, PER_NODE, SPREAD)}
 
 
 def unshared_options(rows: list[Row]) -> set[str]:

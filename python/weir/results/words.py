@@ -6,7 +6,7 @@ from typing import Any
 
 from weir.results.row import Row, measured
 from weir.study.patterns import imitation_words
-from weir.study.placement import said
+from weir.study.placement import SPREAD, said
 from weir.units import count_words, format_bytes
 
 BY_APPLICATION = "as the application sees it"
@@ -216,11 +216,16 @@ CASE_FIELDS: dict[str, Callable[[Row], Any]] = {
     "mpi_io": lambda row: row.mpi_io,
     "node": lambda row: row.node,
     "env": lambda row: row.env,
-    "nodes": lambda row: row.placement.get("nodes"),
-    "ranks_per_node": lambda row: row.placement.get("ranks_per_node"),
+    "nodes": lambda row: _placed(row, "nodes"),
+    "ranks_per_node": lambda row: _placed(row, "ranks_per_node"),
     "threads": lambda row: row.placement.get("threads", row.options.get("threads")),
     "binding": lambda row: row.placement.get("binding"),
 }
+
+
+def _placed(row: Row, key: str) -> int | None:
+    """What the study asked for; null of what follows from the ranks."""
+    return None if row.placement.get(SPREAD) else row.placement.get(key)
 
 
 def value_of(row: Row, key: str) -> Any:

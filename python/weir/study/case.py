@@ -65,8 +65,8 @@ class Case:
 
     @property
     def nodes(self) -> int:
-        """On how many it is to run; 0 where it says nothing of nodes."""
-        return int(self.placement.get("nodes", 0))
+        """On how many it is to run; 0 where its study names no number."""
+        return 0 if self.placement.get("spread") else int(self.placement.get("nodes", 0))
 
     @property
     def cores_per_node(self) -> int:

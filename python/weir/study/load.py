@@ -75,6 +75,8 @@ class Study:
     """On which each case is run by itself; empty where the study does not ask for that."""
     cores: int | None = None
     """Those that each of them has; None where there are no nodes."""
+    job_nodes: int | None = None
+    """Those of the job that it is for; None where that is the one that this process is in, if any."""
 
     @property
     def name(self) -> str:
@@ -105,6 +107,10 @@ class Study:
     def on_nodes(self, nodes: Sequence[Node], cores: int) -> "Study":
         """The study for these nodes, each of so many cores."""
         return replace(self, nodes=tuple(nodes), cores=cores)
+
+    def in_job_of(self, nodes: int) -> "Study":
+        """The study for a job of so many nodes, whatever job this process is in."""
+        return replace(self, job_nodes=nodes)
 
 
 _NAME_ONE = "name a TOML file; `weir list` shows Weir's own studies"

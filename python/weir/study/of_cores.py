@@ -13,12 +13,19 @@ from weir.units import parse_bytes, spell_bytes
 RANKS = "ranks"
 CORES = "cores"
 _RANGE = re.compile(r"(?P<first>[1-9]\d*) to (?:(?P<most>[1-9]\d*) )?cores")
+_OR_NODES = re.compile(r"(?P<on_one>.+) or nodes")
 _EACH = re.compile(r"(?P<size>[\d.]+ ?[A-Za-z]+) a core")
 
 
 def is_of_cores(axis: Any) -> bool:
-    """Whether the axis `ranks` is a range up to the number of cores."""
-    return isinstance(axis, str) and _RANGE.fullmatch(axis) is not None
+    """Whether the axis `ranks` is a range up to the number of cores, or on several nodes up to theirs."""
+    return isinstance(axis, str) and _RANGE.fullmatch(on_one_node(axis)) is not None
+
+
+def on_one_node(value: Any) -> Any:
+    """ "2 to cores" of "2 to cores or nodes", "4" of "4 or nodes"; any other value as it is."""
+    found = _OR_NODES.fullmatch(value) if isinstance(value, str) else None
+    return value if found is None else found["on_one"]
 
 
 def counts_of(text: str, cores: int) -> list[int]:

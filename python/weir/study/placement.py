@@ -1,6 +1,7 @@
 """Where a study wants its ranks: on how many nodes, how many on each, for how many threads, bound to what.
 What is said of ranks and nodes must fit together; what follows from it is filled in."""
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -10,6 +11,9 @@ from weir.units import count_words
 
 BINDINGS = ("core", "socket", "none")
 PLACEMENT = NODES, PER_NODE, THREADS, BINDING = "nodes", "ranks_per_node", "threads", "binding"
+SPREAD = "spread"
+"""In a placement: true where its nodes follow from the ranks, by "up to 4"."""
+_UP_TO = re.compile(r"up to ([1-9]\d{0,8})")
 
 
 def said(key: str, value: Any) -> str:
@@ -23,10 +27,16 @@ def said(key: str, value: Any) -> str:
 def read_placement(study: Study, settings: Mapping[str, Setting]) -> tuple[int, dict[str, Any]]:
     """How many ranks, 1 where nothing is said, and what is asked for besides. Either of nodes and ranks per
     node settles the other. Raises WeirError, with the line, for what contradicts itself."""
-    counts = {key: _count(study, key, settings.get(key)) for key in ("ranks", NODES, PER_NODE, THREADS)}
+    most = _most_nodes(settings.get(NODES))
+    of_numbers = dict(settings) if most is None else {**settings, NODES: None}
+    counts = {key: _count(study, key, of_numbers.get(key)) for key in ("ranks", NODES, PER_NODE, THREADS)}
     ranks, nodes, per_node = counts["ranks"], counts[NODES], counts[PER_NODE]
     found: dict[str, Any] = {}
-    if nodes is not None or per_node is not None:
+    if most is not None:
+        _refuse_spread(study, settings)
+        ranks = ranks or most
+        found = _spread(ranks, most)
+    elif nodes is not None or per_node is not None:
         _refuse_on_each_node(study, settings)
         ranks = (nodes or 1) * (per_node or 1) if ranks is None else ranks
         nodes = nodes or ranks // (per_node or 1)
@@ -37,6 +47,29 @@ def read_placement(study: Study, settings: Mapping[str, Setting]) -> tuple[int, 
     found |= {THREADS: counts[THREADS]} if counts[THREADS] else {}
     found |= {BINDING: settings[BINDING].value} if _binding_is_set(study, settings.get(BINDING)) else {}
     return 1 if ranks is None else ranks, found
+
+
+def _most_nodes(setting: Setting | None) -> int | None:
+    """Of "up to 4": 4; None of anything else."""
+    found = _UP_TO.fullmatch(setting.value) if setting and isinstance(setting.value, str) else None
+    return int(found[1]) if found else None
+
+
+def _spread(ranks: int, most: int) -> dict[str, Any]:
+    """On as many nodes, up to so many, as have equally many ranks; of one, nothing is asked for."""
+    nodes = next(count for count in range(min(ranks, most), 0, -1) if ranks % count == 0)
+    return {NODES: nodes, PER_NODE: ranks // nodes, SPREAD: True} if nodes > 1 else {}
+
+
+def _refuse_spread(study: Study, settings: Mapping[str, Setting]) -> None:
+    _refuse_on_each_node(study, settings)
+    if PER_NODE in settings:
+        raise study.source.error(
+            settings[PER_NODE].place,
+            f"'{PER_NODE}' stands beside nodes = {settings[NODES].value!r}",
+            "how many ranks a node has follows from that",
+            f"leave one away, or write {NODES} as a number",
+        )
 
 
 def _count(study: Study, key: str, setting: Setting | None) -> int | None:

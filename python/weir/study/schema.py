@@ -100,6 +100,8 @@ class ComparisonSection(msgspec.Struct, forbid_unknown_fields=True):
     """What is done where memory or storage does not suffice for a case."""
     if_crowded: Annotated[Literal["run", "leave out"], Meta(examples=['"leave out"'])] = "run"
     """What is done with a case that has more ranks than this machine has cores."""
+    nodes_from: Annotated[int, Meta(ge=1, examples=["2"])] = 1
+    """It is there only in jobs of so many nodes or more."""
 
     def joined_axes(self) -> list[list[str]]:
         """The names of the axes in the order of the file; those that go together are one, at its first."""

@@ -37,6 +37,31 @@ axes = { nodes = [1, 2], ranks_per_node = [1, 2] }
 """
 
 
+OF_MESSAGES = """
+[study]
+name = "messages"
+budget = "60s"
+min_samples = 2
+max_samples = 2
+
+[fixed]
+benchmark = "network"
+function = "PingPong"
+bytes = "8B"
+budget = "10ms"
+nodes = "up to all"
+
+[[comparison]]
+name = "messages"
+fixed = { ranks = 2 }
+
+[[comparison]]
+name = "messages-within-node"
+nodes_from = 2
+fixed = { ranks = 2, nodes = 1 }
+"""
+
+
 @pytest.fixture(scope="module")
 def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
     need_real_programs()
@@ -69,6 +94,20 @@ def test_a_study_is_carried_out_by_jobs(cluster: Cluster) -> None:
     assert set(samples.values()) == {2} and len(samples) == 8
     where = {(len(one["nodes"]), one["nodes"][0]["ranks"]) for one in records(run, "launch")}
     assert where == {(1, 1), (1, 2), (2, 1), (2, 2)}
+
+
+def test_a_study_of_messages_is_of_the_nodes_of_its_job(cluster: Cluster) -> None:
+    """By `mpirun -n 2` alone both ranks would be on the first node."""
+    (cluster.folder / "shared" / "messages.toml").write_text(OF_MESSAGES)
+    words = ("submit", "messages.toml", "--out", "messages", "--job-nodes", "2")
+    code, _, errors = weir_on(cluster, *words)
+    assert code == 0, errors
+    code, said, errors = weir_on(cluster, "status", "messages", "--wait")
+    assert (code, said["course"], said["cases"], said["settled"]) == (0, "complete", 2, 2), said
+    run = cluster.folder / "shared" / "messages"
+    of_case = {one["case"]: one["comparisons"][0] for one in records(run, "case")}
+    where = {(of_case[one["case"]], one["details"]["nodes"]) for one in records(run, "sample")}
+    assert where == {("messages", 2), ("messages-within-node", 1)}
 
 
 def test_what_slurm_refuses_leaves_nothing(cluster: Cluster) -> None:

@@ -1,5 +1,6 @@
 """How large, how many and how long the jobs of a study are."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -7,8 +8,9 @@ import pytest
 from weir.batch.base import Size
 from weir.core.schema import Schema
 from weir.errors import ExitCode, WeirError
-from weir.jobs.ask import SPARE_S, Share, Wishes, name_of, share_of, size_of, sizes_of
+from weir.jobs.ask import SPARE_S, Share, Wishes, name_of, request_of, share_of, size_of, sizes_of
 from weir.measure.plan import Plan, only_on
+from weir.site.load import JobDefaults
 from weir.study.case import Case
 from weir.study.load import parse_study
 
@@ -104,3 +106,30 @@ def test_a_number_of_nodes_that_no_case_has_selects_nothing() -> None:
 @pytest.mark.parametrize("threads", [(3, 1), (1, 3)])
 def test_a_job_has_processors_for_the_case_with_most_threads(threads: tuple[int, int]) -> None:
     assert size_of([case(2, each, nodes=1, ranks_per_node=2) for each in threads]).threads == 3
+
+
+SPREADING = """
+[study]
+name = "s"
+[[comparison]]
+name = "across"
+[[comparison]]
+name = "within"
+nodes_from = 2
+"""
+
+
+@pytest.mark.parametrize(("job_nodes", "nodes"), [(1, None), (4, 4)])
+def test_a_job_has_the_nodes_that_were_asked_for(job_nodes: int, nodes: int | None) -> None:
+    study = parse_study(SPREADING, "s.toml").in_job_of(job_nodes)
+    whole = Plan(study, Schema("1"), [replace(case(2), comparisons=("across",))], {}, Path())
+    asked = request_of(whole, Path("/run"), JobDefaults(), Wishes(), Share(1, 600.0, 300.0))
+    assert asked.size == Size(2, nodes)
+
+
+def test_a_job_of_cases_that_only_several_nodes_have_has_several() -> None:
+    within = replace(case(2, nodes=1, ranks_per_node=2), comparisons=("within",))
+    study = parse_study(SPREADING, "s.toml").in_job_of(4)
+    part = Plan(study, Schema("1"), [within], {}, Path())
+    asked = request_of(part, Path("/run"), JobDefaults(), Wishes(), Share(1, 600.0, 300.0))
+    assert asked.size == Size(2, 2, 2)

@@ -218,6 +218,17 @@ def test_ranks_of_a_job_are_spread_over_its_nodes() -> None:
     assert of_job.lacks(LaunchSpec(2, nodes=2)) is None
 
 
+def test_a_node_takes_more_ranks_than_the_job_has_tasks_there_where_it_has_the_cores() -> None:
+    of_job = Mpirun(Facts("mpirun", Flavour.OPEN_MPI, cores=4, is_root=False, nodes=2, slots=1))
+
+    def words(spec: LaunchSpec) -> list[str]:
+        return [*of_job.command(spec, ("weir-core",)).argv]
+
+    assert "--oversubscribe" in words(LaunchSpec(2, nodes=1, ranks_per_node=2))
+    assert "mpi_yield_when_idle" not in words(LaunchSpec(2, nodes=1, ranks_per_node=2))
+    assert "--oversubscribe" not in words(LaunchSpec(2, nodes=2, ranks_per_node=1))
+
+
 def test_ranks_of_mpich_rest_where_a_node_is_crowded_and_not_for_many_nodes() -> None:
     def throttles(launcher: Mpirun, spec: LaunchSpec) -> bool:
         return "MPIR_CVAR_CH4_PROGRESS_THROTTLE" in launcher.command(spec, ("weir-core",)).argv

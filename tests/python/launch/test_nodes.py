@@ -3,7 +3,15 @@ from pathlib import Path
 import pytest
 
 from weir.errors import WeirError
-from weir.launch.nodes import Node, cores_of, named_nodes, nodes_of_file, nodes_of_job
+from weir.launch.nodes import (
+    Node,
+    cores_of,
+    cpus_of_job,
+    named_nodes,
+    nodes_of_file,
+    nodes_of_job,
+    slots_of_job,
+)
 
 
 def names(text: str) -> list[str]:
@@ -66,6 +74,39 @@ def test_the_nodes_of_a_job(tmp_path: Path) -> None:
     assert nodes_of_job({}) == ()
     assert nodes_of_job({"SLURM_JOB_NODELIST": "n[1-2]"}) == (Node("n1"), Node("n2"))
     assert nodes_of_job({"PBS_NODEFILE": str(file)}) == (Node("n1", 2), Node("n2", 2))
+
+
+@pytest.mark.parametrize(
+    "variable", ["OMPI_MCA_orte_default_hostfile", "PRTE_MCA_prte_default_hostfile", "HYDRA_HOST_FILE"]
+)
+def test_without_a_job_those_that_mpirun_is_told(tmp_path: Path, variable: str) -> None:
+    file = tmp_path / "hosts"
+    file.write_text("n1:2\nn2:2\n")
+    assert nodes_of_job({variable: str(file)}) == (Node("n1", 2), Node("n2", 2))
+    assert nodes_of_job({variable: str(file), "SLURM_JOB_NODELIST": "n3"}) == (Node("n3"),)
+
+
+@pytest.mark.parametrize(
+    ("cpus", "tasks", "found"),
+    [
+        ("2(x3),1", "1(x4)", (1, 1)),
+        ("16(x2)", "1(x2)", (16, 1)),
+        ("16", "", (16, 16)),
+        ("", "", (None, None)),
+        ("many", "4,,", (None, None)),
+    ],
+)
+def test_what_a_job_has_on_its_nodes(cpus: str, tasks: str, found: tuple[int | None, int | None]) -> None:
+    job = {"SLURM_JOB_CPUS_PER_NODE": cpus, "SLURM_TASKS_PER_NODE": tasks, "SLURM_JOB_NODELIST": "n[1-4]"}
+    assert (cpus_of_job(job), slots_of_job(job)) == found
+
+
+def test_a_file_of_hosts_says_it_too(tmp_path: Path) -> None:
+    file = tmp_path / "pbs"
+    file.write_text("n1\nn1\nn2\nn2\nn2\n")
+    assert cpus_of_job({"PBS_NODEFILE": str(file)}) == 2 == slots_of_job({"PBS_NODEFILE": str(file)})
+    file.write_text("n1\nn2\nn2\n")
+    assert cpus_of_job({"PBS_NODEFILE": str(file)}) is None
 
 
 def test_ranks_for_all_cores_fit_on_every_node() -> None:

@@ -110,6 +110,12 @@ def test_a_machine_of_several_nodes_has_one() -> None:
     assert "rings" in [curve.name for curve in curves_of(rows)]
 
 
+def test_a_machine_of_several_nodes_also_says_what_messages_within_one_take() -> None:
+    rows = [replace(row, nodes=2) for row in machine_rows((2, 4), 4)] + [ping(2, times=5.0), ping(1)]
+    titles = [one.title for one in found(judge_machine, rows).answers]
+    assert titles.index("Network") + 1 == titles.index("Within a node")
+
+
 def ring_rows(nodes: int, **of_ping_pong: float) -> list[Row]:
     """Ping-pong of pairs within nodes and between them takes 1 us, random rings 3 us."""
     lines: list[dict[str, Any]] = []

@@ -13,7 +13,7 @@ from weir.evaluation.curves import Curve, curves_of, most_ranks
 from weir.evaluation.picture import panel_of
 from weir.figures.figure import Card, Finding, Panel
 from weir.network.headline import messages
-from weir.network.reach import WITHIN, are_within
+from weir.network.reach import WITHIN
 from weir.network.rows import network_rows
 from weir.questions.question import figure
 from weir.ratios.derived import balance_rows
@@ -53,12 +53,18 @@ def _answers(rows: list[Row], curves: Sequence[Curve], card: Mapping[str, Any]) 
     hpl = most_ranks(rows, "hpl", "hpl")
     yield _several("memory", {"copy": last.get("STREAM copy")})
     yield _several("compute", {"HPL": hpl, "DGEMM": last.get("DGEMM")})
-    pings = {what.lower(): row for what, row in messages(network_rows(rows)).items()}
-    yield _several("network", pings, "Within a node" if are_within(pings.values()) else "")
+    sent = network_rows(rows)
+    across, within = [row for row in sent if not row.within_node], [row for row in sent if row.within_node]
+    yield _several("network", _pings(across))
+    yield _several("network", _pings(within), "Within a node")
     own = [row for row in measured(rows) if row.benchmark == "storage"]
     yield _storage(own)
     yield _balance(rows, hpl, named_row(own, "write"), card)
     yield _saturation([curve for curve in curves if curve.leads])
+
+
+def _pings(rows: list[Row]) -> dict[str, Row]:
+    return {what.lower(): row for what, row in messages(rows).items()}
 
 
 def _several(of: str, rows: Mapping[str, Row | None], title: str = "") -> Answer | None:

@@ -12,6 +12,7 @@ from weir.network.rows import BENCHMARK, function_of, message_bytes
 from weir.network.tune.algorithms import Algorithm, algorithms_of
 from weir.results.row import Row
 from weir.study.load import Study, make_study
+from weir.study.placement import SPREAD
 from weir.units import spell_bytes, spell_seconds
 
 LEAST_ROUNDS, MOST_SAMPLES = 8, 36
@@ -94,7 +95,7 @@ def trial_study(subjects: Iterable[Subject], benchmark: Benchmark, name: str, bu
             {
                 "name": f"{one.function.lower()}-{number}-{size}",
                 "title": f"{one.function}, {one.ranks} ranks, {spell_bytes(size)}",
-                "fixed": {"ranks": one.row.ranks, **_options(one.row, benchmark)},
+                "fixed": {"ranks": one.row.ranks, **_placed(one.row), **_options(one.row, benchmark)},
                 "axes": {"env": one.environments, "bytes": [spell_bytes(size)]},
             }
             for number, one in enumerate(subjects, 1)
@@ -102,6 +103,11 @@ def trial_study(subjects: Iterable[Subject], benchmark: Benchmark, name: str, bu
         ],
     }
     return make_study(data, name)
+
+
+def _placed(row: Row) -> Mapping[str, Any]:
+    """Where its ranks were wanted: on so many nodes, however that came."""
+    return {key: value for key, value in row.placement.items() if key != SPREAD}
 
 
 def _options(row: Row, benchmark: Benchmark) -> Mapping[str, Any]:
