@@ -132,8 +132,7 @@ def gather_paths(records: Iterable[AnyRecord], machine: Mapping[str, Any]) -> li
                 case, launch = cases[record.case], launches.get(record.launch)
                 time_s = quick_time(record)
                 if time_s and (call := call_of(case)) is not None and launch is not None:
-                    in_turn = "nodes" in record.details and call.function in BETWEEN_TWO
-                    distance = distance_of(launch, _asked(case).partner, cpu, in_turn=in_turn)
+                    distance = _distance(record, launch, call, _asked(case).partner, cpu)
                     path = paths.setdefault(distance, Path(distance))
                     _check_same(path, case)
                     _keep(path, case, call, (record.launch or 0, time_s))
@@ -192,6 +191,14 @@ def cpu_of(machine: Mapping[str, Any]) -> Cpu:
         return msgspec.convert(machine.get("cpu") or {}, Cpu)
     except msgspec.ValidationError:
         return Cpu()
+
+
+def _distance(sample: SampleRecord, launch: LaunchRecord, call: Call, partner: int, cpu: Cpu) -> str:
+    """Over several nodes where the sample says so: their hosts may have one name."""
+    told = sample.details.get("nodes")
+    if isinstance(told, int) and told > 1:
+        return "nodes"
+    return distance_of(launch, partner, cpu, in_turn=told is not None and call.function in BETWEEN_TWO)
 
 
 def distance_of(launch: LaunchRecord, partner: int, cpu: Cpu, *, in_turn: bool = False) -> str:

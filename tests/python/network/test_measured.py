@@ -81,6 +81,13 @@ def test_each_distance_has_its_own_samples() -> None:
     ]
 
 
+def test_nodes_of_one_name_are_two_where_the_sample_says_so() -> None:
+    alike = launch(1, ("same", "same"), ("0", "0"))
+    for nodes, distance in ((2, "nodes"), (1, "core")):
+        made = records(case(ONE), alike, sample(ONE, 1, 1e-6, details={"nodes": nodes}))
+        assert [path.distance for path in gather_paths(made, INFO["machine"])] == [distance]
+
+
 def test_a_case_that_another_comparison_has_too_is_not_held_out() -> None:
     both = case(ONE, comparisons=["held-out", "sizes"])
     (path,) = gather_paths(records(both, launch(1), sample(ONE, 1, 1e-6)), {})
