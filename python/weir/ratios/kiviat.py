@@ -6,6 +6,7 @@ from typing import Any
 
 from weir.figures.encoding import LINE, filled_unless, legend_of, series_color
 from weir.figures.figure import Spec
+from weir.network.reach import WITHIN
 from weir.ratios.bars import TOOLTIP, columns_of, share_datum
 from weir.ratios.quantities import Quantity
 from weir.ratios.systems import Share
@@ -109,12 +110,18 @@ def _names(columns: Sequence[str], at: dict[str, Any]) -> Spec:
     for number, name in enumerate(columns):
         place = _place(number, len(columns), FAR)
         side = "center" if abs(place["x"]) < 0.1 else "left" if place["x"] > 0 else "right"
-        parts[side].append({**place, "name": name})
+        parts[side].append({**place, "name": name.replace(f" {WITHIN}", f"|{WITHIN}")})
     return {
         "layer": [
             {
                 "data": {"values": values},
-                "mark": {"type": "text", "align": side, "baseline": "middle", "fontSize": 12},
+                "mark": {
+                    "type": "text",
+                    "align": side,
+                    "baseline": "middle",
+                    "fontSize": 12,
+                    "lineBreak": "|",
+                },
                 "encoding": at | {"text": {"field": "name"}, "color": None},
             }
             for side, values in parts.items()

@@ -56,7 +56,7 @@ def test_where_all_machines_are_of_one_node_the_quantity_says_it() -> None:
     kiviat = kiviat_chart(alike)
     assert kiviat
     named = {one["name"] for part in kiviat["layer"][3]["layer"] for one in part["data"]["values"]}
-    assert "random rings within one node" in named and "STREAM copy" in named
+    assert "random rings|within one node" in named and "STREAM copy" in named
     mixed = normalised([system_of("a", rows(1)), system_of("b", rows(4))])
     assert "random|rings" in {one["column"] for one in values(bars_chart(mixed))}
     assert {one.system.name: one.hollow for one in mixed if one.quantity.column == "random rings"} == {
