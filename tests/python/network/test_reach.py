@@ -19,7 +19,7 @@ from weir.evaluation.questions.machine import judge_machine
 from weir.hpcc.questions.rings import judge_rings, rings
 from weir.network.headline import messages
 from weir.network.measured import Cpu, distance_of
-from weir.network.questions.messages import call_time, judge_time, judge_time_over_ranks
+from weir.network.questions.messages import call_time, judge_bandwidth, judge_time, judge_time_over_ranks
 from weir.report.headline_rows import headline_rows
 from weir.results.row import Row
 from weir.results.summary import summarise
@@ -81,6 +81,30 @@ def test_figures_of_calls_say_where_ranks_were() -> None:
     assert [one.subject[2] for one in found(judge_time, across).numbers] == ["2 ranks on 2 nodes"]
     assert [panel.title for panel in call_time(within, {})] == ["Between two ranks within one node"]
     assert [panel.title for panel in call_time(across, {})] == ["Between two ranks"]
+
+
+def test_curves_of_one_node_beside_several_are_named_by_that() -> None:
+    across = replace(ping(2, times=5.0), placement={"nodes": 2, "ranks_per_node": 1, "spread": True})
+    within = replace(ping(1), placement={"nodes": 1, "ranks_per_node": 2})
+    subjects = [one.subject for one in found(judge_time, [across, within]).numbers]
+    assert subjects == [
+        ("PingPong", "8 B", "2 ranks on 2 nodes"),
+        ("PingPong within one node", "8 B", "2 ranks of one node"),
+    ]
+    several = replace(ping(4), placement={"nodes": 4, "ranks_per_node": 2})
+    subjects = [one.subject for one in found(judge_time, [across, within, several]).numbers]
+    assert {subject[0] for subject in subjects} == {
+        "PingPong, 2 nodes, 1 rank per node",
+        "PingPong, 1 node, 2 ranks per node",
+        "PingPong, 4 nodes, 2 ranks per node",
+    }
+
+
+def test_the_greatest_bandwidth_is_one_between_nodes_where_there_is_any() -> None:
+    across, within = ping(2, 1 << 20, 900.0), ping(1, 1 << 20, 10.0)
+    for rows in ([within, across], [across, within]):
+        assert [one.subject[2] for one in found(judge_bandwidth, rows).answers] == ["2 ranks on 2 nodes"]
+        assert [one.subject[2] for one in found(judge_time, rows).answers] == ["2 ranks on 2 nodes"]
 
 
 def test_growth_from_one_node_to_several_names_both() -> None:

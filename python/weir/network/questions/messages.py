@@ -14,7 +14,7 @@ from weir.answers.ratios import factor, ratio_of
 from weir.figures.charts import Along, Point, line_chart
 from weir.figures.encoding import ranks_axis, size_axis
 from weir.figures.figure import Card, Finding, Panel
-from weir.network.reach import titled
+from weir.network.reach import WITHIN, across_if_any, titled
 from weir.network.rows import (
     BANDWIDTH,
     TIME,
@@ -31,7 +31,7 @@ from weir.results import pairing
 from weir.results.marks import Mark
 from weir.results.pairing import compare
 from weir.results.row import Row, median_of, with_metric
-from weir.results.words import label_by, placed_ranks_words
+from weir.results.words import label_by, placed_ranks_words, value_of
 from weir.units import SIZES, format_bytes, format_seconds
 
 CONDITIONS = (
@@ -56,14 +56,23 @@ def with_key(rows: list[Row], key: str) -> list[Row]:
 
 
 def namer(rows: list[Row]) -> Callable[[Row], str]:
-    """Names curves by function and whatever else varies; ranks that are part of a larger launch are told."""
-    others = label_by(rows, {"function", "bytes", "ranks", "active", "phase"})
+    """Names curves by function and whatever else varies; ranks that are part of a larger launch are told, and
+    those of one node beside others of several."""
+    placing = {"nodes", "ranks_per_node"} if _tells_all(rows) else set()
+    others = label_by(rows, {"function", "bytes", "ranks", "active", "phase", *placing})
 
     def name(row: Row) -> str:
+        function = f"{function_of(row)} {WITHIN}" if placing and row.within_node else function_of(row)
         part = f"of {row.ranks} started" if ranks_of(row) < row.ranks else ""
-        return ", ".join(filter(None, [function_of(row), others(row), part]))
+        return ", ".join(filter(None, [function, others(row), part]))
 
     return name
+
+
+def _tells_all(rows: list[Row]) -> bool:
+    """Whether "within one node" says all that placements differ in."""
+    asked = {(value_of(row, "nodes"), value_of(row, "ranks_per_node")): row.within_node for row in rows}
+    return sorted(asked.values()) == [False, True]
 
 
 def curves(rows: list[Row], name: Callable[[Row], str], x: Callable[[Row], float]) -> dict[str, list[Row]]:
@@ -89,8 +98,10 @@ def _judge_sizes(rows: list[Row], key: str) -> Finding | None:
         return None
     name = namer(found)
     each = curves(found, name, message_bytes)
-    said = max(found, key=median_of) if key == BANDWIDTH else next(iter(each.values()))[0]
-    rivals = _rivals(each[name(said)], each) if key == BANDWIDTH else []
+    across = across_if_any(found)
+    network = curves(across, name, message_bytes)
+    said = max(across, key=median_of) if key == BANDWIDTH else next(iter(network.values()))[0]
+    rivals = _rivals(network[name(said)], network) if key == BANDWIDTH else []
     answer = _number_answer(said, name)
     if rivals and said.low is not None:
         answer = replace(answer, certainty=Certainty.WITHIN)
