@@ -17,9 +17,11 @@ from weir.compare.sides import Side, SideRun
 from weir.evaluation.curves import curves_of
 from weir.evaluation.questions.machine import judge_machine
 from weir.hpcc.questions.rings import judge_rings, rings
+from weir.hpcc.tables.rings import rings as rings_table
 from weir.network.headline import messages
 from weir.network.measured import Cpu, distance_of
 from weir.network.questions.messages import call_time, judge_bandwidth, judge_time, judge_time_over_ranks
+from weir.network.tables.imb import imb
 from weir.report.headline_rows import headline_rows
 from weir.results.row import Row
 from weir.results.summary import summarise
@@ -197,3 +199,16 @@ def launch(*hosts: str) -> LaunchRecord:
 )
 def test_partners_count_from_node_to_node(hosts: str, partner: int, in_turn: bool, distance: str) -> None:
     assert distance_of(launch(*hosts.split()), partner, Cpu(), in_turn=in_turn) == distance
+
+
+def test_tables_say_where_ranks_were() -> None:
+    within, across = imb([ping(1)]), imb([ping(2)])
+    assert within and across
+    assert (within.title, across.title) == (
+        "As the Intel MPI Benchmarks print it within one node",
+        "As the Intel MPI Benchmarks print it",
+    )
+    assert [one["nodes"] for one in across.data["calls"]] == [2]
+    table = rings_table(ring_rows(2))
+    assert table and table.columns[1].heading == "4 ranks on 2 nodes"
+    assert rings_table(ring_rows(1)).title.endswith("within one node")  # type: ignore[union-attr]

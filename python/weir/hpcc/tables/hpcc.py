@@ -9,9 +9,9 @@ from weir.hpcc.rates import Case, hpcc_cases, ranks_of
 from weir.hpcc.tables.rings import QUANTITIES as RINGS
 from weir.results.printed import estimate_data, median_words
 from weir.results.row import IN_CACHES, Row, cache_extent
-from weir.results.words import label_by
+from weir.results.words import label_by, placed_ranks_words
 from weir.tables.table import Column, Table, table_of_all
-from weir.units import Shown, count_words
+from weir.units import Shown
 
 COLUMNS = ("quantity", "value")
 TFLOPS, GFLOPS = Shown("Tflop/s", 1e12), Shown("Gflop/s", 1e9)
@@ -121,7 +121,8 @@ def hpcc(rows: Sequence[Row]) -> Table | None:
         ),
         data={
             "cases": [
-                {"case": key, "ranks": ranks_of(case)} for key, case in zip(headings, cases, strict=True)
+                {"case": key, "ranks": ranks_of(case), "nodes": next(iter(case.values())).nodes}
+                for key, case in zip(headings, cases, strict=True)
             ],
             "quantities": {name: _data(QUANTITIES[name], cases) for name in lines},
         },
@@ -145,9 +146,7 @@ def case_headings(rows: Sequence[Row]) -> dict[str, str]:
     """Names of the cases by their ranks and by what else varies, as hpcc_cases() has them."""
     firsts = [next(iter(case.values())) for case in hpcc_cases(rows)]
     name_of = label_by(firsts, {"phase", "ranks"})
-    return {
-        row.case: ", ".join(filter(None, [count_words(row.ranks, "rank"), name_of(row)])) for row in firsts
-    }
+    return {row.case: ", ".join(filter(None, [placed_ranks_words(row), name_of(row)])) for row in firsts}
 
 
 def caches_note(cases: Sequence[Case]) -> str:

@@ -4,11 +4,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from weir.analyse.statistics import MedianEstimate
+from weir.network.reach import titled
 from weir.results.printed import Printed, estimate_data, median_words
 from weir.results.row import Row, measured
-from weir.results.words import label_by
+from weir.results.words import label_by, placed_ranks_words
 from weir.tables.table import Column, Table, printed_cell, printed_notes, table_of_all
-from weir.units import Shown, count_words
+from weir.units import Shown
 
 COLUMNS = ("quantity", "value")
 USEC, GBYTES = Shown("µs"), Shown("GB/s", 1e9)
@@ -36,12 +37,10 @@ def rings(rows: Sequence[Row]) -> Table | None:
     published = list(dict.fromkeys(one for row in rows for one in row.printed if one.table == "rings"))
     name = label_by(found, {"phase", "ranks"})
     cases = {row.case: row for row in found}
-    headings = [
-        ", ".join(filter(None, [count_words(row.ranks, "rank"), name(row)])) for row in cases.values()
-    ]
+    headings = [", ".join(filter(None, [placed_ranks_words(row), name(row)])) for row in cases.values()]
     return Table(
         name="rings",
-        title="Latency and bandwidth, by HPCC's names",
+        title=titled("Latency and bandwidth, by HPCC's names", found),
         caption=_caption(published),
         columns=(
             Column("quantity"),
@@ -87,4 +86,4 @@ def _data(row: Row, rows: Sequence[Row]) -> dict[str, Any]:
         quantity: estimate_data("us" if key.endswith("_us") else "bytes_per_s", found[quantity])
         for quantity, (_, key, _) in QUANTITIES.items()
     }
-    return {"case": row.case, "ranks": row.ranks, **numbers}
+    return {"case": row.case, "ranks": row.ranks, "nodes": row.nodes, **numbers}

@@ -4,6 +4,7 @@ disturbed calls beside."""
 from collections.abc import Sequence
 from typing import Any
 
+from weir.network.reach import titled
 from weir.network.rows import (
     BANDWIDTH,
     TIME,
@@ -54,7 +55,7 @@ def imb(rows: Sequence[Row]) -> Table | None:
     megabytes = "10^6 B" if versions == {"2021"} else "2^20 B" if versions == {"2.3"} else "MB of the version"
     return Table(
         name="imb",
-        title="As the Intel MPI Benchmarks print it",
+        title=titled("As the Intel MPI Benchmarks print it", found),
         caption=f"Definitions of IMB {' and '.join(sorted(versions))}; MB = {megabytes}. {MEANING}",
         columns=(
             Column("function"),
@@ -169,6 +170,7 @@ def _data(row: Row) -> dict[str, Any]:
         "case": row.case,
         "function": function_of(row),
         "ranks": ranks_of(row),
+        "nodes": row.nodes,
         "bytes": message_bytes(row),
         "repetitions": _repetitions(row),
         "samples": row.n,
