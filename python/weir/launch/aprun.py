@@ -1,8 +1,9 @@
 """`aprun` of ALPS, on machines of Cray whose jobs PBS or Torque start."""
 
 from weir.launch.base import Command, LaunchSpec, launcher
-from weir.launch.in_job import InJob, find_in_job, most_per_node
+from weir.launch.in_job import InJob, JobsOf, most_per_node
 
+_JOBS = JobsOf("PBS", "PBS_JOBID", "qsub -I, then weir run …")
 _BINDINGS = {"core": "cpu", "socket": "numa_node", "none": "none"}
 
 
@@ -18,7 +19,14 @@ class Aprun(InJob):
 
     def prepare(self) -> None:
         """Find aprun and the job. Raises WeirError where there is none."""
-        self._program = self._program or find_in_job("aprun", "PBS", "PBS_JOBID", "qsub -I, then weir run …")
+        self._program = self._program or _JOBS.find("aprun")
+
+    def foresee(self) -> str:
+        """Without a job, aprun by its name."""
+        if _JOBS.is_here():
+            return super().foresee()
+        self._program = self._program or "aprun"
+        return _JOBS.unknown
 
     def command(self, spec: LaunchSpec, program: tuple[str, ...]) -> Command:
         """The launch, quiet: aprun else prints a summary of its own among the program's lines."""

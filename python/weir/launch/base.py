@@ -68,6 +68,12 @@ class Launcher(ABC):
     def prepare(self) -> None:
         """Find what is needed. Raises WeirError (exit code 2) if something is missing."""
 
+    def foresee(self) -> str:
+        """For a plan, which starts nothing: as `prepare`, but it needs no job. Returns what is not known
+        without one; empty in a job, and where none is needed."""
+        self.prepare()
+        return ""
+
     @abstractmethod
     def command(self, spec: LaunchSpec, program: tuple[str, ...]) -> Command:
         """The command that starts the program under the spec. Changes nothing; needs `prepare`."""

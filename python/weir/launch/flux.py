@@ -14,10 +14,11 @@ _AFFINITY = {"core": "per-task", "none": "off"}
 
 @dataclass(frozen=True)
 class Instance:
-    """What the command depends on apart from the spec; `nodes`: of the instance."""
+    """What the command depends on apart from the spec; `nodes`: of the instance, null
+    where there is none yet."""
 
     program: str
-    nodes: int
+    nodes: int | None
 
 
 @launcher("flux")
@@ -34,6 +35,15 @@ class Flux(InJob):
     def prepare(self) -> None:
         """Find flux and its instance. Raises WeirError where there is none."""
         self._instance = self._instance or _find_instance()
+
+    def foresee(self) -> str:
+        """Without an instance, flux by its name."""
+        try:
+            self.prepare()
+        except WeirError:
+            self._instance = Instance("flux", None)
+            return "this is no instance of Flux: its nodes are not known yet"
+        return ""
 
     def command(self, spec: LaunchSpec, program: tuple[str, ...]) -> Command:
         """The job. Flux hands its environment on as it is."""
@@ -52,7 +62,7 @@ class Flux(InJob):
         """As asked; else to cores, of which each rank has its own."""
         return spec.binding or "core"
 
-    def nodes(self) -> int:
+    def nodes(self) -> int | None:
         """Those of the instance."""
         return self._known().nodes
 

@@ -4,7 +4,7 @@ environment that they are given."""
 import math
 import os
 import shutil
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from weir.errors import WeirError
 from weir.launch.base import Launcher, LaunchSpec, too_few_nodes
@@ -69,17 +69,39 @@ def uneven(spec: LaunchSpec, launcher: str) -> str | None:
     return f"{launcher} spreads {spec.ranks} ranks evenly, and {asked}"
 
 
-def find_in_job(name: str, system: str, variable: str, start: str) -> str:
-    """The launcher's path. Raises WeirError where it is not there, or this is no job of its batch system, as
-    the variable says; `start`: how to get one."""
-    program = shutil.which(name)
-    if program is None:
-        why = f"there is no {name} in PATH"
-        raise WeirError("cannot start ranks", why, f"use --launcher mpirun, or load {system}'s module")
-    if not os.environ.get(variable):
-        raise WeirError(
-            f"cannot start ranks by {name}",
-            f"this is no job of {system}: {variable} is not set",
-            f"start weir in a job: {start}",
-        )
-    return program
+@dataclass(frozen=True)
+class JobsOf:
+    """A batch system to whose jobs a launcher belongs; `variable` is set in each, `start` says how to get
+    one."""
+
+    system: str
+    variable: str
+    start: str
+
+    def is_here(self) -> bool:
+        """Whether this process is in one."""
+        return bool(os.environ.get(self.variable))
+
+    @property
+    def unknown(self) -> str:
+        """What a plan says outside of one."""
+        return f"this is no job of {self.system}: its nodes are not known yet"
+
+    def check_here(self, name: str) -> None:
+        """Raises WeirError where this process is in none, and the launcher of that name can start nothing."""
+        if not self.is_here():
+            raise WeirError(
+                f"cannot start ranks by {name}",
+                f"this is no job of {self.system}: {self.variable} is not set",
+                f"start weir in a job: {self.start}",
+            )
+
+    def find(self, name: str) -> str:
+        """The path of the launcher of that name. Raises WeirError where it is not there, or this process is
+        in no job."""
+        program = shutil.which(name)
+        if program is None:
+            advice = f"use --launcher mpirun, or load {self.system}'s module"
+            raise WeirError("cannot start ranks", f"there is no {name} in PATH", advice)
+        self.check_here(name)
+        return program

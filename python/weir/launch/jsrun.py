@@ -1,7 +1,9 @@
 """`jsrun` of IBM's Job Step Manager, in a job of LSF. A resource set is a rank with its cores."""
 
 from weir.launch.base import Command, LaunchSpec, launcher
-from weir.launch.in_job import InJob, find_in_job, nodes_asked, uneven
+from weir.launch.in_job import InJob, JobsOf, nodes_asked, uneven
+
+_JOBS = JobsOf("LSF", "LSB_JOBID", "bsub -nnodes 2 -Is weir run …")
 
 
 @launcher("jsrun")
@@ -17,9 +19,14 @@ class Jsrun(InJob):
 
     def prepare(self) -> None:
         """Find jsrun and the job. Raises WeirError where there is none."""
-        self._program = self._program or find_in_job(
-            "jsrun", "LSF", "LSB_JOBID", "bsub -nnodes 2 -Is weir run …"
-        )
+        self._program = self._program or _JOBS.find("jsrun")
+
+    def foresee(self) -> str:
+        """Without a job, jsrun by its name."""
+        if _JOBS.is_here():
+            return super().foresee()
+        self._program = self._program or "jsrun"
+        return _JOBS.unknown
 
     def command(self, spec: LaunchSpec, program: tuple[str, ...]) -> Command:
         """The step. Variables are named: jsrun need not hand on all."""

@@ -1,14 +1,13 @@
 """`mpiexec` in a job of PBS: that of HPE's PALS has options of its own; the mpirun of Open MPI and of MPICH
 reads the job's list of nodes by itself."""
 
-import os
 import shutil
 from pathlib import Path
 
-from weir.errors import WeirError
 from weir.launch.base import Command, LaunchSpec, launcher
-from weir.launch.in_job import InJob, most_per_node
+from weir.launch.in_job import InJob, JobsOf, most_per_node
 
+_JOBS = JobsOf("PBS", "PBS_JOBID", "qsub -I -l select=2, then weir run …")
 _PALS = "pals"
 """A folder on the way to it, as /opt/cray/pals/1.4/bin/mpiexec."""
 
@@ -26,18 +25,15 @@ class Pbs(InJob):
 
     def prepare(self) -> None:
         """Find the job and its mpiexec. Raises WeirError where there is none."""
-        if self._is_ready:
-            return
-        if not os.environ.get("PBS_JOBID"):
-            raise WeirError(
-                "cannot start ranks by pbs",
-                "this is no job of PBS: PBS_JOBID is not set",
-                "start weir in a job: qsub -I -l select=2, then weir run …",
-            )
-        self._pals = find_pals()
-        if self._pals is None:
-            self._mpirun.prepare()
-        self._is_ready = True
+        if not self._is_ready:
+            _JOBS.check_here("pbs")
+            self._find_mpiexec()
+
+    def foresee(self) -> str:
+        """Without a job, the mpiexec that is here."""
+        if not self._is_ready:
+            self._find_mpiexec()
+        return "" if _JOBS.is_here() else _JOBS.unknown
 
     def command(self, spec: LaunchSpec, program: tuple[str, ...]) -> Command:
         """The launch, by PALS where that is there."""
@@ -55,6 +51,12 @@ class Pbs(InJob):
         for name, value in self.variables(spec).items():
             argv += ["--env", f"{name}={value}"]
         return Command((*argv, *program))
+
+    def _find_mpiexec(self) -> None:
+        self._pals = find_pals()
+        if self._pals is None:
+            self._mpirun.prepare()
+        self._is_ready = True
 
     def binding(self, spec: LaunchSpec) -> str:
         """As asked; else to cores."""

@@ -7,12 +7,13 @@ import subprocess
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from weir.errors import WeirError
 from weir.launch.base import Command, Launcher, LaunchSpec, launcher, too_few_nodes
+from weir.launch.in_job import JobsOf
 from weir.launch.mpirun import LONGEST_ANSWER_S, Mpirun, does_not_answer
 from weir.launch.nodes import nodes_of_job
 
 _BINDINGS = {"core": "cores", "socket": "sockets", "none": "none"}
+_JOBS = JobsOf("Slurm", "SLURM_JOB_ID", "salloc -N 2 weir run …, or in a script for sbatch")
 _PLUGINS = ("pmix", "pmi2", "cray_shasta")
 """By which ranks find each other, the best first; `srun --mpi=list` says which there are."""
 
@@ -41,6 +42,13 @@ class Srun(Launcher):
     def prepare(self) -> None:
         """Find srun and the job. Raises WeirError where there is none."""
         self._job = self._job or _find_job(os.environ)
+
+    def foresee(self) -> str:
+        """Without a job, srun by its name."""
+        if _JOBS.is_here():
+            return super().foresee()
+        self._job = self._job or Job("srun", None, None)
+        return _JOBS.unknown
 
     def command(self, spec: LaunchSpec, program: tuple[str, ...]) -> Command:
         """The step. Variables go by the environment, which srun hands on as it is."""
@@ -95,16 +103,7 @@ class Srun(Launcher):
 
 
 def _find_job(environment: Mapping[str, str]) -> Job:
-    program = shutil.which("srun")
-    if program is None:
-        why = "there is no srun in PATH"
-        raise WeirError("cannot start ranks", why, "use --launcher mpirun, or load Slurm's module")
-    if not environment.get("SLURM_JOB_ID"):
-        raise WeirError(
-            "cannot start ranks by srun",
-            "this is no job of Slurm: SLURM_JOB_ID is not set",
-            "start weir in a job: salloc -N 2 weir run …, or in a script for sbatch",
-        )
+    program = _JOBS.find("srun")
     nodes = len(nodes_of_job(environment)) or None
     return Job(program, processors_of(environment), _plugin(program), nodes)
 

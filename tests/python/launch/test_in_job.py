@@ -11,6 +11,7 @@ from weir.launch.base import Launcher, LaunchSpec, find_launcher
 from weir.launch.flux import Flux, Instance
 from weir.launch.jsrun import Jsrun
 from weir.launch.pbs import Pbs
+from weir.launch.srun import Srun
 
 PROGRAM = ("weir-core", "case.json")
 LAUNCHERS: dict[str, Launcher] = {
@@ -168,3 +169,17 @@ def test_which_mpi_io_there_is_cannot_be_told_without_mpirun(bin_folder: Path) -
     assert "ROMIO" in (Jsrun("jsrun").lacks(LaunchSpec(2, mpi_io="ompio")) or "")
     with pytest.raises(WeirError, match="no implementation"):
         Jsrun("jsrun").lacks(LaunchSpec(2, mpi_io="rom"))
+
+
+@pytest.mark.parametrize(
+    ("kind", "variable"), [(Srun, "SLURM_JOB_ID"), (Jsrun, "LSB_JOBID"), (Aprun, "PBS_JOBID")]
+)
+def test_a_plan_in_a_job_needs_the_launcher(
+    kind: type[Launcher], variable: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.delenv(variable, raising=False)
+    assert kind().foresee()
+    monkeypatch.setenv(variable, "7")
+    with pytest.raises(WeirError, match="in PATH"):
+        kind().foresee()
