@@ -4,20 +4,14 @@ import re
 import shlex
 import string
 import sys
-import tempfile
 from collections.abc import Sequence
 from itertools import groupby
-from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from weir.cli._calibration import foresee
-from weir.cli._nodes import on_nodes
-from weir.cli._options import StudyRequest
-from weir.cli._site import storage_of_study
 from weir.cli._streams import print_json, print_lines, print_table
-from weir.core.client import Core, find_core
+from weir.cli._study_plan import Planned
 from weir.core.schema import Geometry, Piece
 from weir.errors import ExitCode, WeirError
 from weir.launch.base import Command, Launcher, find_launcher
@@ -26,7 +20,6 @@ from weir.measure.plan import (
     Needs,
     Plan,
     interval_words,
-    make_plan,
     only_on,
     outlook_words,
     speed_words,
@@ -36,14 +29,11 @@ from weir.measure.plan import (
 )
 from weir.measure.scheduling import first_round, outlook_of
 from weir.measure.study_run import check_before
-from weir.predict.study_patterns import StudyPatterns
-from weir.questions.asked import check_asked
 from weir.report.first_cases import with_first
 from weir.study.case import left_out_words, not_asked_words
 from weir.study.launch_settings import variables_of
-from weir.study.load import Study, find_study, load_study
 from weir.study.reach import Reach, reaches_of
-from weir.units import count_words, format_bytes, format_seconds, more_words, parse_seconds
+from weir.units import count_words, format_bytes, format_seconds, more_words
 
 MOST_DRAWINGS = 6
 _NUMBERED = re.compile(r"launch-\d+\.json|(?<=--host )\S+|(?<=-hosts )\S+")
@@ -56,25 +46,17 @@ HOLE = "."
 MANY = "*"
 
 
-def show_dry_run(request: StudyRequest, *, as_json: bool, study: Study | None = None) -> ExitCode:
-    """Show the plan, and for what a run would refuse it; returns that exit code. `study`: as it was changed
-    after it was loaded."""
-    budget_s = parse_seconds(request.budget) if request.budget is not None else None
-    core = Core(find_core())
-    launcher = find_launcher(request.launcher)
-    loaded = study or check_asked(load_study(find_study(request.study)))
-    loaded = on_nodes(loaded.asking_for(request.asked), request)
-    directory = storage_of_study(request.directory, loaded, core)
-    sources = foresee(loaded, directory, request.calibration)
-    with tempfile.TemporaryDirectory(prefix="weir-") as folder:
-        patterns = StudyPatterns(Path(folder), core)
-        plan = make_plan(loaded, core, directory, sources.block_of, patterns)
-    plan = with_first(only_on(plan, request.only_nodes))
-    reaches = reaches_of(loaded, core.schema())
+def show_dry_run(found: Planned, *, as_json: bool) -> ExitCode:
+    """Show the plan, and for what a run would refuse it; returns that exit code. It needs no job: nothing is
+    launched."""
+    request, core, sources = found.request, found.core, found.sources.sources
+    budget_s, launcher = request.budget_s, find_launcher(request.launcher)
+    plan = with_first(only_on(found.plan, request.only_nodes))
+    reaches = reaches_of(found.study, core.schema())
     obstacle: WeirError | None = None
     commands: list[str] = []
     try:
-        launcher.prepare()
+        unknown = launcher.foresee()
         plan = without_what_the_mpi_lacks(plan, launcher)
         plan = without_what_is_too_large(plan, keep=request.keep)
         commands = _first_commands(plan, launcher, str(core.program))
@@ -84,15 +66,17 @@ def show_dry_run(request: StudyRequest, *, as_json: bool, study: Study | None = 
         obstacle = error
     if as_json:
         data = _plan_data(plan, reaches, commands, keep=request.keep, budget_s=budget_s)
-        calibrations = [source.as_data() for source in sources.sources]
+        calibrations = [source.as_data() for source in sources]
         print_json(
             {**data, "calibrations": calibrations, "obstacle": obstacle.as_data() if obstacle else None}
         )
     else:
-        for source in sources.sources:
+        for source in sources:
             sys.stdout.write(f"{source.in_words()}\n\n")
         _show_plan(plan, reaches, commands, keep=request.keep, budget_s=budget_s)
     if obstacle is None:
+        if unknown:
+            print(f"weir: {unknown}", file=sys.stderr)
         return ExitCode.FINE
     print(f"weir: {obstacle}", file=sys.stderr)
     return obstacle.exit_code

@@ -161,6 +161,13 @@ class StudyRequest:
     only_nodes: int | None = None
     """Only the cases of so many nodes; 0: those that say nothing of nodes."""
 
+    @property
+    def budget_s(self) -> float | None:
+        """The budget. Raises WeirError where that is no time."""
+        from weir.units import parse_seconds
+
+        return None if self.budget is None else parse_seconds(self.budget)
+
 
 def writes(command: Callable[..., R]) -> Callable[..., R]:
     """Decorator of a verb: gives it --share and --foreign-folder, and holds it to them."""

@@ -89,6 +89,7 @@ def command(
     """
     from weir.cli._dry_run import show_dry_run
     from weir.cli._site import storage_of
+    from weir.cli._study_plan import asked_of, planned
     from weir.evaluate import chosen, study_of
     from weir.evaluation.selection import read_selection
     from weir.launch.base import launcher_name
@@ -105,7 +106,7 @@ def command(
     study = study_of(wanted)
     if dry_run:
         request = StudyRequest(wanted.study, place, wanted.launcher, budget=budget)
-        return show_dry_run(request, as_json=json, study=study)
+        return show_dry_run(planned(asked_of(request, study)), as_json=json)
     return _evaluate_and_show(wanted, progress, as_json=json)
 
 

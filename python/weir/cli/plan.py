@@ -1,5 +1,6 @@
 """`weir plan`: the dry run of a study."""
 
+from dataclasses import replace
 from typing import Annotated
 
 import typer
@@ -40,6 +41,7 @@ def command(
     Refuses what `weir run` would refuse, after showing the plan.
     """
     from weir.cli._dry_run import show_dry_run
+    from weir.cli._study_plan import asked_of, planned
     from weir.launch.base import launcher_name
 
     request = StudyRequest(
@@ -52,9 +54,13 @@ def command(
         nodes=nodes,
         hostfile=hostfile,
     )
-    code = show_dry_run(request, as_json=json)
+    asked = asked_of(request)
+    if script:  # of the job that would be handed in, and not of one that this is a part of
+        asked = replace(asked, study=asked.study.in_job_of(1))
+    found = planned(asked)
+    code = show_dry_run(found, as_json=json)
     if script and not json:
         from weir.cli.submit import show_scripts
 
-        show_scripts(request)
+        show_scripts(found, launcher)
     return code

@@ -83,6 +83,7 @@ def command(
     kept.
     """
     from weir.cli._dry_run import show_dry_run
+    from weir.cli._study_plan import asked_of, planned
     from weir.launch.base import launcher_name
 
     request = StudyRequest(
@@ -98,7 +99,7 @@ def command(
         only_nodes,
     )
     if dry_run:
-        return show_dry_run(request, as_json=json)
+        return show_dry_run(planned(asked_of(request)), as_json=json)
     return _carry_out(request, out, progress, trust=trust, as_json=json)
 
 
@@ -106,48 +107,31 @@ def _carry_out(
     request: StudyRequest, wanted: Path | None, progress: str, *, trust: bool, as_json: bool
 ) -> ExitCode:
     """Plan, run, and print the results; returns the exit code of the outcome."""
-    from weir.cli._calibration import provide
-    from weir.cli._nodes import on_nodes
     from weir.cli._progress import open_progress, progress_kind
     from weir.cli._results import summary_data
     from weir.cli._screen import show_run
-    from weir.cli._site import storage_of_study
-    from weir.core.client import Core, find_core
+    from weir.cli._study_plan import asked_of, check_trusted, planned
     from weir.launch.base import find_launcher
-    from weir.measure.plan import make_plan, only_on
+    from weir.measure.plan import only_on
     from weir.measure.study_run import Settings, run_study
-    from weir.predict.study_patterns import StudyPatterns
     from weir.printable import printable
-    from weir.questions.asked import check_asked
     from weir.report.first_cases import with_first
     from weir.report.undecided import exit_code, open_cases
     from weir.store.run_directory import RunDirectory, new_run
     from weir.study.launch_settings import variables_of
-    from weir.study.load import find_study, is_own, load_study
-    from weir.study.reach import check_allowed, reaches_of
-    from weir.units import parse_seconds
+    from weir.study.reach import reaches_of
 
-    kind = progress_kind(progress)
-    budget_s = parse_seconds(request.budget) if request.budget is not None else None
+    kind, budget_s = progress_kind(progress), request.budget_s
     if wanted is not None:
         RunDirectory(wanted).check_own()
-    core = Core(find_core())
-    path = find_study(request.study)
-    loaded = on_nodes(check_asked(load_study(path)).asking_for(request.asked), request)
-    out = wanted or new_run(loaded.name, datetime.datetime.now())
-    variables, reaches = variables_of(loaded), reaches_of(loaded, core.schema())
+    asked = asked_of(request)
+    out = wanted or new_run(asked.study.name, datetime.datetime.now())
+    variables, reaches = variables_of(asked.study), reaches_of(asked.study, asked.core.schema())
     for words in [*(one.in_words() for one in variables), *(one.in_words() for one in reaches)]:
         print(printable(f"weir: the study sets {words}"), file=sys.stderr)
-    if not (trust or is_own(path)):
-        check_allowed(loaded, core.schema())
-    directory = storage_of_study(request.directory, loaded, core)
-    sources = provide(
-        loaded, directory, request.calibration, out=out, launcher=request.launcher, progress=progress
-    )
-    patterns = StudyPatterns(RunDirectory(out).patterns_path, core, RunDirectory(out).prepare)
-    every = make_plan(loaded, core, directory, sources.block_of, patterns)
-    plan = with_first(only_on(every, request.only_nodes))
-    sources.keep_in_run(out)
+    if not trust:
+        check_trusted(asked)
+    plan = with_first(only_on(planned(asked, out, progress).plan, request.only_nodes))
     with open_progress(kind) as watcher, _place_told(out, told=wanted is None):
         settings = Settings(
             out,
@@ -157,7 +141,9 @@ def _carry_out(
             open_cases=open_cases,
             watcher=watcher,
         )
-        outcome = _in_its_job(out, lambda: run_study(plan, core, find_launcher(request.launcher), settings))
+        outcome = _in_its_job(
+            out, lambda: run_study(plan, asked.core, find_launcher(request.launcher), settings)
+        )
     with results_told(out):
         code = exit_code(outcome)
         if as_json:

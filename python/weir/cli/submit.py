@@ -6,7 +6,7 @@ import shlex
 import sys
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -28,7 +28,8 @@ from weir.errors import ExitCode
 
 if TYPE_CHECKING:
     from weir.batch.base import BatchSystem, JobRequest
-    from weir.jobs.ask import Share
+    from weir.cli._study_plan import Planned
+    from weir.jobs.ask import Share, Wishes
     from weir.jobs.hand_in import Studied
 
 JobsOption = Annotated[
@@ -110,76 +111,62 @@ def command(
     Jobs of a run wait for each other: what one could not finish, the next does. `weir status RUN` says how
     far they are. Exit code 2 where the batch system refuses; no job is left then.
     """
+    from weir.cli._study_plan import asked_of, check_trusted, planned
     from weir.jobs.ask import Wishes
     from weir.units import parse_seconds
 
-    asked = tuple(with_ or ())
-    request = StudyRequest(study, dir, launcher or "", asked, budget, keep, calibration, nodes, hostfile)
+    system = _batch_system()
+    comparisons = tuple(with_ or ())
+    request = StudyRequest(
+        study, dir, _launcher(launcher, system), comparisons, budget, keep, calibration, nodes, hostfile
+    )
     wishes = Wishes(parse_seconds(time) if time else None, jobs, account, partition)
-    handing = _planned(request, out, wishes, job_nodes or 1, split=split, trust=trust, dry=dry_run)
+    if not dry_run:
+        system.prepare()
+    asked = asked_of(request)
+    asked = replace(asked, study=asked.study.in_job_of(job_nodes or 1))
+    if not (trust or dry_run):
+        check_trusted(asked)
+    handing = _jobs_of(planned(asked), system, out, wishes, split=split, trust=trust)
     if dry_run:
         return _show_scripts(handing, as_json=json)
     return _hand_in(handing, as_json=json)
 
 
-def _planned(
-    request: StudyRequest,
-    wanted: Path | None,
-    wishes: Any,
-    job_nodes: int,
-    *,
-    split: bool,
-    trust: bool,
-    dry: bool,
-) -> _Handing:
-    """The jobs, with their scripts' places. Raises WeirError for all that can be known to be wrong."""
-    import datetime
-    import tempfile
-
+def _batch_system() -> BatchSystem:
+    """The site's, else Slurm."""
     from weir.batch.base import find_batch_system
-    from weir.cli._calibration import foresee
-    from weir.cli._nodes import on_nodes
-    from weir.cli._site import storage_of_study
-    from weir.core.client import Core, find_core
+    from weir.site.load import site
+
+    return find_batch_system(site().job.system or "slurm")
+
+
+def _jobs_of(
+    found: Planned, system: BatchSystem, wanted: Path | None, wishes: Wishes, *, split: bool, trust: bool
+) -> _Handing:
+    """The jobs, with their scripts' places. Raises WeirError for times that leave nothing to measure in."""
+    import datetime
+
     from weir.jobs.ask import request_of, share_of, sizes_of, with_script
     from weir.jobs.hand_in import Studied
     from weir.jobs.record import JobFolder
-    from weir.measure.plan import make_plan
-    from weir.predict.study_patterns import StudyPatterns
-    from weir.questions.asked import check_asked
     from weir.site.load import site
     from weir.store.run_directory import new_run
-    from weir.study.load import find_study, is_own, load_study, read_study
-    from weir.study.reach import check_allowed
-    from weir.units import parse_seconds
+    from weir.study.load import find_study, is_own, read_study
 
-    here, core, path = site(), Core(find_core()), find_study(request.study)
-    system = find_batch_system(here.job.system or "slurm")
-    if not dry:
-        system.prepare()
-    loaded = on_nodes(check_asked(load_study(path)).asking_for(request.asked), request).in_job_of(job_nodes)
-    if not (trust or dry or is_own(path)):
-        check_allowed(loaded, core.schema())
-    directory = storage_of_study(request.directory, loaded, core)
-    sources = foresee(loaded, directory, request.calibration)
-    with tempfile.TemporaryDirectory(prefix="weir-") as folder:
-        patterns = StudyPatterns(Path(folder), core)
-        plan = make_plan(loaded, core, directory, sources.block_of, patterns)
-    run = (wanted or new_run(loaded.name, datetime.datetime.now())).absolute()
-    asked_s = parse_seconds(request.budget) if request.budget is not None else None
-    launcher = _launcher(request.launcher or None, system)
-    known = replace(request, directory=directory, launcher=launcher)
-    folder_of_jobs = JobFolder(run)
-    number, jobs = folder_of_jobs.next_number(), []
-    copy = None if is_own(path) else folder_of_jobs.study_path(number)
+    request, plan, job = found.request, found.plan, site().job
+    run = (wanted or new_run(found.study.name, datetime.datetime.now())).absolute()
+    path, folder, jobs = find_study(request.study), JobFolder(run), []
+    number = folder.next_number()
+    copy = None if is_own(path) else folder.study_path(number)
     study = Studied(len(plan.cases), copy, read_study(path) if copy else b"")
     for nodes, part, of_time in sizes_of(plan) if split else [(None, plan, 1.0)]:
-        share = share_of(of_time * plan.budget_s(asked_s), wishes, here.job.longest_s)
-        each = request_of(part, run, here.job, wishes, share)
-        of_part = replace(known, only_nodes=nodes, study=str(copy or request.study))
+        share = share_of(of_time * plan.budget_s(request.budget_s), wishes, job.longest_s)
+        each = request_of(part, run, job, wishes, share)
+        of_part = replace(request, only_nodes=nodes, study=str(copy or request.study))
         words = _command(of_part, run, share, trust=trust)
         for _ in range(share.jobs):
-            jobs.append(_Job(with_script(each, folder_of_jobs.script_path(number), words), share.budget_s))
+            jobs.append(_Job(with_script(each, folder.script_path(number), words), share.budget_s))
             number += 1
     return _Handing(run, system, tuple(jobs), study)
 
@@ -216,14 +203,14 @@ def _this_program() -> list[str]:
     return [str(called.absolute())] if called.name == "weir" else [sys.executable, "-m", "weir.cli.main"]
 
 
-def show_scripts(request: StudyRequest) -> None:
-    """Print the scripts of the jobs of such a study. Raises WeirError where it could not be handed in."""
+def show_scripts(found: Planned, launcher: str | None) -> None:
+    """Print the scripts of the jobs of such a study, with the launcher that was asked for. Raises WeirError
+    where it could not be handed in."""
     from weir.jobs.ask import Wishes
 
-    _show_scripts(
-        _planned(replace(request, launcher=""), None, Wishes(), 1, split=False, trust=False, dry=True),
-        as_json=False,
-    )
+    system = _batch_system()
+    in_jobs = replace(found, request=replace(found.request, launcher=_launcher(launcher, system)))
+    _show_scripts(_jobs_of(in_jobs, system, None, Wishes(), split=False, trust=False), as_json=False)
 
 
 def _show_scripts(handing: _Handing, *, as_json: bool) -> ExitCode:

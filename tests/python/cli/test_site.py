@@ -165,3 +165,35 @@ def test_a_launcher_that_is_not_there_is_told_before_a_job_waits(ready: Path, si
     assert done.exit_code == 2 and f"{site_file}:1: there is no launcher 'alnoe'" in done.stderr
     write(site_file, "")
     assert "--launcher srun" in weir(*submit).stdout
+
+
+@pytest.mark.parametrize(
+    ("launcher", "place"),
+    [
+        ("srun", "job of Slurm"),
+        ("jsrun", "job of LSF"),
+        ("aprun", "job of PBS"),
+        ("pbs", "job of PBS"),
+        ("flux", "instance of Flux"),
+    ],
+)
+def test_a_plan_needs_no_job(ready: Path, site_file: Path, launcher: str, place: str) -> None:
+    write(site_file, f'launcher = "{launcher}"\n')
+    program = "mpirun" if launcher == "pbs" else launcher
+    for verb in (("plan", "./small.toml"), ("run", "./small.toml", "--dry-run")):
+        done = weir(*verb, "--json")
+        found = json.loads(done.stdout)
+        assert done.exit_code == 0 and found["obstacle"] is None, done.output
+        first = next(word for word in found["commands"][0].split() if "=" not in word)
+        assert Path(first).name == program
+        assert done.stderr == f"weir: this is no {place}: its nodes are not known yet\n"
+    refused = weir("run", "./small.toml", "--out", str(ready / "run"))
+    assert refused.exit_code == 2 and not (ready / "run").exists()
+
+
+def test_scripts_stand_below_the_plan_whose_study_is_planned_once(ready: Path, site_file: Path) -> None:
+    write(site_file, f'launcher = "srun"\n[directories]\nscratch = "{ready}/scratch"\n')
+    done = weir("plan", "./small.toml", "--script")
+    assert done.exit_code == 0 and "#SBATCH --ntasks=" in done.stdout, done.output
+    assert "--launcher srun" in done.stdout and done.stderr.count("measuring in") == 1
+    assert "--launcher alone" in weir("plan", "./small.toml", "--script", "--launcher", "alone").stdout
