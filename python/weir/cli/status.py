@@ -11,7 +11,7 @@ from weir.cli._options import JsonOption, RunArgument
 from weir.errors import ExitCode
 
 if TYPE_CHECKING:
-    from weir.jobs.status import JobStanding, Standing
+    from weir.jobs.status import Carriers, JobStanding, Standing
 
 WaitOption = Annotated[bool, typer.Option("--wait", help="Come back when nothing of it runs any more.")]
 HEADINGS = ("job", "state", "on", "began", "ended", "exit code")
@@ -28,9 +28,7 @@ def command(run: RunArgument, wait: WaitOption = False, json: JsonOption = False
     from weir.cli._streams import print_json
     from weir.jobs.status import standing_of
 
-    found = standing_of(run)
-    if wait:
-        found = _when_over(run, found)
+    found = standing_of(run, _when_over(run) if wait else None)
     if json:
         print_json(found.as_data())
     else:
@@ -38,19 +36,19 @@ def command(run: RunArgument, wait: WaitOption = False, json: JsonOption = False
     return _exit_code(found)
 
 
-def _when_over(run: Path, found: Standing) -> Standing:
-    """The standing once no job is left; asks again and again."""
+def _when_over(run: Path) -> Carriers:
+    """What carries the run out, once none of it is left; asks again and again, and reads no samples."""
     import time
 
-    from weir.jobs.status import standing_of
+    from weir.jobs.status import carriers_of
 
-    silent = 0
-    while found.holder or found.no_answer or any(not one.is_over for one in found.jobs):
+    found, silent = carriers_of(run), 0
+    while not found.are_over:
         silent = silent + 1 if found.no_answer else 0
         if silent > MOST_SILENT:
             break
         time.sleep(LOOK_EVERY_S)
-        found = standing_of(run)
+        found = carriers_of(run)
     return found
 
 

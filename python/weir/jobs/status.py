@@ -82,6 +82,21 @@ class JobStanding:
 
 
 @dataclass(frozen=True)
+class Carriers:
+    """What carries the run out: its jobs, or the process that holds it."""
+
+    jobs: tuple[JobStanding, ...]
+    no_answer: str
+    """Why the batch system says nothing of its jobs; empty where it does."""
+    holder: Owner | None
+
+    @property
+    def are_over(self) -> bool:
+        """Whether nothing of them runs or will, as far as can be told."""
+        return not self.holder and not self.no_answer and all(one.is_over for one in self.jobs)
+
+
+@dataclass(frozen=True)
 class Standing:
     """How far the run is. Counts of cases are null before its first job has begun."""
 
@@ -131,31 +146,37 @@ class Standing:
         }
 
 
-def standing_of(path: Path) -> Standing:
-    """Of the run there. Raises WeirError where that is none, and none was handed in."""
-    run, folder = RunDirectory(path), JobFolder(path)
-    known = folder.jobs()
+def carriers_of(path: Path) -> Carriers:
+    """Of the run there; nothing that was measured is read. Raises WeirError where that is none, and none was
+    handed in."""
+    run, known = RunDirectory(path), JobFolder(path).jobs()
     if not run.exists() and not known:
         run.info()  # says what is wrong
     states, no_answer = _states(known)
-    foreseen = max((job.submitted.cases for job in known), default=0)
     jobs = tuple(JobStanding(job, states.get(job.submitted.id)) for job in known)
+    return Carriers(jobs, no_answer, holder_of(run.lock_path))
+
+
+def standing_of(path: Path, carriers: Carriers | None = None) -> Standing:
+    """Of the run there, as far as these have brought it; null asks after them. Raises WeirError as
+    `carriers_of`."""
+    run, found = RunDirectory(path), carriers or carriers_of(path)
+    of_carriers = found.jobs, found.no_answer, found.holder
     if not run.exists():
-        return Standing(path, None, None, 0, 0, 0, jobs, no_answer, holder_of(run.lock_path))
+        return Standing(path, None, None, 0, 0, 0, *of_carriers)
+    foreseen = max((one.job.submitted.cases for one in found.jobs), default=0)
     records = run.read().records
     cases = {one.case: _case(one) for one in records if isinstance(one, CaseRecord)}
     least = parse_study(run.study_text(), str(run.study_path)).file.study.min_samples
-    found = read_history([*cases.values()], records, least).states
+    states = read_history([*cases.values()], records, least).states
     return Standing(
         path,
         run.info().study.name,
-        max(len(found), foreseen),
-        sum(state.verdict is not None for state in found),
+        max(len(states), foreseen),
+        sum(state.verdict is not None for state in states),
         _failed(records),
         sum(isinstance(one, SampleRecord) for one in records),
-        jobs,
-        no_answer,
-        holder_of(run.lock_path),
+        *of_carriers,
     )
 
 

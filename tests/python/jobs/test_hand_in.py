@@ -1,5 +1,6 @@
 """Jobs are handed in all or none, and what they did is told."""
 
+import json
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -7,12 +8,15 @@ from pathlib import Path
 
 import pytest
 
+from synthetic_run import write_run
+from verbs import weir_here as weir
 from weir.batch.base import BatchSystem, JobPlace, JobRequest, JobState, Phase, Size, batch_system
 from weir.errors import Interrupted, WeirError
 from weir.jobs.hand_in import Studied, hand_in
 from weir.jobs.record import Began, Ended, JobFolder, now
 from weir.jobs.status import Course, standing_of
 from weir.store.lock import Lock
+from weir.store.run_directory import Reading, RunDirectory
 
 
 @batch_system("played")
@@ -260,3 +264,25 @@ def test_a_refused_study_leaves_no_copy(tmp_path: Path) -> None:
     with pytest.raises(WeirError, match="no more jobs"):
         hand_in(run, Played(), jobs(run, 1), Studied(2, JobFolder(run).study_path(1), b"[study]"))
     assert not run.exists()
+
+
+def test_who_waits_reads_the_samples_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    run = write_run(tmp_path / "run")
+    hand_in(run, Played(), jobs(run, 1))
+    phases, asked, read = [Phase.WAITING, Phase.RUNNING, Phase.ENDED], [], []
+
+    def states(_: Played, name: str, ids: Sequence[str]) -> Mapping[str, JobState]:
+        asked.append(name)
+        return {one: JobState(phases[min(len(asked), len(phases)) - 1], "") for one in ids}
+
+    def reading(self: RunDirectory) -> Reading:
+        read.append(len(asked))
+        return read_all(self)
+
+    read_all = RunDirectory.read
+    monkeypatch.setattr(Played, "states", states)
+    monkeypatch.setattr(RunDirectory, "read", reading)
+    monkeypatch.setattr("weir.cli.status.LOOK_EVERY_S", 0.0)
+    done = weir("status", str(run), "--wait", "--json")
+    assert json.loads(done.stdout)["jobs"][0]["phase"] == "ended", done.output
+    assert (len(asked), read) == (3, [3])
