@@ -76,11 +76,12 @@ std::optional<std::string> mpi_control_variable(std::string const& name) {
 
 std::optional<bool> mpi_spins() {
     // Open MPI yields if configured to, and by default if its launcher knows that the node is oversubscribed.
-    auto const yields = mpi_control_variable("mpi_yield_when_idle");
-    if (!yields) {
-        return {};
+    if (auto const yields = mpi_control_variable("mpi_yield_when_idle")) {
+        return *yields == "0" && mpi_control_variable("mpi_oversubscribe").value_or("0") == "0";
     }
-    return *yields == "0" && mpi_control_variable("mpi_oversubscribe").value_or("0") == "0";
+    // MPICH's ranks sleep between looks if configured to.
+    auto const throttles = mpi_control_variable("MPIR_CVAR_CH4_PROGRESS_THROTTLE");
+    return throttles ? std::optional(*throttles == "0") : std::nullopt;
 }
 
 namespace {

@@ -67,6 +67,13 @@ def test_ranks_are_bound_where_there_are_enough_cores(run: Path) -> None:
         assert one_each == (line["ranks"] <= usable_cores())
 
 
+def test_ranks_that_rest_are_not_said_to_spin(run: Path) -> None:
+    crowded = [line for line in read_lines(run, "launch") if line["ranks"] > usable_cores()]
+    assert crowded and all(line["mpi"]["spins"] is False for line in crowded)
+    codes = [{warning["code"] for warning in line["warnings"]} for line in crowded]
+    assert all("oversubscribed" in found and "spinning" not in found for found in codes)
+
+
 def test_the_environment_comes_to_the_ranks(run: Path) -> None:
     found = [line["environment"].get(OWN[MPI]) for line in read_lines(run, "launch")]
     assert "0" in found
