@@ -1,9 +1,11 @@
 """`weir doctor`: the machine card."""
 
+from __future__ import annotations
+
 import sys
 from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -13,14 +15,17 @@ from weir.cli._streams import print_json
 from weir.errors import ExitCode, WeirError
 from weir.handed.takes import Takes
 
+if TYPE_CHECKING:
+    from weir.site.load import Site
+
 DirectoryArgument = Annotated[
     Path, typer.Argument(metavar="[DIR]", help="A directory on the storage to check."), Takes(("folder",))
 ]
 
 
 def command(directory: DirectoryArgument = Path(), json: JsonOption = False) -> ExitCode:
-    """Check this machine and the storage under DIR; print what would disturb a measurement, what to do, and
-    what the site's configuration sets.
+    """Check this machine, the storage under DIR and the site's directories; print what would disturb a
+    measurement, what to do, and what the site's configuration sets.
 
     Warnings are not failures: the exit code is 0. A DIR that cannot be used gives 2.
     """
@@ -29,32 +34,77 @@ def command(directory: DirectoryArgument = Path(), json: JsonOption = False) -> 
 
     check_directory(directory)
     card = machine_card(directory)
-    found, problem = _site()
+    found = _site()
     if json:
-        print_json({"machine": card, "site": {**found, "problem": problem and problem.as_data()}})
+        print_json({"machine": card, "site": found})
     else:
-        _show_card(card, found, problem)
+        _show_card(card, found)
     return ExitCode.FINE
 
 
-def _site() -> tuple[dict[str, Any], WeirError | None]:
-    """The site's files with all settings, and what is wrong of one."""
+def _site() -> dict[str, Any]:
+    """The site's files with all settings, its directories, and what is wrong of them."""
     import os
 
     from weir.launch.base import launcher_name
     from weir.site.load import files_of, site
 
-    found: dict[str, Any] = {"files": [], "settings": []}
+    found: dict[str, Any] = {"files": [], "settings": [], "directories": [], "problem": None}
     try:
         found["files"] = [str(path) for path in files_of(os.environ)]
-        found["settings"] = [asdict(one) for one in site().settings]
+        here = site()
+        found["settings"] = [asdict(one) for one in here.settings]
+        found["directories"] = [one for name in ("scratch", "runs") if (one := _looked_at(here, name))]
         launcher_name(None)
     except WeirError as error:
-        return found, error
-    return found, None
+        found["problem"] = error.as_data()
+    return found
 
 
-def _show_card(card: dict[str, Any], site: dict[str, Any], problem: WeirError | None) -> None:
+def _looked_at(here: Site, name: str) -> dict[str, Any] | None:
+    """Whether a directory of the site can be used; None where it names none. One for runs is made with the
+    first of them: the folder above is tried then."""
+    from weir.machine.card import System
+    from weir.machine.probes.storage import file_system
+    from weir.measure.scratch_directory import check_directory
+
+    path: Path | None = getattr(here.directories, name)
+    if path is None:
+        return None
+    tried = path if name == "scratch" else next(one for one in (path, *path.parents) if one.exists())
+    problem = None
+    try:
+        check_directory(tried)
+    except WeirError as error:
+        what = f"{here.place(f'directories.{name}')}: {name} is '{path}', which cannot be used"
+        problem = WeirError(what, error.why, "see to it, or name another one there").as_data()
+    storage = (file_system(System(tried.resolve())) if tried.exists() else None) or {}
+    return {
+        "name": name,
+        "path": str(path),
+        "exists": path.is_dir(),
+        "file_system": storage.get("type"),
+        "available_bytes": storage.get("available_bytes"),
+        "shared": False if storage.get("nature") == "memory" else None,
+        "problem": problem,
+    }
+
+
+def _in_words(directory: dict[str, Any]) -> str:
+    """ "/scratch/me: lustre, 1.2 TiB free; whether nodes share it is not known"."""
+    from weir.units import format_bytes
+
+    if directory["problem"]:
+        return f"{directory['path']}: cannot be used"
+    free = directory["available_bytes"]
+    parts = [str(directory["file_system"] or "unknown file system")]
+    parts += [] if free is None else [f"{format_bytes(free)} free"]
+    parts += [] if directory["exists"] else ["made with the first run"]
+    shared = "whether nodes share it is not known" if directory["shared"] is None else "of this node alone"
+    return f"{directory['path']}: {', '.join(parts)}; {shared}"
+
+
+def _show_card(card: dict[str, Any], site: dict[str, Any]) -> None:
     """Prints the card for people: facts first, warnings last, where they are noticed."""
     import json
 
@@ -69,8 +119,9 @@ def _show_card(card: dict[str, Any], site: dict[str, Any], problem: WeirError | 
         Fact(one["key"], f"{json.dumps(one['value'], ensure_ascii=False)}  ({one['file']}:{one['line']})")
         for one in site["settings"]
     ]
-    broken = problem and {"problem": problem.problem, "why": problem.why, "advice": problem.suggestion}
-    groups = [*describe(card), Group("Site", (*files, *set_there))]
+    directories = [Fact(one["name"], _in_words(one)) for one in site["directories"]]
+    problems = [one["problem"] for one in (site, *site["directories"]) if one["problem"]]
+    groups = [*describe(card), Group("Site", (*files, *set_there, *directories))]
     for group in groups:
         console.print(group.title, style="bold")
         table = Table.grid(padding=(0, 2))
@@ -82,7 +133,11 @@ def _show_card(card: dict[str, Any], site: dict[str, Any], problem: WeirError | 
         console.print()
     for note in card["notes"]:
         console.print(f"Not known: {note['probe']} ({note['note']})", style="dim")
-    show_warnings([*card["warnings"], *([broken] if broken else [])], console)
+    show_warnings([*card["warnings"], *map(_warning, problems)], console)
+
+
+def _warning(problem: dict[str, Any]) -> dict[str, str]:
+    return {"problem": problem["problem"], "why": problem["reason"], "advice": problem["suggestion"]}
 
 
 def show_warnings(warnings: list[dict[str, str]], console: Any) -> None:

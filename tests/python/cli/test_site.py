@@ -155,6 +155,36 @@ def test_doctor_says_what_is_wrong_of_a_file(site_file: Path) -> None:
     assert told.exit_code == 0 and "wrongvaluefor'launcher'" in re.sub(r"\s+", "", told.stdout)
 
 
+@pytest.mark.usefixtures("fake_core")
+def test_doctor_looks_at_the_sites_directories(site_file: Path, tmp_path: Path) -> None:
+    (tmp_path / "scratch").mkdir()
+    text = f'[directories]\nscratch = "{tmp_path}/scratch"\nruns = "{tmp_path}/new/runs"\n'
+    write(site_file, text)
+    found = json.loads(weir("doctor", "--json").stdout)["site"]
+    scratch, runs = found["directories"]
+    assert (scratch["name"], scratch["exists"], scratch["problem"]) == ("scratch", True, None)
+    assert scratch["shared"] is (False if scratch["file_system"] == "tmpfs" else None)
+    assert scratch["available_bytes"] > 0
+    assert (runs["exists"], runs["problem"]) == (False, None) and not (tmp_path / "new").exists()
+    assert list((tmp_path / "scratch").iterdir()) == []
+    told = re.sub(r"\s+", "", weir("doctor").stdout)
+    assert f"scratch{tmp_path}/scratch:{scratch['file_system']}," in told and "madewiththefirstrun" in told
+
+
+@pytest.mark.usefixtures("fake_core")
+def test_doctor_says_which_of_the_sites_directories_is_missing(site_file: Path, tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    write(site_file, f'[directories]\nscratch = "{tmp_path}/none"\nruns = "{tmp_path}/file/runs"\n')
+    done = weir("doctor", "--json")
+    found = json.loads(done.stdout)["site"]
+    assert done.exit_code == 0 and found["problem"] is None
+    missing, no_folder = (one["problem"]["problem"] for one in found["directories"])
+    assert missing == f"{site_file}:2: scratch is '{tmp_path}/none', which cannot be used"
+    assert no_folder.startswith(f"{site_file}:3: runs is ")
+    told = weir("doctor")
+    assert told.exit_code == 0 and "nameanotheronethere" in re.sub(r"\s+", "", told.stdout)
+
+
 def test_a_launcher_that_is_not_there_is_told_before_a_job_waits(ready: Path, site_file: Path) -> None:
     submit = ("submit", "./small.toml", "--dry-run", "--dir", str(ready / "mine"))
     assert "--launcher alone" in weir(*submit).stdout
