@@ -3,20 +3,25 @@
 A job's script is made apart from handing it over, so that a dry run can show it.
 """
 
+import json
+import math
 import os
+import shutil
 import subprocess
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import msgspec
 
 from weir.errors import WeirError
 from weir.registry import Registry
 
+REFUSED = "ask for what the site has: --partition, --account, --time, or its configuration file"
+"""What to do where a job is refused."""
 LONGEST_ANSWER_S = 60.0
 """Of a command of the batch system: controllers that are busy or start anew answer late."""
 
@@ -32,6 +37,12 @@ class Size:
     """Of each rank."""
     hosts: tuple[str, ...] = ()
     """The very nodes; empty leaves them to the batch system."""
+
+    @property
+    def most_on_a_node(self) -> int | None:
+        """Ranks of a node, at most; None where the batch system spreads them."""
+        spread = math.ceil(self.ranks / self.nodes) if self.nodes else None
+        return self.ranks_per_node or spread
 
 
 @dataclass(frozen=True)
@@ -108,9 +119,9 @@ class BatchSystem(ABC):
         """The job's script. Pure. Raises WeirError where it cannot say what the job asks for."""
 
     @abstractmethod
-    def submit(self, job: JobRequest) -> str:
-        """Hand in the script, which is in its place; returns the job's number. Raises WeirError, with what
-        the batch system says, where it refuses."""
+    def submit(self, job: JobRequest, after: str | None = None) -> str:
+        """Hand in the script, which is in its place, to begin when the job `after` is over; returns the job's
+        number. Raises WeirError, with what the batch system says, where it refuses."""
 
     @abstractmethod
     def states(self, name: str, ids: Sequence[str]) -> Mapping[str, JobState]:
@@ -155,9 +166,21 @@ def is_over(job: JobPlace, here: JobPlace | None) -> bool | None:
     return found[job.id].is_over if job.id in found else None
 
 
-def asked(argv: Iterable[str], *, advice: str) -> str:
+def find_programs(system: str, *names: str) -> None:
+    """Raises WeirError where a command of the batch system is not there."""
+    for name in names:
+        if shutil.which(name) is None:
+            raise WeirError(
+                "cannot hand in a job",
+                f"there is no {name} in PATH",
+                f"load {system}'s module, or use `weir run` in a job",
+            )
+
+
+def asked(argv: Iterable[str], *, advice: str, typed: str = "", forgiven: str | None = None) -> str:
     """What a command of the batch system prints. Raises WeirError with what it says where it refuses, and
-    where it does not answer; `advice` says what to do then."""
+    where it does not answer; `advice` says what to do then. `typed` is its standard input. With the words
+    `forgiven` it may refuse: it does not know a job."""
     words = list(argv)
     try:
         done = subprocess.run(
@@ -165,7 +188,7 @@ def asked(argv: Iterable[str], *, advice: str) -> str:
             capture_output=True,
             text=True,
             errors="replace",
-            stdin=subprocess.DEVNULL,
+            input=typed,
             timeout=LONGEST_ANSWER_S,
             check=False,
         )
@@ -175,9 +198,24 @@ def asked(argv: Iterable[str], *, advice: str) -> str:
     except OSError as error:
         raise WeirError(f"cannot start `{words[0]}`", error.strerror or str(error), advice) from error
     if done.returncode != 0:
+        if forgiven and forgiven in (done.stderr or done.stdout).lower():
+            return done.stdout
         said = "; ".join(_without_name(words[0], line) for line in (done.stderr or done.stdout).splitlines())
         raise WeirError(f"`{words[0]}` refuses", said[:500] or f"it ended with {done.returncode}", advice)
     return done.stdout
+
+
+def read_answer(program: str, text: str) -> dict[str, Any]:
+    """The object of JSON that it printed; empty for no text. Raises WeirError for anything else."""
+    try:
+        found = json.loads(text or "{}")
+    except ValueError as error:
+        found, why = None, str(error)
+    else:
+        why = "it is no object"
+    if not isinstance(found, dict):
+        raise WeirError(f"`{program}` gave no JSON", why, "see what it says by hand")
+    return found
 
 
 def _without_name(program: str, line: str) -> str:

@@ -1,8 +1,29 @@
 """What jobs of every batch system do: see to it that the node has what they need, and become the command."""
 
+import math
+import re
 import shlex
 
 from weir.batch.base import JobRequest
+from weir.errors import WeirError
+
+
+def clock(seconds: float) -> str:
+    """Hours, minutes, seconds: "1:05:00"."""
+    minutes, rest = divmod(math.ceil(seconds), 60)
+    return f"{minutes // 60}:{minutes % 60:02}:{rest:02}"
+
+
+_PLAIN = re.compile(r"[\w@+=.,/~-]+", re.ASCII)
+
+
+def plain(text: str, system: str) -> str:
+    """The text, which every batch system takes as it is. Raises WeirError for one that it might read as
+    something else."""
+    if not _PLAIN.fullmatch(text):
+        why = "a line of its scripts is certain to hold letters, digits and @+=.,/~_- alone"
+        raise WeirError(f"cannot name {text!r} to {system}", why, "choose another name")
+    return text
 
 
 def body(job: JobRequest, node: str) -> str:

@@ -1,14 +1,23 @@
 """Slurm: sbatch, squeue, scancel; after some minutes it forgets jobs that are over, and sacct may know."""
 
-import math
 import re
 import shlex
 import shutil
 import subprocess
 from collections.abc import Iterator, Mapping, Sequence
 
-from weir.batch.base import BatchSystem, JobPlace, JobRequest, JobState, Phase, asked, batch_system
-from weir.batch.script import body
+from weir.batch.base import (
+    REFUSED,
+    BatchSystem,
+    JobPlace,
+    JobRequest,
+    JobState,
+    Phase,
+    asked,
+    batch_system,
+    find_programs,
+)
+from weir.batch.script import body, clock
 from weir.errors import WeirError
 
 WARNING_S = 60
@@ -17,7 +26,6 @@ _WAITING = {"PENDING", "CONFIGURING", "REQUEUED", "REQUEUE_HOLD", "REQUEUE_FED",
 _RUNNING = {"RUNNING", "COMPLETING", "STAGE_OUT", "SIGNALING", "SUSPENDED", "STOPPED"}
 _NOTHING = {"None", "None assigned"}
 """For what a job has not: no reason to wait, or no node."""
-_ADVICE = "ask for what the site has: --partition, --account, --time, or its configuration file"
 
 
 @batch_system("slurm")
@@ -30,13 +38,7 @@ class Slurm(BatchSystem):
 
     def prepare(self) -> None:
         """Find sbatch and squeue. Raises WeirError where one is missing."""
-        for program in ("sbatch", "squeue", "scancel"):
-            if shutil.which(program) is None:
-                raise WeirError(
-                    "cannot hand in a job",
-                    f"there is no {program} in PATH",
-                    "load Slurm's module, or use `weir run` in a job",
-                )
+        find_programs("Slurm", "sbatch", "squeue", "scancel")
 
     def script(self, job: JobRequest) -> str:
         """For sbatch. A job is begun anew where a node of it goes down, and goes on with its run."""
@@ -48,10 +50,10 @@ class Slurm(BatchSystem):
             ]
         )
 
-    def submit(self, job: JobRequest) -> str:
-        """By sbatch."""
+    def submit(self, job: JobRequest, after: str | None = None) -> str:
+        """By sbatch; of the jobs of a name Slurm runs one at a time."""
         try:
-            said = asked(["sbatch", "--parsable", str(job.script)], advice=_ADVICE)
+            said = asked(["sbatch", "--parsable", str(job.script)], advice=REFUSED)
         except WeirError as error:
             if not isinstance(error.__cause__, subprocess.TimeoutExpired):
                 raise
@@ -67,13 +69,8 @@ class Slurm(BatchSystem):
     def states(self, name: str, ids: Sequence[str]) -> Mapping[str, JobState]:
         """By squeue, and of what that knows no more by sacct, where the site has it."""
         which = [f"--name={name}"] if name else [f"--jobs={','.join(ids)}"]
-        try:
-            lines = asked(["squeue", "--noheader", "--states=all", "--format=%i|%T|%r|%N", *which], advice="")
-        except WeirError as error:
-            if "Invalid job id" not in error.why:
-                raise
-            lines = ""
-        found = dict(_states(lines))
+        words = ["squeue", "--noheader", "--states=all", "--format=%i|%T|%r|%N", *which]
+        found = dict(_states(asked(words, advice="", forgiven="invalid job id")))
         missing = [one for one in ids if one not in found]
         if missing and shutil.which("sacct"):
             found |= _accounted(missing)
@@ -105,7 +102,7 @@ def _options(job: JobRequest) -> Iterator[str]:
         yield f"--cpus-per-task={size.threads}"
     if size.hosts:
         yield f"--nodelist={','.join(size.hosts)}"
-    yield f"--time={_time(job.time_s)}"
+    yield f"--time={clock(job.time_s)}"
     if job.account:
         yield f"--account={_word(job.account)}"
     if job.partition:
@@ -131,12 +128,6 @@ def _word(text: str) -> str:
             "choose another name",
         )
     return shlex.quote(text)
-
-
-def _time(seconds: float) -> str:
-    """Hours, minutes, seconds: "1:05:00"."""
-    minutes, rest = divmod(math.ceil(seconds), 60)
-    return f"{minutes // 60}:{minutes % 60:02}:{rest:02}"
 
 
 def _states(lines: str) -> Iterator[tuple[str, JobState]]:

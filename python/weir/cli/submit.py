@@ -24,7 +24,7 @@ from weir.cli._options import (
     writes,
 )
 from weir.cli.run import OutOption, TrustOption
-from weir.errors import ExitCode
+from weir.errors import ExitCode, WeirError
 
 if TYPE_CHECKING:
     from weir.batch.base import BatchSystem, JobRequest
@@ -122,7 +122,7 @@ def command(
     )
     wishes = Wishes(parse_seconds(time) if time else None, jobs, account, partition)
     if not dry_run:
-        system.prepare()
+        _prepare(system)
     asked = asked_of(request)
     asked = replace(asked, study=asked.study.in_job_of(job_nodes or 1))
     if not (trust or dry_run):
@@ -139,6 +139,18 @@ def _batch_system() -> BatchSystem:
     from weir.site.load import site
 
     return find_batch_system(site().job.system or "slurm")
+
+
+def _prepare(system: BatchSystem) -> None:
+    """Raises WeirError where its commands are missing, with the line of the site that names it."""
+    from weir.site.load import site
+
+    here = site()
+    try:
+        system.prepare()
+    except WeirError as error:
+        place = f"{here.place('job.system')}: " if here.job.system else ""
+        raise WeirError(place + error.problem, error.why, error.suggestion) from error
 
 
 def _jobs_of(

@@ -54,7 +54,7 @@ def _all_or_none(
             folder.write(study.copy, study.text)
         for job in jobs:
             folder.write(job.script, system.script(job).encode())
-            number = system.submit(job)
+            number = system.submit(job, done[-1].id if done else None)
             paths = str(job.script), str(job.log)
             done.append(Submitted(now(), number, system.name, job.name, *paths, study.cases))
             folder.note(done[-1])

@@ -36,7 +36,7 @@ class Played(BatchSystem):
     def script(self, job: JobRequest) -> str:
         return f"run {job.name}\n"
 
-    def submit(self, job: JobRequest) -> str:
+    def submit(self, job: JobRequest, after: str | None = None) -> str:
         if self.takes == 0:
             raise WeirError("`played` refuses", "no more jobs", "wait")
         type(self).takes -= 1
@@ -188,9 +188,10 @@ def test_each_job_is_known_to_the_run_before_the_next_is_handed_in(
     run, known = tmp_path / "run", []
     take = Played.submit
 
-    def submit(system: Played, job: JobRequest) -> str:
+    def submit(system: Played, job: JobRequest, after: str | None) -> str:
         known.append([one.submitted.id for one in JobFolder(run).jobs()])
-        return take(system, job)
+        assert after == (known[-1][-1] if known[-1] else None)
+        return take(system, job, after)
 
     monkeypatch.setattr(Played, "submit", submit)
     hand_in(run, Played(), jobs(run, 3))
@@ -201,11 +202,11 @@ def test_two_at_once_do_not_take_each_others_scripts(tmp_path: Path, monkeypatch
     run, take = tmp_path / "run", Played.submit
     planned = jobs(run, 1)
 
-    def submit(system: Played, job: JobRequest) -> str:
+    def submit(system: Played, job: JobRequest, after: str | None) -> str:
         monkeypatch.setattr(Played, "submit", take)
         with pytest.raises(WeirError, match="is in use"):
             hand_in(run, Played(), planned)
-        return take(system, job)
+        return take(system, job, after)
 
     monkeypatch.setattr(Played, "submit", submit)
     hand_in(run, Played(), planned)
