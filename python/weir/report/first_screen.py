@@ -51,8 +51,13 @@ def first_screen(
         rows=rows,
         others=others + (max(0, len(numbers) - MOST_QUANTITIES) if found else 0),
         caveats=tuple(one for one in _caveats(contents, shown) if one.count),
-        machine=machine_summary(contents.machine, storage=contents.on_storage),
+        machine=machine_summary(contents.machine, storage=contents.on_storage, nodes=_hosts(contents)),
     )
+
+
+def _hosts(contents: Contents) -> list[str]:
+    """Of all ranks, in the order in which launches told them."""
+    return [node.host for one in contents.summary.launches for node in one.nodes if node.host]
 
 
 def _number(label: str, row: Row | None, rows: list[Row]) -> Answer:

@@ -127,6 +127,14 @@ def test_small_requests_are_found_with_their_share() -> None:
     assert "small_requests" not in stands_out(trace(lane(0, writes(4096, 999))))
 
 
+def test_the_count_of_small_requests_is_that_of_the_size_beside_it() -> None:
+    (few_others,) = stands_out(trace(lane(0, [*writes(4096, 2000), *writes(8, 2, 30_000)])))["small_requests"]
+    assert few_others.words == {"requests": "2,000", "size": "4 KiB"}
+    of_all_sizes = [one for size in range(1, 2001) for one in writes(size, 1, 10 * size)]
+    (mixed,) = stands_out(trace(lane(0, of_all_sizes)))["small_requests"]
+    assert mixed.words == {"requests": "2,000", "size": "32 KiB or less"}
+
+
 @pytest.mark.parametrize(("number", "last"), [(1000, "a and 1 more"), (100, "a and 1 more"), (99, "a")])
 def test_small_requests_name_all_files_with_many_of_them(number: int, last: str) -> None:
     other = [(name, 2, *rest) for name, _, *rest in writes(4096, number, start=10_000)]

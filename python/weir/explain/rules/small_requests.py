@@ -42,6 +42,7 @@ def small_requests(summary: TraceSummary) -> Iterator[Answer]:
         files = files_with(summary, row, lambda file: file.bytes <= SMALL * file.requests)
         name, of_file = in_files(files, row.kind)
         common = row.common[0] if row.common else None
+        alike = common if common and common.bytes <= SMALL and 2 * common.requests > small else None
         yield costs(
             "small_requests",
             (f"{row.kind}s", *name),
@@ -55,6 +56,6 @@ def small_requests(summary: TraceSummary) -> Iterator[Answer]:
                 Evidence(f"{row.kind}s over {summary.head.all}", row.total_s, "s"),
                 *of_file,
             ),
-            requests=f"{small:,}",
-            size=format_bytes(common.bytes) if common else f"{format_bytes(SMALL)} or less",
+            requests=f"{alike.requests if alike else small:,}",
+            size=format_bytes(alike.bytes) if alike else f"{format_bytes(SMALL)} or less",
         )
