@@ -9,6 +9,7 @@ from weir.errors import WeirError
 from weir.launch.aprun import Aprun
 from weir.launch.base import Launcher, LaunchSpec, find_launcher
 from weir.launch.flux import Flux, Instance
+from weir.launch.in_job import most_per_node, nodes_asked
 from weir.launch.jsrun import Jsrun
 from weir.launch.pbs import Pbs
 from weir.launch.srun import Srun
@@ -183,3 +184,19 @@ def test_a_plan_in_a_job_needs_the_launcher(
     monkeypatch.setenv(variable, "7")
     with pytest.raises(WeirError, match="in PATH"):
         kind().foresee()
+
+
+@pytest.mark.parametrize(
+    ("spec", "nodes", "per_node"),
+    [
+        (LaunchSpec(5), None, None),
+        (LaunchSpec(5, ranks_per_node=2), 3, 2),
+        (LaunchSpec(4, ranks_per_node=2), 2, 2),
+        (LaunchSpec(5, nodes=2), 2, 3),
+        (LaunchSpec(5, host="n1"), 1, 5),
+    ],
+)
+def test_a_rank_left_over_has_a_node_of_its_own(
+    spec: LaunchSpec, nodes: int | None, per_node: int | None
+) -> None:
+    assert (nodes_asked(spec), most_per_node(spec)) == (nodes, per_node)

@@ -28,7 +28,7 @@ _KNOWN = {
         "damaged-trace": "parts of the trace cannot be read: {count}, named in the notes",
     },
     remedies={
-        "every-node": Remedy("install Weir on every node at the same path"),
+        "every-node": Remedy("install Weir on every node at one path; record to shared storage"),
         "greater-limit": Remedy("record with a greater --limit, or --only some files"),
         "more-room": Remedy("record where there is more room (-o), or --only some files"),
     },
