@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from weir.files.walk import folder, remove_entry
+from weir.files.walk import folder, path_of, remove_entry
 
 
 @contextmanager
@@ -17,6 +17,6 @@ def passing_folder(directory: Path) -> Iterator[Path]:
     with folder(directory) as above:
         os.mkdir(name, 0o700, dir_fd=above)
         try:
-            yield Path(f"/proc/self/fd/{above}").readlink() / name
+            yield path_of(above) / name
         finally:
             remove_entry(above, name)

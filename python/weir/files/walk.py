@@ -38,7 +38,17 @@ def folder(path: Path, *, make: bool = False, follow: bool = True) -> Iterator[i
 def real_path(path: Path) -> Path:
     """The folder's own path, without links: what `folder` came to, and nobody can lead elsewhere since."""
     with folder(path) as descriptor:
+        return path_of(descriptor)
+
+
+def path_of(descriptor: int) -> Path:
+    """Of an open folder. Raises WeirError where the system does not tell."""
+    try:
         return Path(f"/proc/self/fd/{descriptor}").readlink()
+    except FileNotFoundError:
+        raise WeirError(
+            "cannot tell a folder's path", "/proc is not mounted", "mount it: mount -t proc proc /proc"
+        ) from None
 
 
 def _open(path: Path, *, make: bool, follow: bool) -> int:

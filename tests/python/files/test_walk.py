@@ -4,8 +4,9 @@ import pytest
 
 from others import give_away, needs_root
 from weir.errors import WeirError
+from weir.files.passing import passing_folder
 from weir.files.permission import permitted
-from weir.files.walk import folder, make_own_folder
+from weir.files.walk import folder, make_own_folder, real_path
 
 
 def test_a_folder_is_made_with_those_above_it(tmp_path: Path) -> None:
@@ -49,3 +50,15 @@ def test_where_nothing_is_followed_there_is_one_way_only(tmp_path: Path, name: s
         pass
     with folder(tmp_path / name):
         pass
+
+
+def test_a_machine_without_proc_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def missing(_: Path) -> Path:
+        raise FileNotFoundError(2, "No such file or directory")
+
+    monkeypatch.setattr(Path, "readlink", missing)
+    with pytest.raises(WeirError, match="/proc is not mounted"):
+        real_path(tmp_path)
+    with pytest.raises(WeirError, match="/proc is not mounted"), passing_folder(tmp_path):
+        pass
+    assert list(tmp_path.iterdir()) == []

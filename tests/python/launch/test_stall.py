@@ -119,7 +119,13 @@ def test_of_many_silent_nodes_the_first_are_named() -> None:
         found.reason
         == "nothing was heard from n0 (rank 0), n1 (rank 1), n2 (rank 2), n3 (rank 3), 996 more nodes"
     )
-    assert found.host is None
+    assert (found.rank, found.host) == (None, None)
+
+
+def test_a_node_of_which_nothing_is_heard_comes_before_ranks_that_do_not_wait() -> None:
+    found = judge([stall("n1", of(0, "dead"))], {"n1": [0], "n2": [1, 2]})
+    assert found.reason == "nothing was heard from n2 (2 ranks, 1 to 2)" and found.host == "n2"
+    assert "node is up" in found.suggestion
 
 
 def test_a_lost_message_shows_the_odd_one() -> None:
