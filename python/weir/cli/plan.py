@@ -42,12 +42,13 @@ def command(
     """
     from weir.cli._dry_run import show_dry_run
     from weir.cli._study_plan import asked_of, planned
+    from weir.cli.submit import launcher_in_jobs, show_scripts
     from weir.launch.base import launcher_name
 
     request = StudyRequest(
         study,
         dir,
-        launcher_name(launcher),
+        launcher_in_jobs(launcher) if script else launcher_name(launcher),
         tuple(with_ or ()),
         budget,
         calibration=calibration,
@@ -60,7 +61,5 @@ def command(
     found = planned(asked)
     code = show_dry_run(found, as_json=json)
     if script and not json:
-        from weir.cli.submit import show_scripts
-
-        show_scripts(found, launcher)
+        show_scripts(found)
     return code

@@ -215,14 +215,18 @@ def _this_program() -> list[str]:
     return [str(called.absolute())] if called.name == "weir" else [sys.executable, "-m", "weir.cli.main"]
 
 
-def show_scripts(found: Planned, launcher: str | None) -> None:
-    """Print the scripts of the jobs of such a study, with the launcher that was asked for. Raises WeirError
+def launcher_in_jobs(asked: str | None) -> str:
+    """Of studies that are handed in. Raises WeirError where none can be."""
+    return _launcher(asked, _batch_system())
+
+
+def show_scripts(found: Planned) -> None:
+    """Print the scripts of the jobs of such a study, which was planned for their launcher. Raises WeirError
     where it could not be handed in."""
     from weir.jobs.ask import Wishes
 
-    system = _batch_system()
-    in_jobs = replace(found, request=replace(found.request, launcher=_launcher(launcher, system)))
-    _show_scripts(_jobs_of(in_jobs, system, None, Wishes(), split=False, trust=False), as_json=False)
+    jobs = _jobs_of(found, _batch_system(), None, Wishes(), split=False, trust=False)
+    _show_scripts(jobs, as_json=False)
 
 
 def _show_scripts(handing: _Handing, *, as_json: bool) -> ExitCode:

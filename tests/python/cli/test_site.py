@@ -221,6 +221,13 @@ def test_a_plan_needs_no_job(ready: Path, site_file: Path, launcher: str, place:
     assert refused.exit_code == 2 and not (ready / "run").exists()
 
 
+def test_the_commands_above_a_script_are_those_of_its_jobs(ready: Path, site_file: Path) -> None:
+    write(site_file, f'[directories]\nscratch = "{ready}/scratch"\n')
+    shown = weir("plan", "./small.toml", "--script").stdout
+    assert "--launcher srun" in shown and "srun --ntasks" in shown and "mpirun" not in shown
+    assert "mpirun" in weir("plan", "./small.toml").stdout
+
+
 def test_scripts_stand_below_the_plan_whose_study_is_planned_once(ready: Path, site_file: Path) -> None:
     write(site_file, f'launcher = "srun"\n[directories]\nscratch = "{ready}/scratch"\n')
     done = weir("plan", "./small.toml", "--script")

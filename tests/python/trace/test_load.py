@@ -68,6 +68,15 @@ def test_ranks_of_a_node_without_the_recorder_are_missing(tmp_path: Path) -> Non
     assert load_trace(tmp_path).missing == (2, 3, 5, 7)
 
 
+def test_a_later_world_is_counted_on_from_all_ranks_of_the_one_before(tmp_path: Path) -> None:
+    """Also from those of a node without the recorder, which are the last ones here."""
+    write_process(tmp_path, 1, 0, [(0, 2, 0, 8, 1)], ranks=5, job=1)
+    write_process(tmp_path, 2, 0, [(0, 2, 0, 8, 1)], ranks=3, job=2)
+    trace = load_trace(tmp_path)
+    assert trace.missing == (1, 2, 3, 4, 6, 7)
+    assert [lane.rank for lane in trace.lanes] == [0, 5]
+
+
 def test_no_rank_is_missing_where_nobody_told_how_many_there_are(tmp_path: Path) -> None:
     write_process(tmp_path, 1, 3, [(0, 2, 0, 8, 1)])
     write_process(tmp_path, 2, 0, [(0, 2, 0, 8, 1)], job=7, ranks=1 << 40)

@@ -57,8 +57,8 @@ def spinning(card: Card) -> Warning_ | None:
     if not spins or cores >= 4:
         return None
     return warn(
-        f"with more than {count_words(cores, 'rank')}, waiting ranks take the {count_words(cores, 'core')} "
-        "from working ones",
+        f"with more than {count_words(cores, 'rank')} on a node, waiting ranks take its "
+        f"{count_words(cores, 'core')} from working ones",
         "this MPI spins while it waits",
         "read results of more ranks than cores as the MPI's behaviour, not the storage's; "
         "with Open MPI, --mca mpi_yield_when_idle 1 softens it, and `weir run` sets it there",
