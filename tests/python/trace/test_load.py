@@ -1,5 +1,6 @@
 """Traces put together from hand-made streams: clocks, names, ranks."""
 
+import json
 import struct
 from pathlib import Path
 from typing import Any
@@ -58,6 +59,18 @@ def test_a_rank_that_began_mpi_ends_with_that_process(tmp_path: Path) -> None:
     assert load_trace(tmp_path).unended == (1,)
     write_process(tmp_path, 5, 2, [(0, 20, 0, 8, 1)], ranks=2)
     assert load_trace(tmp_path).unended == (1, 2)
+
+
+def test_a_number_that_processes_of_two_hosts_have_is_not_taken_for_one(tmp_path: Path) -> None:
+    """`weir trace` saw process 1 of its own host end, and left process 2 there running."""
+    head = {"host": "node", "process": 1, "killed_by": 0, "running": [2], "running_programs": ["daemon"]}
+    (tmp_path / "head.json").write_text(json.dumps(head))
+    write_process(tmp_path, 1, 0, [(0, 20, 0, 8, 1)])
+    write_process(tmp_path, 3, 1, [(0, 20, 0, 8, 1)], process=1, host="other")
+    write_process(tmp_path, 4, 2, [(0, 20, 0, 8, 1)], process=2, host="other", end_real_ns=10**18 + 9000)
+    trace = load_trace(tmp_path)
+    assert trace.unended == (1,)
+    assert [(one.program, one.reason) for one in trace.unseen] == [("daemon (process 2)", "running")]
 
 
 def test_ranks_of_a_node_without_the_recorder_are_missing(tmp_path: Path) -> None:
