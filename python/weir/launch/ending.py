@@ -104,6 +104,8 @@ _OF_THE_LAUNCHER = re.compile(
     r"exited on signal|EXIT STRING|BAD TERMINATION|PID \d+ RUNNING|EXIT CODE:|KILLED BY SIGNAL|CLEANING UP"
     r"|YOU CAN IGNORE|This typically refers|Please see the FAQ|^Primary job +terminated|^a non-zero exit code"
     r"|^Process name:|^Exit code:|^mpirun detected that one or more|^thus causing the job"
+    r"|\*\*\* +(reported by process|on (a NULL )?communicator|Unknown error|An error occurred in MPI_Init)"
+    r"|\*\*\* +(MPI_ERRORS_ARE_FATAL|and potentially your MPI job)"
 )
 _WARNING = re.compile(
     r"\bWARN(ING)?\b|\bwarning:|(UCX|libfabric):? +(INFO|DEBUG|DIAG)\b"
@@ -117,6 +119,11 @@ _STACK = re.compile(
 )
 _NO_DAEMON, NOT_STARTED = "unable to reliably start one or more daemons", "mpirun could not start its daemon"
 """Open MPI's page of advice where a node cannot be reached, and what it comes to."""
+_PAGES = {
+    _NO_DAEMON: NOT_STARTED,
+    "at least one MPI process is unreachable": "MPI found no way from one rank to another",
+}
+"""Pages of advice, by words in them."""
 _RULE = re.compile(r"^-{20,}$")
 """Open MPI's launcher writes one before and one behind each of its messages."""
 
@@ -144,8 +151,9 @@ def _parts(lines: Sequence[str]) -> Iterator[Sequence[str]]:
     while at < len(lines):
         end = next((i for i in range(at + 1, len(lines)) if _RULE.match(lines[i])), None)
         if _RULE.match(lines[at]) and end is not None:
-            if any(_NO_DAEMON in line for line in lines[at + 1 : end]):
-                yield [NOT_STARTED]
+            page = "\n".join(lines[at + 1 : end])
+            if meant := [meaning for words, meaning in _PAGES.items() if words in page]:
+                yield meant
             elif not any(_WARNING.search(line) for line in lines[at + 1 : end]):
                 yield lines[at + 1 : end]
             at = end + 1

@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from weir.launch.absent import Absent
-from weir.launch.ending import LONGEST_LINE, MemoryKills, ending_of, memory_kills, stderr_tail
+from weir.launch.ending import LONGEST_LINE, MemoryKills, causes_in, ending_of, memory_kills, stderr_tail
 from weir.launch.process import Exit
 
 OPEN_MPI_SIGNAL = """--------------------------------------------------------------------------
@@ -137,6 +137,33 @@ def test_a_warning_or_a_stack_is_no_cause(noise: str) -> None:
 def test_a_launchers_refusal_is_a_cause() -> None:
     talk = [*OPEN_MPI_WARNING.splitlines(), *OPEN_MPI_REFUSAL.splitlines()]
     assert ending_of(Exit(1), talk).last_lines == ("There are not enough slots available in the system.",)
+
+
+NO_WAY = """--------------------------------------------------------------------------
+But I couldn't open the help file:
+    /usr/share/openmpi/help-mtl-ofi.txt: Too many open files.  Sorry!
+--------------------------------------------------------------------------
+[n2:04113] [[5828,1],1] selected pml cm, but peer [[5828,1],0] on n1 selected pml ob1
+--------------------------------------------------------------------------
+MPI_INIT has failed because at least one MPI process is unreachable
+from another.  This *usually* means that an underlying communication
+plugin -- such as a BTL or an MTL -- has either not loaded or not
+allowed itself to be used.  Your MPI job will now abort.
+ * Run your application with MPI_THREAD_SINGLE.
+--------------------------------------------------------------------------
+[n2:04113] *** An error occurred in MPI_Init_thread
+[n2:04113] *** reported by process [381943809,1]
+[n2:04113] *** on a NULL communicator
+[n2:04113] *** Unknown error
+[n2:04113] *** MPI_ERRORS_ARE_FATAL (processes in this communicator will now abort,
+[n2:04113] ***    and potentially your MPI job)
+"""
+
+
+def test_why_ranks_find_no_way_to_each_other_is_told() -> None:
+    *_, first, second, third = causes_in(NO_WAY.splitlines())
+    assert first.endswith("Too many open files.  Sorry!") and "selected pml" in second
+    assert third == "MPI found no way from one rank to another"
 
 
 def test_only_the_end_of_a_long_log_is_read(tmp_path: Path) -> None:
