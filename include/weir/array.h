@@ -182,7 +182,8 @@ WEIR_API void weir_plan_free(weir_plan* plan);
 /* Writes all arrays to the file from this byte on: buffers[i] is the local array of array i, and may be null if this
  * rank holds nothing of it, or need not give it (replicated arrays on ranks other than 0). The file is created if it
  * does not exist; bytes of the file outside the arrays, before and after them, are not changed. On return the data is
- * on the device (option sync=no: cached by the file system).
+ * on the device (option sync=no: cached by the file system). All nodes must see one file: fails with WEIR_IO where a
+ * node that writes does not see what rank 0 makes there.
  *
  * With safe=yes the data is written to PATH.weir-part, which then replaces the old file, with its mode and, if
  * permitted, its owner; rank 0 copies the old file's bytes outside the arrays. If the path is a symbolic link, its

@@ -111,6 +111,9 @@ WriteDump::WriteDump(Plan& plan, char const* path, FileLayout const& layout, voi
             auto const outside = FileMap(plan.arrays(), layout.offsets).outside_arrays(part_->old_bytes());
             bool const all = plan.options().holes == HoleUse::keep;
             part_->keep(all ? std::vector<FileRange>{{0, part_->old_bytes()}} : outside);
+        } else if (plan.comm().is_root() && plan.on_several_nodes()) {
+            ScopedTimer const watch(plan.times.open);
+            make_file(file_);  // others then see whether theirs is the same
         }
     });
     agree_on_place(plan, path, layout, checked);
@@ -145,6 +148,9 @@ void WriteDump::open(FileLayout const& layout) {
     }
     if (plan_->touches(plan_->writing())) {
         ScopedTimer const watch(plan_->times.open);
+        if (!plan_->shares_node_of_root()) {
+            seen_.emplace(file_).check();
+        }
         auto const open_as = plan_->options().safe ? OpenAs::part : OpenAs::output;
         sink_.emplace(file_, open_as, map, checksums_ ? &*checksums_ : nullptr, plan_->options().sync);
         if (!layout.numbers.empty()) {

@@ -44,6 +44,7 @@ class WriteDump {
     std::filesystem::path path_;     ///< the final path
     std::filesystem::path file_;     ///< the path that is written
     std::optional<PartFile> part_;   ///< on rank 0, in a safe dump
+    std::optional<SeenFile> seen_;   ///< on other nodes than rank 0's
     std::uint64_t end_of_file_ = 0;  ///< it must reach this far
     Waiting waiting_;
     FirstFailure failure_;

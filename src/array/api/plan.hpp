@@ -79,6 +79,9 @@ class Plan {
     /// Is this the rank that syncs the data of all ranks of its node to the device?
     [[nodiscard]] bool syncs() const { return syncs_; }
 
+    [[nodiscard]] bool on_several_nodes() const { return !on_one_node(); }
+    [[nodiscard]] bool shares_node_of_root() const { return node_ == 0; }
+
     weir_times times{};
     class WriteDump* pending = nullptr;  ///< an asynchronous dump in flight
 

@@ -11,6 +11,7 @@
 
 #include "comm/collective_error_c.hpp"
 #include "core/posix_io.hpp"
+#include "core/proc.hpp"
 
 namespace weir::array {
 
@@ -188,6 +189,34 @@ void PartFile::put_in_place() {
     }
     move_into_place(part_, path_);
     placed_ = true;
+}
+
+SeenFile::SeenFile(std::filesystem::path path) : path_(std::move(path)) {
+    // The server is asked in any case: a client's cache may say for a while that the name exists, or does not.
+    constexpr mode_t mine = S_IRUSR | S_IWUSR;
+    Descriptor const made(::open(path_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mine));
+    made_ = made.get() >= 0;
+}
+
+SeenFile::~SeenFile() {
+    if (made_) {
+        static_cast<void>(::unlink(path_.c_str()));
+    }
+}
+
+void SeenFile::check() const {
+    if (made_) {
+        fail(WEIR_IO, fmt::format("{} is not one file for all nodes", path_.string()),
+             fmt::format("{} does not see what rank 0 makes there", host_name()),
+             "Write to a directory of a file system that all nodes have mounted.");
+    }
+}
+
+void make_file(std::filesystem::path const& path) {
+    Descriptor const made(open_or_make(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC));
+    if (made.get() < 0) {
+        fail_system(errno, "Does its directory exist, and may you write there?", "{} cannot be opened", path.native());
+    }
 }
 
 std::filesystem::path part_path(std::filesystem::path const& path) {

@@ -60,6 +60,28 @@ class PartFile {
     bool placed_ = false;
 };
 
+/// A file of a dump as a node sees it on which rank 0 is not. Local.
+class SeenFile {
+  public:
+    /// Asks the file system whether the file that rank 0 has made is there.
+    explicit SeenFile(std::filesystem::path path);
+
+    /// Removes what it made instead.
+    ~SeenFile();
+    SeenFile(SeenFile const&) = delete;
+    SeenFile& operator=(SeenFile const&) = delete;
+
+    /// Throws Failure if it was not: the directory is another one on this node.
+    void check() const;
+
+  private:
+    std::filesystem::path path_;
+    bool made_ = false;
+};
+
+/// Makes a file that is to be written, unless it is there. Throws Failure. Local.
+void make_file(std::filesystem::path const&);
+
 /// Where a dump is written before it replaces the last one.
 std::filesystem::path part_path(std::filesystem::path const&);
 

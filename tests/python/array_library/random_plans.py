@@ -1,5 +1,6 @@
 """`random_plans.py FIRST LAST`, on ranks: the random cases of these seeds. Each writes arrays into a file by
-one plan, and reads them by another; NumPy says what the file, and then each buffer, must hold."""
+one plan, and reads them by another, whose ranks are in another order; NumPy says what the file, and then each
+buffer, must hold."""
 
 import math
 import sys
@@ -15,7 +16,9 @@ from mpi4py import MPI
 
 import weir_array as wa
 
-COMM = MPI.COMM_WORLD
+WORLD = MPI.COMM_WORLD
+COMM = WORLD
+"""The same ranks, as the plan in hand has them."""
 RANKS = range(COMM.size)
 EXTENTS = [1, 1, 2, 3, 5, 7, 8, 11, 13, 17]
 TYPES = ["u1", "i2", "f4", "f8", "c16", "S1", "S3", "S13"]
@@ -79,6 +82,15 @@ class Held:
         if values is not None:
             own[...] = values[places]
         return made
+
+
+def reorder(draw: Random) -> None:
+    """The ranks of plans from now on: in an order of their own, so that neighbours lie on other nodes."""
+    global COMM  # noqa: PLW0603 - each case has its own, and each function its rank in it
+    order = draw.sample(RANKS, len(RANKS))
+    if COMM != WORLD:
+        COMM.Free()
+    COMM = WORLD.Split(0, order[WORLD.rank])
 
 
 def grid_of(draw: Random, dims: int) -> list[int]:
@@ -184,8 +196,9 @@ class Case:
     def run(self) -> list[str]:
         draw = self.draw
         offset, old = draw.choice([0, 0, 1, 7, 512, 1000]), self.bytes_(draw.choice([0, 0, 1, 50, 5000]))
-        if COMM.rank == 0 and old.size:
+        if WORLD.rank == 0 and old.size:
             self.path.write_bytes(old.tobytes())
+        WORLD.barrier()
         wholes = []
         for _ in range(draw.randint(1, 3)):
             extents = EXTENTS if draw.random() < 0.8 else [0, *EXTENTS]
@@ -195,8 +208,10 @@ class Case:
         end = offset + size if size else 0
         expected = np.zeros(max(end, old.size), np.uint8)
         expected[: old.size] = old
+        reorder(draw)
         checks = self.write(wholes, offset, expected)
         wrong = self.differences(expected)
+        reorder(draw)
         wrong += self.read(wholes, offset, expected, checks)
         return wrong
 
@@ -234,8 +249,8 @@ class Case:
         return checks
 
     def differences(self, expected: np.ndarray) -> list[str]:
-        COMM.barrier()
-        if COMM.rank > 0:
+        WORLD.barrier()
+        if WORLD.rank > 0:
             return []
         got = np.fromfile(self.path, np.uint8)
         if got.size != expected.size:
@@ -277,17 +292,17 @@ def main() -> None:
             found = case.run()
         except Exception:
             # Others may wait for this rank.
-            sys.stderr.write(f"case {seed}, rank {COMM.rank}: {traceback.format_exc()}{case.told}\n")
+            sys.stderr.write(f"case {seed}, rank {WORLD.rank}: {traceback.format_exc()}{case.told}\n")
             sys.stderr.flush()
-            COMM.Abort(1)
-        all_found = [one for each in COMM.allgather(found) for one in each]
-        if COMM.rank == 0:
+            WORLD.Abort(1)
+        all_found = [one for each in WORLD.allgather(found) for one in each]
+        if WORLD.rank == 0:
             for file in (case.path, Path(f"{case.path}.weirsum")):
                 file.unlink(missing_ok=True)
             if all_found:
                 print(f"case {seed}: {all_found}; {case.told}")
         wrong += bool(all_found)
-    if COMM.rank == 0:
+    if WORLD.rank == 0:
         print(f"{len(seeds)} cases agree" if wrong == 0 else f"{wrong} of {len(seeds)} cases differ")
 
 
