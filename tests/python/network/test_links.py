@@ -128,3 +128,27 @@ def test_another_placement_of_the_same_nodes_is_the_same_matrix() -> None:
     matrix = matrix_of(rows[0].records)
     assert matrix is not None and set(matrix.pairs) == set(itertools.combinations(range(4), 2))
     assert [one.members for one in judge(matrix).pairs] == [(0, 1)]
+
+
+def test_a_pair_is_one_whichever_of_its_nodes_has_the_lower_rank() -> None:
+    """Half of the launches number the nodes from the other end, so that (0, 1) are the last two."""
+    machine = Machine(4, slow={(0, 1): 2.0})
+    rows = machine.rows(1, samples=8)
+    for record in rows[0].records[4:]:
+        times = record.details["time_us"]  # of (0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)
+        turned = [times[at] for at in (5, 4, 2, 3, 1, 0)]
+        record.details.update(time_us=turned, places=record.details["places"][::-1])
+    matrix = matrix_of(rows[0].records)
+    assert matrix is not None and set(matrix.pairs) == set(itertools.combinations(range(4), 2))
+    assert all(len(sample) == 6 for sample in matrix.samples)
+    assert [matrix.estimate_s(pair).count for pair in matrix.pairs] == [8] * 6
+    assert [one.members for one in judge(matrix).pairs] == [(0, 1)]
+
+
+def test_nodes_that_share_a_host_name_are_apart_all_the_same() -> None:
+    places = [place(rank, "0", "0", "0", host="localhost") for rank in range(4)]
+    rows = Machine(4).rows(1, places=places)
+    for record in rows[0].records:
+        record.details["between"] = "nodes"
+    matrix = matrix_of(rows[0].records)
+    assert matrix is not None and {*matrix.distances.values()} == {Distance.NODES}

@@ -21,6 +21,7 @@ from weir.hpcc.tables.rings import rings as rings_table
 from weir.network.headline import messages
 from weir.network.measured import Cpu, distance_of
 from weir.network.questions.messages import call_time, judge_bandwidth, judge_time, judge_time_over_ranks
+from weir.network.reach import titled
 from weir.network.tables.imb import imb
 from weir.report.headline_rows import headline_rows
 from weir.results.row import Row
@@ -46,6 +47,13 @@ def test_messages_between_nodes_speak_where_there_are_any() -> None:
     rows = [ping(1, times=0.1), ping(2, times=5.0), ping(1, 1 << 20, 10.0), ping(2, 1 << 20, 900.0)]
     assert {what: row.nodes for what, row in messages(rows).items()} == {"Latency": 2, "Bandwidth": 2}
     assert [*headline_rows(rows)] == ["Latency", "Bandwidth"]
+
+
+def test_a_panel_is_of_one_node_only_where_all_of_its_rows_are() -> None:
+    sizes = [replace(network_row("Allreduce", size, STEADY, ranks=4), nodes=1) for size in (8, 1024)]
+    assert titled("Latency", sizes) == "Latency within one node"
+    assert titled("Latency", [sizes[0], replace(sizes[1], nodes=2)]) == "Latency"
+    assert titled("Latency", []) == "Latency"
 
 
 def test_a_barrier_says_its_nodes() -> None:
