@@ -5,6 +5,7 @@ import json
 import shutil
 import subprocess
 from collections.abc import Iterator
+from random import Random
 from typing import Any
 
 import pytest
@@ -18,6 +19,7 @@ KIB = 1024
 SMALL = {"block": 256 * KIB, "transfer": 64 * KIB}
 PER_RANK = {**SMALL, "layout": "file-per-process"}
 CANNOT_RUN = 3
+WHERE = "echo $OMPI_COMM_WORLD_RANK $(hostname)"
 ONE_DIRECTORY = "'/local' is not one directory for all nodes"
 
 
@@ -161,6 +163,68 @@ def test_readers_are_on_other_nodes_however_ranks_are_placed(
 ) -> None:
     options = {**SMALL, "check": True, "read": False, "reorder": "node", "dir": "/shared"}
     assert methods(launched(cluster, {"a": ("storage", options)}, ranks), "a") == [None, [expected]]
+
+
+def drawn(draw: Random) -> dict[str, Any]:
+    transfer = draw.choice([8, 24, 1000, 4104, 7 * KIB, 64 * KIB])
+    return {
+        "backend": draw.choice(["posix", "mpiio", "twophase", "uring"]),
+        "transfer": transfer,
+        "block": transfer * draw.choice([1, 2, 3, 7]),
+        "segments": draw.choice([1, 2, 5]),
+        "offsets": draw.choice(["sequential", "strided"]),
+        "reorder": draw.choice(["none", "node", "random"]),
+        "sync": draw.choice(["close", "never"]),
+        "check": True,
+        "detail": "requests",
+        "latencies": "all",
+        "dir": "/shared",
+    }
+
+
+def places(options: dict[str, Any], rank: int, ranks: int) -> list[int]:
+    """The offsets of a rank's requests, as the documents have them."""
+    block, transfer, own = (
+        options["block"],
+        options["transfer"],
+        range(options["block"] // options["transfer"]),
+    )
+    if options["offsets"] == "strided":
+        within = [(turn * ranks + rank) * transfer for turn in own]
+    else:
+        within = [rank * block + turn * transfer for turn in own]
+    return [segment * ranks * block + one for segment in range(options["segments"]) for one in within]
+
+
+@pytest.mark.parametrize(
+    ("seed", "ranks"),
+    [(1, ("-n", "5", "--map-by", "node")), (2, TWO_A_NODE), (3, ("-n", "4", "--host", "n3:1,n1:3"))],
+)
+def test_requests_at_random_are_where_the_documents_have_them(
+    cluster: Cluster, seed: int, ranks: tuple[str, ...]
+) -> None:
+    hosts = dict(
+        line.split() for line in cluster.on("n1", *ROOT, "mpirun", *ranks, "sh", "-c", WHERE) if line
+    )
+    draw = Random(seed)
+    cases = {f"case-{number}": ("storage", drawn(draw)) for number in range(8)}
+    found = launched(cluster, cases, ranks)
+    assert {str(one["rank"]): one["host"] for one in found.launch["placement"]} == hosts
+    for case, (_, options) in cases.items():
+        asked = {(line["phase"], line["rank"]): line["offset"] for line in found.of(case, "requests")}
+        writers = {}
+        for rank in range(len(hosts)):
+            assert asked["write", rank] == places(options, rank, len(hosts)), options
+            writers |= dict.fromkeys(asked["write", rank], rank)
+        read = [(place, rank) for rank in range(len(hosts)) for place in asked["read", rank]]
+        assert sorted(place for place, _ in read) == sorted(writers), options
+        if options["reorder"] != "none":
+            assert all(writers[place] != rank for place, rank in read), options
+        away = all(hosts[str(writers[place])] != hosts[str(rank)] for place, rank in read)
+        assert methods(found, case)[1] == ["reorder"] * away + (
+            ["reorder-within-node"] if options["reorder"] != "none" and not away else []
+        ), options
+        assert [one["verification"]["wrong"] for one in found.of(case, "sample")[2:]] == [0]
 
 
 def test_a_directory_that_vanishes_on_one_node_ends_the_run(cluster: Cluster) -> None:
