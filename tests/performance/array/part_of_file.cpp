@@ -7,6 +7,7 @@
 #include <cerrno>
 
 #include "core/error.hpp"
+#include "core/posix_io.hpp"
 
 namespace weir::performance {
 namespace {
@@ -14,7 +15,7 @@ namespace {
 constexpr std::uint64_t elements_of_page = 4096 / sizeof(double);
 
 int opened(std::string const& path, int flags) {
-    auto const file = open(path.c_str(), flags | O_CLOEXEC, 0644);
+    auto const file = open_or_make(path.c_str(), flags | O_CLOEXEC);
     if (file < 0) {
         throw system_error("cannot open '" + path + "'", errno, "");
     }
