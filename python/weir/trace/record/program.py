@@ -23,33 +23,33 @@ def kind_of(program: str) -> str:
     return Path(program).name.partition(".")[0]
 
 
-def check_command(command: Sequence[str]) -> None:
-    """Raises WeirError if the command's program is not there, or if the recorder cannot be loaded into it or
-    into a program that it starts, being a launcher."""
+def check_command(command: Sequence[str], verb: str = "trace") -> None:
+    """Raises WeirError if the command's program is not there, or if a library of Weir's cannot be loaded into
+    it or into a program that it starts, being a launcher. The verb of `weir` stands in the advice."""
     if not command:
-        raise WeirError("no program is named", "", "write it behind `--`: weir trace -- ./app INPUT")
+        raise WeirError("no program is named", "", f"write it behind `--`: weir {verb} -- ./app INPUT")
     found = shutil.which(command[0])
     if found is None:
-        raise cannot_run(command[0])
-    _check_program(Path(found))
+        raise cannot_run(command[0], verb)
+    _check_program(Path(found), verb)
     if kind_of(found) in LAUNCHERS:
         started = (Path(word) for word in command[1:] if "/" in word)
         application = next((path for path in started if path.is_file() and os.access(path, os.X_OK)), None)
         if application is not None:
-            _check_program(application)
+            _check_program(application, verb)
 
 
-def _check_program(path: Path) -> None:
+def _check_program(path: Path, verb: str) -> None:
     if _gains_rights(path):
         raise WeirError(
-            f"{path} cannot be recorded",
+            f"{path} can load no library of Weir's",
             "it runs with rights of its own (set-uid, set-gid or file capabilities), and the "
-            "system then loads no recorder",
-            f"record a copy without them: cp {path} copy && weir trace -- ./copy",
+            "system then loads none",
+            f"take a copy without them: cp {path} copy && weir {verb} -- ./copy",
         )
     if _is_static(path):
         raise WeirError(
-            f"{path} cannot be recorded",
+            f"{path} can load no library of Weir's",
             "it is linked statically: no library can be put between it and the system",
             "link it dynamically (without -static; on Cray: -dynamic, or CRAYPE_LINK_TYPE=dynamic)",
         )
@@ -84,12 +84,12 @@ def _program_headers(head: bytes, order: str) -> tuple[int, int, int]:
     return offset, size, count
 
 
-def cannot_run(program: str) -> WeirError:
+def cannot_run(program: str, verb: str) -> WeirError:
     """The error for a word that names no program, be it a name or a path."""
     problem = f"cannot run '{program}'"
     if program.startswith("-"):
-        why = "it is an option, and `weir trace` has none of that name"
-        return WeirError(problem, why, "name the program first, as in: weir trace -- mpirun -n 4 ./app")
+        why = f"it is an option, and `weir {verb}` has none of that name"
+        return WeirError(problem, why, f"name the program first, as in: weir {verb} -- mpirun -n 4 ./app")
     if "/" not in program:
         advice = "check its name"
         if Path(program).is_file():

@@ -19,6 +19,7 @@ from weir.errors import WeirError
 from weir.files.plain import open_new, open_to_change
 from weir.files.walk import make_own_folder
 from weir.files.write import share_files
+from weir.preload import passed_on
 from weir.redaction import Redactor
 from weir.trace.record.layouts import layouts_of
 from weir.trace.record.processes import Ended, become_subreaper, moved_by, wait_for_last
@@ -124,7 +125,7 @@ def record(command: Sequence[str], recording: Recording) -> int:
     the signal that killed it. Raises WeirError before it has run if it cannot be recorded."""
     check_command(command)
     environment = recording.environment(find_recorder(recording.files_only), os.environ)
-    command = recording.passed_on(command, environment)
+    command = passed_on(command, environment)
     head = Head(recording.folder, command)
     try:
         _make(recording.folder)

@@ -9,6 +9,7 @@ import pytest
 
 from running import ended
 from weir.errors import WeirError
+from weir.preload import passed_on
 from weir.trace.load import load_trace
 from weir.trace.record.program import check_command
 from weir.trace.record.recorder import FILES_LIBRARY, LIBRARY, Recording, find_recorder
@@ -171,8 +172,8 @@ def test_variables_reach_ranks_on_other_nodes_in_one_way() -> None:
     before = {"OMPI_MCA_mca_base_env_list": "MINE"}
     environment = recording.environment(Path("/lib/libweir-trace.so"), before)
     assert environment["OMPI_MCA_mca_base_env_list"] == "MINE;LD_PRELOAD;WEIR_TRACE;ASAN_OPTIONS"
-    assert recording.passed_on(["mpirun", "./app"], environment) == ["mpirun", "./app"]
-    words = recording.passed_on(["mpirun", "-x", "A=1", "./app"], environment)
+    assert passed_on(["mpirun", "./app"], environment) == ["mpirun", "./app"]
+    words = passed_on(["mpirun", "-x", "A=1", "./app"], environment)
     passed = ["-x", "MINE", "-x", "LD_PRELOAD", "-x", "WEIR_TRACE", "-x", "ASAN_OPTIONS"]
     assert words == ["mpirun", *passed, "-x", "A=1", "./app"]
     assert "OMPI_MCA_mca_base_env_list" not in environment
