@@ -8,8 +8,8 @@ ROOT = Path(__file__).resolve().parents[3]
 LAYERS = (
     "core",
     "comm trace",
-    "array pattern",
-    "array_formats lowering storage",
+    "array pattern typemap",
+    "array_formats boost lowering storage",
     "bench",
     "apps",
     "programs",

@@ -1,0 +1,1 @@
+"""Unmodified programs whose collective MPI-IO Weir's two-phase exchange carries out."""

@@ -1,0 +1,44 @@
+#include "boost/known_types.hpp"
+
+namespace weir::boost {
+namespace {
+
+using Known = std::optional<Datatype>;
+
+int forget(MPI_Datatype /*type*/, int /*key*/, void* known, void* /*extra*/) {
+    delete static_cast<Known*>(known);
+    return MPI_SUCCESS;
+}
+
+int key_of_types() {
+    static int const key = [] {
+        int made = MPI_KEYVAL_INVALID;
+        PMPI_Type_create_keyval(MPI_TYPE_NULL_COPY_FN, forget, &made, nullptr);
+        return made;
+    }();
+    return key;
+}
+
+}  // namespace
+
+std::optional<Datatype> known_type(MPI_Datatype type) {
+    if (type == MPI_DATATYPE_NULL) {
+        return std::nullopt;
+    }
+    Known* known = nullptr;
+    int found = 0;
+    if (PMPI_Type_get_attr(type, key_of_types(), static_cast<void*>(&known), &found) != MPI_SUCCESS) {
+        return datatype_of(type);
+    }
+    if (found == 0) {
+        known = new Known(datatype_of(type));
+        if (PMPI_Type_set_attr(type, key_of_types(), known) != MPI_SUCCESS) {
+            auto const once = *known;
+            delete known;
+            return once;
+        }
+    }
+    return *known;
+}
+
+}  // namespace weir::boost

@@ -1,0 +1,274 @@
+#include "boost/one_shot.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <limits>
+
+#include "core/posix_io.hpp"
+
+namespace weir::boost {
+namespace {
+
+constexpr std::uint64_t MiB = 1 << 20;
+constexpr std::uint64_t largest_window = 16 * MiB;
+constexpr std::int64_t page = 4096;
+constexpr std::uint64_t header_bytes = sizeof(std::uint64_t);
+
+std::int64_t rounded_up(std::int64_t offset) { return (offset + page - 1) / page * page; }
+
+}  // namespace
+
+void OneShot::Messages::clear(int ranks) {
+    bytes.assign(static_cast<std::size_t>(ranks), 0);
+    at.assign(static_cast<std::size_t>(ranks), 0);
+    data.resize(0);
+}
+
+std::byte* OneShot::Messages::add(int rank, std::uint64_t more) {
+    auto const before = data.size();
+    at[static_cast<std::size_t>(rank)] = static_cast<int>(before);
+    bytes[static_cast<std::size_t>(rank)] = static_cast<int>(more);
+    data.resize(before + more);
+    return data.data() + before;
+}
+
+void OneShot::Messages::room_for_all() {
+    std::uint64_t all = 0;
+    for (std::size_t rank = 0; rank < bytes.size(); ++rank) {
+        at[rank] = static_cast<int>(all);
+        all += static_cast<std::uint64_t>(bytes[rank]);
+    }
+    data.resize(all);
+}
+
+void OneShot::begin(Hull hull, std::uint64_t most_bytes_of_a_rank) {
+    auto const aggregators = static_cast<std::uint64_t>(ranks_.aggregators());
+    begin_ = hull.begin;
+    end_ = hull.end;
+    auto const all = static_cast<std::uint64_t>(end_ - begin_);
+    share_ = rounded_up(static_cast<std::int64_t>((all + aggregators - 1) / aggregators));
+    // Lengths of messages are ints, and each byte may have a list's entry of its own.
+    auto const entry = sizeof(Piece) + 1;
+    auto const most = static_cast<std::uint64_t>(std::numeric_limits<int>::max()) / entry / 2;
+    auto const each = most_bytes_of_a_rank <= most ? largest_window : std::max<std::uint64_t>(most / aggregators, page);
+    window_bytes_ = std::min({largest_window, each, most / static_cast<std::uint64_t>(ranks_.size())});
+    rounds_ = (static_cast<std::uint64_t>(share_ + page) + window_bytes_ - 1) / window_bytes_;
+}
+
+/// Parts begin on pages of the file, but for the first.
+Hull OneShot::window(int aggregator, std::uint64_t round) const {
+    auto const edge = [&](int i) { return i == 0 ? begin_ : std::min(end_, rounded_up(begin_ + i * share_)); };
+    auto const from = edge(aggregator) + static_cast<std::int64_t>(round * window_bytes_);
+    auto const until = std::min(edge(aggregator + 1), from + static_cast<std::int64_t>(window_bytes_));
+    return {std::min(from, until), until};
+}
+
+OneShot::Part OneShot::part_in(Request const& request, Hull const& window) const {
+    auto const within = [&](std::int64_t offset) {
+        return std::clamp(request.view->bytes_before(offset), request.from, request.from + request.bytes);
+    };
+    if (request.bytes == 0 || window.begin >= window.end) {
+        return {0, 0};
+    }
+    return {within(window.begin), within(window.end)};
+}
+
+void OneShot::list_pieces(Request const& request, Hull const& window, Part const& part) {
+    pieces_.clear();
+    request.view->each(part.from, part.to, [&](std::int64_t offset, std::uint64_t bytes) {
+        auto const at = static_cast<std::uint32_t>(offset - window.begin);
+        if (!pieces_.empty() && pieces_.back().at + pieces_.back().bytes == at) {
+            pieces_.back().bytes += static_cast<std::uint32_t>(bytes);
+        } else {
+            pieces_.push_back({at, static_cast<std::uint32_t>(bytes)});
+        }
+    });
+}
+
+/// Makes this round's messages to the aggregators: the number of pieces, the pieces, and their data if it is written.
+void OneShot::tell_lists(Request const& request, std::uint64_t round, bool with_data) {
+    outgoing_.clear(ranks_.size());
+    for (int aggregator = 0; aggregator < ranks_.aggregators(); ++aggregator) {
+        auto const window = this->window(aggregator, round);
+        auto const part = part_in(request, window);
+        if (part.from >= part.to) {
+            continue;
+        }
+        list_pieces(request, window, part);
+        auto const list = pieces_.size() * sizeof(Piece);
+        auto* to =
+            outgoing_.add(ranks_.rank_of(aggregator), header_bytes + list + (with_data ? part.to - part.from : 0));
+        std::uint64_t const count = pieces_.size();
+        std::memcpy(to, &count, header_bytes);
+        std::memcpy(to + header_bytes, pieces_.data(), list);
+        to += header_bytes + list;
+        if (with_data) {
+            request.memory->each(part.from - request.from, part.to - request.from,
+                                 [&](std::int64_t at, std::uint64_t bytes) {
+                                     std::memcpy(to, request.buffer + at, bytes);
+                                     to += bytes;
+                                 });
+        }
+    }
+}
+
+void OneShot::tell_bytes(Messages const& outgoing, Messages& incoming) {
+    incoming.clear(ranks_.size());
+    PMPI_Alltoall(outgoing.bytes.data(), 1, MPI_INT, incoming.bytes.data(), 1, MPI_INT, ranks_.comm());
+    incoming.room_for_all();
+}
+
+void OneShot::exchange(Messages& from, Messages& to) {
+    PMPI_Alltoallv(from.data.data(), from.bytes.data(), from.at.data(), MPI_BYTE, to.data.data(), to.bytes.data(),
+                   to.at.data(), MPI_BYTE, ranks_.comm());
+}
+
+namespace {
+
+/// visit(rank, pieces, what follows them) for each rank's message.
+template <class Piece, class Messages, class Visit>
+void each_list(Messages const& messages, Visit visit) {
+    for (std::size_t rank = 0; rank < messages.bytes.size(); ++rank) {
+        if (messages.bytes[rank] > 0) {
+            auto const* const message = messages.data.data() + messages.at[rank];
+            std::uint64_t count = 0;
+            std::memcpy(&count, message, header_bytes);
+            auto const* const list = message + header_bytes;
+            visit(static_cast<int>(rank), list, count, list + count * sizeof(Piece));
+        }
+    }
+}
+
+template <class Piece>
+Piece piece_at(std::byte const* list, std::uint64_t i) {
+    Piece piece;
+    std::memcpy(&piece, list + i * sizeof(Piece), sizeof(Piece));
+    return piece;
+}
+
+}  // namespace
+
+int OneShot::store(Hull const& window, int descriptor) {
+    auto const room = static_cast<std::uint64_t>(window.end - window.begin);
+    if (window_.size() < room) {
+        window_.resize(room);
+    }
+    coverage_.clear(room);
+    each_list<Piece>(incoming_, [&](int, std::byte const* list, std::uint64_t count, std::byte const* data) {
+        for (std::uint64_t i = 0; i < count; ++i) {
+            auto const piece = piece_at<Piece>(list, i);
+            std::memcpy(window_.data() + piece.at, data, piece.bytes);
+            coverage_.mark(piece.at, piece.bytes);
+            data += piece.bytes;
+        }
+    });
+    int failed = 0;
+    coverage_.each_filled([&](std::uint64_t at, std::uint64_t bytes) {
+        if (failed == 0) {
+            auto const moved =
+                write_at(descriptor, static_cast<std::uint64_t>(window.begin) + at, {window_.data() + at, bytes});
+            failed = moved.error_number;
+            ++requests_;
+        }
+    });
+    return failed;
+}
+
+int OneShot::load(Hull const& window, int descriptor) {
+    auto const room = static_cast<std::uint64_t>(window.end - window.begin);
+    std::uint64_t first = room;
+    std::uint64_t last = 0;
+    each_list<Piece>(incoming_, [&](int, std::byte const* list, std::uint64_t count, std::byte const*) {
+        auto const end = piece_at<Piece>(list, count - 1);
+        first = std::min<std::uint64_t>(first, piece_at<Piece>(list, 0).at);
+        last = std::max<std::uint64_t>(last, end.at + std::uint64_t{end.bytes});
+    });
+    answers_.clear(ranks_.size());
+    if (first >= last) {
+        return 0;
+    }
+    if (window_.size() < room) {
+        window_.resize(room);
+    }
+    auto const moved =
+        read_at(descriptor, static_cast<std::uint64_t>(window.begin) + first, {window_.data() + first, last - first});
+    ++requests_;
+    each_list<Piece>(incoming_, [&](int rank, std::byte const* list, std::uint64_t count, std::byte const*) {
+        std::uint64_t bytes = 0;
+        for (std::uint64_t i = 0; i < count; ++i) {
+            bytes += piece_at<Piece>(list, i).bytes;
+        }
+        auto* to = answers_.add(rank, bytes);
+        for (std::uint64_t i = 0; i < count; ++i) {
+            auto const piece = piece_at<Piece>(list, i);
+            std::memcpy(to, window_.data() + piece.at, piece.bytes);
+            to += piece.bytes;
+        }
+    });
+    if (moved.error_number != 0) {
+        return moved.error_number;
+    }
+    return moved.bytes < last - first ? end_of_file : 0;
+}
+
+/// Each rank knows how long its answers are.
+void OneShot::expect_answers(Request const& request, std::uint64_t round) {
+    incoming_.clear(ranks_.size());
+    for (int aggregator = 0; aggregator < ranks_.aggregators(); ++aggregator) {
+        auto const part = part_in(request, window(aggregator, round));
+        incoming_.bytes[static_cast<std::size_t>(ranks_.rank_of(aggregator))] = static_cast<int>(part.to - part.from);
+    }
+    incoming_.room_for_all();
+}
+
+void OneShot::take_answers(Request const& request, std::uint64_t round) {
+    for (int aggregator = 0; aggregator < ranks_.aggregators(); ++aggregator) {
+        auto const part = part_in(request, window(aggregator, round));
+        auto const* from = incoming_.data.data() + incoming_.at[static_cast<std::size_t>(ranks_.rank_of(aggregator))];
+        if (part.from < part.to) {
+            request.memory->each(part.from - request.from, part.to - request.from,
+                                 [&](std::int64_t at, std::uint64_t bytes) {
+                                     std::memcpy(request.buffer + at, from, bytes);
+                                     from += bytes;
+                                 });
+        }
+    }
+}
+
+int OneShot::write(Request const& request, Hull hull, std::uint64_t most_bytes_of_a_rank, int descriptor) {
+    begin(hull, most_bytes_of_a_rank);
+    int failed = 0;
+    for (std::uint64_t round = 0; round < rounds_; ++round) {
+        tell_lists(request, round, true);
+        tell_bytes(outgoing_, incoming_);
+        exchange(outgoing_, incoming_);
+        if (auto const own = ranks_.own_aggregator(); own >= 0 && failed == 0) {
+            failed = store(window(own, round), descriptor);
+        }
+    }
+    return failed;
+}
+
+int OneShot::read(Request const& request, Hull hull, std::uint64_t most_bytes_of_a_rank, int descriptor) {
+    begin(hull, most_bytes_of_a_rank);
+    int failed = 0;
+    for (std::uint64_t round = 0; round < rounds_; ++round) {
+        tell_lists(request, round, false);
+        tell_bytes(outgoing_, incoming_);
+        exchange(outgoing_, incoming_);
+        answers_.clear(ranks_.size());
+        if (auto const own = ranks_.own_aggregator(); own >= 0) {
+            auto const found = load(window(own, round), descriptor);
+            failed = failed == 0 ? found : failed;
+        }
+        expect_answers(request, round);
+        exchange(answers_, incoming_);
+        take_answers(request, round);
+    }
+    return failed;
+}
+
+}  // namespace weir::boost

@@ -1,0 +1,92 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "boost/coverage.hpp"
+#include "boost/file_view.hpp"
+#include "boost/growing_buffer.hpp"
+#include "boost/ranks.hpp"
+
+namespace weir::boost {
+
+/// A rank's part of a collective call: data bytes [from, from + bytes) of its view, from or to memory.
+struct Request {
+    FileView const* view;
+    std::uint64_t from;
+    std::uint64_t bytes;
+    TypeMap const* memory;  ///< of this many bytes, from `buffer` on
+    std::byte* buffer;
+};
+
+/// The part of the file that all ranks' requests lie in.
+struct Hull {
+    std::int64_t begin;
+    std::int64_t end;
+};
+
+/// A two-phase exchange without a plan: ranks send lists of pieces and their data to aggregators, which write them, or
+/// read and send them back. The hull is cut into a part for each aggregator, and each part into windows, so that memory
+/// is bounded: a window and the messages of one. Each rank may be in one exchange at a time.
+class OneShot {
+  public:
+    explicit OneShot(Ranks const& ranks) : ranks_(ranks) {}
+
+    /// 0, or why not all bytes were moved on this rank: an errno, or end_of_file. Collective, and no rank waits in vain
+    /// for one that fails; ranks may get different values. `descriptor` matters on aggregators.
+    int write(Request const&, Hull, std::uint64_t most_bytes_of_a_rank, int descriptor);
+    int read(Request const&, Hull, std::uint64_t most_bytes_of_a_rank, int descriptor);
+
+    static constexpr int end_of_file = -1;
+
+    [[nodiscard]] std::uint64_t requests() const { return requests_; }  ///< of this rank to the file system, so far
+
+  private:
+    /// Bytes in a message to or from each rank, and where they lie.
+    struct Messages {
+        std::vector<int> bytes;
+        std::vector<int> at;
+        GrowingBuffer data;
+
+        void clear(int ranks);
+        std::byte* add(int rank, std::uint64_t more);
+        void room_for_all();  ///< whose lengths are known
+    };
+    struct Piece {
+        std::uint32_t at;  ///< in the window
+        std::uint32_t bytes;
+    };
+    struct Part {
+        std::uint64_t from;
+        std::uint64_t to;
+    };
+
+    void begin(Hull, std::uint64_t most_bytes_of_a_rank);
+    [[nodiscard]] Hull window(int aggregator, std::uint64_t round) const;
+    [[nodiscard]] Part part_in(Request const&, Hull const&) const;
+    void list_pieces(Request const&, Hull const&, Part const&);
+    void tell_lists(Request const&, std::uint64_t round, bool with_data);
+    void exchange(Messages& from, Messages& to);
+    void tell_bytes(Messages const& outgoing, Messages& incoming);
+    void expect_answers(Request const&, std::uint64_t round);
+    void take_answers(Request const&, std::uint64_t round);
+    int store(Hull const&, int descriptor);
+    int load(Hull const&, int descriptor);
+
+    Ranks const& ranks_;
+    std::int64_t begin_ = 0;
+    std::int64_t end_ = 0;
+    std::int64_t share_ = 0;  ///< bytes of an aggregator's part
+    std::uint64_t window_bytes_ = 0;
+    std::uint64_t rounds_ = 0;
+    std::vector<Piece> pieces_;  ///< of the list that is being made
+    Messages outgoing_;
+    Messages incoming_;
+    Messages answers_;
+    GrowingBuffer window_;
+    Coverage coverage_;
+    std::uint64_t requests_ = 0;
+};
+
+}  // namespace weir::boost

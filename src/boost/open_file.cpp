@@ -1,0 +1,210 @@
+#include "boost/open_file.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <limits>
+#include <string_view>
+
+#include "boost/known_types.hpp"
+
+namespace weir::boost {
+namespace {
+
+/// Fewer bytes a rank are moved by MPI as quickly.
+constexpr std::uint64_t least_bytes_a_rank = 8 << 10;
+/// Pieces of this length are as quick by themselves.
+constexpr std::uint64_t long_piece = 64 << 10;
+
+/// A name without the file system in front of it that ROMIO understands, as "ufs:/a/b".
+char const* path_of(char const* name) {
+    auto const* const colon = std::strchr(name, ':');
+    auto const* const slash = std::strchr(name, '/');
+    return colon != nullptr && (slash == nullptr || colon < slash) ? colon + 1 : name;
+}
+
+/// WEIR_BOOST=always takes over whatever is understood, for tests.
+bool takes_all() {
+    static bool const always = [] {
+        auto const* const told = std::getenv("WEIR_BOOST");
+        return told != nullptr && std::string_view(told) == "always";
+    }();
+    return always;
+}
+
+int flags_of(int mode) {
+    auto const access = (mode & MPI_MODE_RDWR) != 0 ? O_RDWR : (mode & MPI_MODE_WRONLY) != 0 ? O_WRONLY : O_RDONLY;
+    return access | O_CLOEXEC;
+}
+
+}  // namespace
+
+/// What ranks must know of each other's part of a call, combined over them.
+struct OpenFile::Facts {
+    // Greatest of all ranks.
+    std::uint64_t strange = 0;  ///< something is not understood, or there is no descriptor
+    std::uint64_t before = 0;   ///< the greatest offset less the rank's first one
+    std::uint64_t end = 0;
+    std::uint64_t most_bytes = 0;
+    std::uint64_t file_end = 0;  ///< told by the first aggregator
+    // Sums.
+    std::uint64_t bytes = 0;
+    std::uint64_t hulls = 0;
+    std::uint64_t pieces = 0;
+
+    static constexpr auto furthest = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
+
+    [[nodiscard]] Hull hull() const {
+        return {static_cast<std::int64_t>(furthest - before), static_cast<std::int64_t>(end)};
+    }
+
+    void add(Facts const& other) {
+        strange = std::max(strange, other.strange);
+        before = std::max(before, other.before);
+        end = std::max(end, other.end);
+        most_bytes = std::max(most_bytes, other.most_bytes);
+        file_end = std::max(file_end, other.file_end);
+        bytes += other.bytes;
+        hulls += other.hulls;
+        pieces += other.pieces;
+    }
+
+    /// Collective.
+    [[nodiscard]] Facts of_all(MPI_Comm comm) const {
+        static MPI_Datatype const type = [] {
+            MPI_Datatype made = MPI_DATATYPE_NULL;
+            PMPI_Type_contiguous(sizeof(Facts), MPI_BYTE, &made);
+            PMPI_Type_commit(&made);
+            return made;
+        }();
+        static MPI_Op const combine = [] {
+            MPI_Op made = MPI_OP_NULL;
+            PMPI_Op_create(
+                [](void* in, void* in_out, int* count, MPI_Datatype*) {
+                    for (int i = 0; i < *count; ++i) {
+                        static_cast<Facts*>(in_out)[i].add(static_cast<Facts const*>(in)[i]);
+                    }
+                },
+                1, &made);
+            return made;
+        }();
+        Facts all;
+        PMPI_Allreduce(this, &all, 1, type, combine, comm);
+        return all;
+    }
+};
+
+OpenFile::OpenFile(MPI_Comm comm, MPI_File file, char const* name, int mode) : ranks_(comm), exchange_(ranks_) {
+    if (ranks_.own_aggregator() >= 0) {
+        descriptor_ = ::open(path_of(name), flags_of(mode));
+    }
+    int atomic = 0;
+    PMPI_File_get_atomicity(file, &atomic);
+    atomic_ = atomic != 0;
+}
+
+OpenFile::~OpenFile() {
+    if (descriptor_ >= 0) {
+        ::close(descriptor_);
+    }
+}
+
+void OpenFile::view(MPI_Offset displacement, MPI_Datatype etype, MPI_Datatype filetype, char const* representation) {
+    auto const elementary = known_type(etype);
+    auto const type = known_type(filetype);
+    bool const native = std::strcmp(representation, "native") == 0;
+    view_left_ = Left::unknown;
+    if (elementary && type && native && elementary->map.size() > 0) {
+        view_ = FileView(displacement, elementary->map.size(), *type);
+        view_left_ = view_.increases() ? Left::taken : Left::unknown;
+    }
+}
+
+OpenFile::Facts OpenFile::facts_of(Call const& call, std::optional<Datatype> const& type) const {
+    Facts mine;
+    auto const own = ranks_.own_aggregator();
+    bool const understood = type && view_left_ == Left::taken && !atomic_ && call.count >= 0 && call.offset >= 0 &&
+                            (own < 0 || descriptor_ >= 0);
+    if (!understood) {
+        mine.strange = 1;
+        return mine;
+    }
+    if (own == 0 && call.direction == Direction::read) {
+        struct stat status {};
+        mine.file_end = ::fstat(descriptor_, &status) == 0 ? static_cast<std::uint64_t>(status.st_size) : 0;
+    }
+    mine.bytes = type->map.size() * static_cast<std::uint64_t>(call.count);
+    mine.most_bytes = mine.bytes;
+    mine.strange = mine.bytes % view_.etype_bytes() == 0 ? 0 : 1;
+    if (mine.bytes > 0) {
+        auto const from = static_cast<std::uint64_t>(call.offset) * view_.etype_bytes();
+        auto const first = static_cast<std::uint64_t>(view_.offset_of(from));
+        mine.before = Facts::furthest - first;
+        mine.end = static_cast<std::uint64_t>(view_.offset_of(from + mine.bytes - 1)) + 1;
+        mine.hulls = mine.end - first;
+        mine.pieces = view_.pieces(mine.bytes);
+    }
+    return mine;
+}
+
+Left OpenFile::decide(Facts const& all) const {
+    auto const ranks = static_cast<std::uint64_t>(ranks_.size());
+    auto const hull = all.hull();
+    if (all.strange != 0) {
+        return Left::unknown;
+    }
+    if (takes_all()) {
+        return all.bytes > 0 ? Left::taken : Left::small;
+    }
+    if (all.bytes < least_bytes_a_rank * ranks) {
+        return Left::small;
+    }
+    auto const span = static_cast<std::uint64_t>(hull.end - hull.begin);
+    if (all.hulls < span + span / 4 || all.bytes / std::max<std::uint64_t>(all.pieces, 1) >= long_piece) {
+        return Left::not_apart;
+    }
+    return Left::taken;
+}
+
+bool OpenFile::carry_out(Call const& call) {
+    auto const type = known_type(call.type);
+    auto const mine = facts_of(call, type);
+    auto const all = mine.of_all(ranks_.comm());
+    auto left = decide(all);
+    if (left == Left::taken && call.direction == Direction::read &&
+        static_cast<std::uint64_t>(all.hull().end) > all.file_end) {
+        left = Left::failed;
+    }
+    if (left == Left::taken && !move(call, type->times(static_cast<std::uint64_t>(call.count)), mine, all)) {
+        left = Left::failed;
+    }
+    ++tally().calls[static_cast<std::size_t>(left)];
+    return left == Left::taken;
+}
+
+bool OpenFile::move(Call const& call, TypeMap const& memory, Facts const& mine, Facts const& all) {
+    Request const request{&view_, static_cast<std::uint64_t>(call.offset) * view_.etype_bytes(), mine.bytes, &memory,
+                          static_cast<std::byte*>(call.buffer)};
+    auto const before = exchange_.requests();
+    int failed = call.direction == Direction::write ? exchange_.write(request, all.hull(), all.most_bytes, descriptor_)
+                                                    : exchange_.read(request, all.hull(), all.most_bytes, descriptor_);
+    failed = failed != 0 ? 1 : 0;
+    PMPI_Allreduce(MPI_IN_PLACE, &failed, 1, MPI_INT, MPI_MAX, ranks_.comm());
+    if (failed != 0) {
+        return false;
+    }
+    tally().requests += exchange_.requests() - before;
+    tally().pieces += mine.pieces;
+    tally().bytes += mine.bytes;
+    if (call.status != MPI_STATUS_IGNORE) {
+        PMPI_Status_set_elements_x(call.status, MPI_BYTE, static_cast<MPI_Count>(mine.bytes));
+        PMPI_Status_set_cancelled(call.status, 0);
+    }
+    return true;
+}
+
+}  // namespace weir::boost

@@ -1,0 +1,61 @@
+#pragma once
+
+#include <mpi.h>
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "boost/file_view.hpp"
+#include "boost/one_shot.hpp"
+#include "boost/ranks.hpp"
+#include "boost/report.hpp"
+
+namespace weir::boost {
+
+enum class Direction : bool { write, read };
+
+/// A call's arguments; the offset in elementary types of the view.
+struct Call {
+    Direction direction;
+    MPI_Offset offset;
+    void* buffer;
+    int count;
+    MPI_Datatype type;
+    MPI_Status* status;
+};
+
+/// A file that the program has opened on several ranks, beside MPI's own: its view, and a descriptor of this library on
+/// the ranks that move its bytes. Members are collective where they do not say otherwise.
+class OpenFile {
+  public:
+    OpenFile(MPI_Comm comm, MPI_File file, char const* name, int mode);
+    ~OpenFile();
+    OpenFile(OpenFile const&) = delete;
+    OpenFile& operator=(OpenFile const&) = delete;
+
+    /// What the program has just set, and MPI has accepted. Local.
+    void view(MPI_Offset displacement, MPI_Datatype etype, MPI_Datatype filetype, char const* representation);
+    void atomic(bool whether) { atomic_ = whether; }
+
+    /// Carries the call out on all ranks, or on none: then MPI must.
+    bool carry_out(Call const& call);
+
+    [[nodiscard]] std::uint64_t etype_bytes() const { return view_.etype_bytes(); }
+
+  private:
+    struct Facts;
+    [[nodiscard]] Facts facts_of(Call const& call, std::optional<Datatype> const& type) const;
+    [[nodiscard]] Left decide(Facts const& facts) const;
+    bool move(Call const& call, TypeMap const& memory, Facts const& mine, Facts const& all);
+
+    Ranks ranks_;
+    OneShot exchange_;
+    FileView view_;
+    Left view_left_ = Left::taken;  ///< why calls by this view are left to MPI, if they are
+    bool atomic_ = false;
+    int descriptor_ = -1;
+    int failed_ = 0;
+};
+
+}  // namespace weir::boost

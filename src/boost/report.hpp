@@ -1,0 +1,34 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+namespace weir::boost {
+
+/// Why a collective call was left to MPI.
+enum class Left : std::uint8_t {
+    taken,       ///< it was not
+    not_apart,   ///< ranks' parts do not interleave
+    small,       ///< fewer bytes than an exchange is worth
+    unknown,     ///< a view, type or mode that is not understood
+    failed,      ///< an error, or the end of the file: MPI tells it
+    other_call,  ///< non-blocking, split or ordered
+    count
+};
+
+/// What was done for this process's program so far.
+struct Tally {
+    std::array<std::uint64_t, static_cast<std::size_t>(Left::count)> calls{};
+    std::uint64_t pieces = 0;    ///< contiguous ones in the file of calls that were taken over
+    std::uint64_t requests = 0;  ///< made for them
+    std::uint64_t bytes = 0;     ///< moved by them, of this rank
+    double taken_s = 0;          ///< in calls that were taken over
+    double left_s = 0;           ///< in those left to MPI
+};
+
+Tally& tally();
+
+/// Prints what all ranks say, in one line, on standard error of rank 0. Collective over MPI_COMM_WORLD.
+void report();
+
+}  // namespace weir::boost
