@@ -4,6 +4,8 @@
 #include <dlfcn.h>
 #include <mpi.h>
 
+#include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <map>
 #include <memory>
@@ -83,12 +85,23 @@ int by_mpi(OpenFile const* open, Function function) {
     return code;
 }
 
+/// Without memory there is no way back that all ranks would take; MPI's own exchange ends the program, too.
+bool carried_out(OpenFile& open, Call const& call) {
+    try {
+        return open.carry_out(call);
+    } catch (std::bad_alloc const&) {
+        std::fputs("weir boost: no memory for an exchange\n", stderr);
+        PMPI_Abort(MPI_COMM_WORLD, 1);
+        return false;
+    }
+}
+
 template <class Function>
 int at_offset(MPI_File file, Call const& call, Function function) {
     auto* const open = known(file);
     if (open != nullptr) {
         auto const began = PMPI_Wtime();
-        if (open->carry_out(call)) {
+        if (carried_out(*open, call)) {
             tally().taken_s += PMPI_Wtime() - began;
             return MPI_SUCCESS;
         }
@@ -102,7 +115,7 @@ int at_pointer(MPI_File file, Call call, Function function) {
     auto* const open = known(file);
     if (open != nullptr && PMPI_File_get_position(file, &call.offset) == MPI_SUCCESS) {
         auto const began = PMPI_Wtime();
-        if (open->carry_out(call)) {
+        if (carried_out(*open, call)) {
             MPI_Count size = 0;
             PMPI_Type_size_x(call.type, &size);
             auto const bytes = static_cast<std::uint64_t>(size) * static_cast<std::uint64_t>(call.count);
@@ -185,6 +198,38 @@ WEIR_TAKEN_OVER int MPI_File_read_all(MPI_File file, void* buffer, int count, MP
                       [&] { return WEIR_BEHIND(MPI_File_read_all)(file, buffer, count, type, status); });
 }
 WEIR_ALSO(MPI_File_read_all);
+
+// Collective calls of other kinds are MPI's, and counted where they begin.
+#define WEIR_LEFT(name, parameters, arguments)                            \
+    WEIR_TAKEN_OVER int name parameters {                                 \
+        auto* const open = known(file);                                   \
+        if (open != nullptr) {                                            \
+            ++tally().calls[static_cast<std::size_t>(Left::other_call)];  \
+        }                                                                 \
+        return by_mpi(open, [&] { return WEIR_BEHIND(name) arguments; }); \
+    }                                                                     \
+    WEIR_ALSO(name)
+#define WEIR_LEFT_KINDS(direction, constant)                                                                           \
+    WEIR_LEFT(MPI_File_i##direction##_all,                                                                             \
+              (MPI_File file, void constant* buffer, int count, MPI_Datatype type, MPI_Request* request),              \
+              (file, buffer, count, type, request));                                                                   \
+    WEIR_LEFT(                                                                                                         \
+        MPI_File_i##direction##_at_all,                                                                                \
+        (MPI_File file, MPI_Offset offset, void constant* buffer, int count, MPI_Datatype type, MPI_Request* request), \
+        (file, offset, buffer, count, type, request));                                                                 \
+    WEIR_LEFT(MPI_File_##direction##_all_begin, (MPI_File file, void constant* buffer, int count, MPI_Datatype type),  \
+              (file, buffer, count, type));                                                                            \
+    WEIR_LEFT(MPI_File_##direction##_at_all_begin,                                                                     \
+              (MPI_File file, MPI_Offset offset, void constant* buffer, int count, MPI_Datatype type),                 \
+              (file, offset, buffer, count, type));                                                                    \
+    WEIR_LEFT(MPI_File_##direction##_ordered,                                                                          \
+              (MPI_File file, void constant* buffer, int count, MPI_Datatype type, MPI_Status* status),                \
+              (file, buffer, count, type, status));                                                                    \
+    WEIR_LEFT(MPI_File_##direction##_ordered_begin,                                                                    \
+              (MPI_File file, void constant* buffer, int count, MPI_Datatype type), (file, buffer, count, type))
+#define WEIR_NOT_CONST
+WEIR_LEFT_KINDS(write, const);
+WEIR_LEFT_KINDS(read, WEIR_NOT_CONST);
 
 WEIR_TAKEN_OVER int MPI_Finalize() {
     if (is_our_mpi()) {

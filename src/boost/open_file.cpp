@@ -118,6 +118,7 @@ void OpenFile::view(MPI_Offset displacement, MPI_Datatype etype, MPI_Datatype fi
     auto const type = known_type(filetype);
     bool const native = std::strcmp(representation, "native") == 0;
     view_left_ = Left::unknown;
+    ask_again();
     if (elementary && type && native && elementary->map.size() > 0) {
         view_ = FileView(displacement, elementary->map.size(), *type);
         view_left_ = view_.increases() ? Left::taken : Left::unknown;
@@ -170,20 +171,45 @@ Left OpenFile::decide(Facts const& all) const {
     return Left::taken;
 }
 
+void OpenFile::atomic(bool whether) {
+    atomic_ = whether;
+    ask_again();
+}
+
+void OpenFile::ask_again() {
+    in_row_ = 0;
+    skip_ = 0;
+}
+
+/// Where several calls by one view were left to MPI, more are, without asking the other ranks: each of these counts the
+/// same calls and got the same answers.
 bool OpenFile::carry_out(Call const& call) {
+    constexpr std::uint64_t enough = 3;
+    constexpr std::uint64_t most = 8;  // 2^8 calls without asking
+    if (skip_ > 0) {
+        --skip_;
+    } else {
+        last_ = carry_out_or(call);
+        bool const by_kind = last_ != Left::taken && last_ != Left::failed && !takes_all();
+        in_row_ = by_kind ? in_row_ + 1 : 0;
+        skip_ = in_row_ < enough ? 0 : std::uint64_t{1} << std::min(in_row_, most);
+    }
+    ++tally().calls[static_cast<std::size_t>(last_)];
+    return last_ == Left::taken;
+}
+
+/// Or says why MPI must.
+Left OpenFile::carry_out_or(Call const& call) {
     auto const type = known_type(call.type);
     auto const mine = facts_of(call, type);
     auto const all = mine.of_all(ranks_.comm());
-    auto left = decide(all);
-    if (left == Left::taken && call.direction == Direction::read &&
-        static_cast<std::uint64_t>(all.hull().end) > all.file_end) {
-        left = Left::failed;
+    if (auto const left = decide(all); left != Left::taken) {
+        return left;
     }
-    if (left == Left::taken && !move(call, type->times(static_cast<std::uint64_t>(call.count)), mine, all)) {
-        left = Left::failed;
-    }
-    ++tally().calls[static_cast<std::size_t>(left)];
-    return left == Left::taken;
+    bool const within =
+        call.direction == Direction::write || static_cast<std::uint64_t>(all.hull().end) <= all.file_end;
+    bool const moved = within && move(call, type->times(static_cast<std::uint64_t>(call.count)), mine, all);
+    return moved ? Left::taken : Left::failed;
 }
 
 bool OpenFile::move(Call const& call, TypeMap const& memory, Facts const& mine, Facts const& all) {

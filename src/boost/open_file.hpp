@@ -36,7 +36,7 @@ class OpenFile {
 
     /// What the program has just set, and MPI has accepted. Local.
     void view(MPI_Offset displacement, MPI_Datatype etype, MPI_Datatype filetype, char const* representation);
-    void atomic(bool whether) { atomic_ = whether; }
+    void atomic(bool whether);
 
     /// Carries the call out on all ranks, or on none: then MPI must.
     bool carry_out(Call const& call);
@@ -47,6 +47,8 @@ class OpenFile {
     struct Facts;
     [[nodiscard]] Facts facts_of(Call const& call, std::optional<Datatype> const& type) const;
     [[nodiscard]] Left decide(Facts const& facts) const;
+    [[nodiscard]] Left carry_out_or(Call const& call);
+    void ask_again();
     bool move(Call const& call, TypeMap const& memory, Facts const& mine, Facts const& all);
 
     Ranks ranks_;
@@ -55,7 +57,9 @@ class OpenFile {
     Left view_left_ = Left::taken;  ///< why calls by this view are left to MPI, if they are
     bool atomic_ = false;
     int descriptor_ = -1;
-    int failed_ = 0;
+    Left last_ = Left::taken;   ///< what became of the last call for which ranks asked each other
+    std::uint64_t in_row_ = 0;  ///< of calls that were left to MPI
+    std::uint64_t skip_ = 0;    ///< the next ones are left without asking
 };
 
 }  // namespace weir::boost
