@@ -86,7 +86,7 @@ def measure_cube(settings: argparse.Namespace) -> list[Judged]:
         lacks = launcher.lacks(LaunchSpec(2, mpi_io=one.mpi_io))
         if lacks is not None:
             left_out[one.name] = lacks
-    usual = [one.name for one in contenders if one.role not in ("variant", OF_ONE_NODE)]
+    usual = [one.name for one in contenders if one.role not in ("variant", "boosted", OF_ONE_NODE)]
     names = settings.contenders.split(",") if settings.contenders else usual
     chosen = [one for one in contenders if one.name not in left_out and one.name in names]
     show_contenders(chosen, left_out)

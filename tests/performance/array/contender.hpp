@@ -40,9 +40,10 @@ class Contender {
 struct Entry {
     std::string name;     ///< as the table shows it, without blanks
     std::string summary;  ///< what it is and how it was told to do it
-    std::string role;     ///< "public", "default" (public, and as it is where nobody chooses), "ours", "bound", "storage"
-                          ///< (no exchange), "variant" (ours, told how to do it) or "absent" (one that is not here)
-    std::string mpi_io;   ///< the MPI-IO that it is to run under, "ompio" or "romio"; empty: it needs none
+    std::string role;  ///< "public", "default" (public, and as it is where nobody chooses), "ours", "bound", "storage"
+                       ///< (no exchange), "variant" (ours, told how to do it), "boosted" or "absent" (one that is
+                       ///< not here)
+    std::string mpi_io;  ///< the MPI-IO that it is to run under, "ompio" or "romio"; empty: it needs none
     std::map<std::string, std::string> environment{};  ///< variables that are read when MPI starts
     std::function<std::unique_ptr<Contender>(Block const&)> make{};
 };
@@ -53,8 +54,22 @@ inline std::map<std::string, Entry>& entries() {
     return all;
 }
 
+/// What goes by MPI-IO is there twice: also with the boost library before it.
 struct Enter {
     explicit Enter(Entry entry) {
+        if (entry.role == "public" || entry.role == "default") {
+            auto twin = entry;
+            twin.name += "-boosted";
+            twin.summary = entry.name + ", with the boost library before it";
+            twin.role = "boosted";
+            twin.environment["LD_PRELOAD"] = WEIR_BOOST_LIBRARY;
+            add(std::move(twin));
+        }
+        add(std::move(entry));
+    }
+
+  private:
+    static void add(Entry entry) {
         auto name = entry.name;
         entries().emplace(std::move(name), std::move(entry));
     }

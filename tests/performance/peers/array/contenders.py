@@ -49,7 +49,7 @@ def read_list(told: Mapping[str, Any]) -> tuple[list[Contender], dict[str, str]]
         for entry in told["contenders"]
         if entry["role"] != "absent"
     ]
-    order = ("bound", "storage", "ours", "bounded", "variant", "public", "default")
+    order = ("bound", "storage", "ours", "bounded", "variant", "public", "default", "boosted")
     return sorted(found, key=lambda one: (order.index(one.role), one.name)), dict(told["left_out"])
 
 
