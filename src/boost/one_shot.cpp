@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <cstring>
 #include <limits>
@@ -16,6 +17,8 @@ constexpr std::uint64_t MiB = 1 << 20;
 constexpr std::uint64_t largest_window = 16 * MiB;
 constexpr std::int64_t page = 4096;
 constexpr std::uint64_t header_bytes = sizeof(std::uint64_t);
+/// In the number of a message's pieces: their data are in the window already.
+constexpr auto in_place = std::uint64_t{1} << 63;
 
 std::int64_t rounded_up(std::int64_t offset) { return (offset + page - 1) / page * page; }
 
@@ -55,7 +58,9 @@ void OneShot::begin(Hull hull, std::uint64_t most_bytes_of_a_rank) {
     auto const most = static_cast<std::uint64_t>(std::numeric_limits<int>::max()) / entry / 2;
     auto const each = most_bytes_of_a_rank <= most ? largest_window : std::max<std::uint64_t>(most / aggregators, page);
     window_bytes_ = std::min({largest_window, each, most / static_cast<std::uint64_t>(ranks_.size())});
-    rounds_ = (static_cast<std::uint64_t>(share_ + page) + window_bytes_ - 1) / window_bytes_;
+    auto const longest = static_cast<std::uint64_t>(share_ + page);
+    rounds_ = (longest + window_bytes_ - 1) / window_bytes_;
+    windows_.reserve(std::min(window_bytes_, longest));
 }
 
 /// Parts begin on pages of the file, but for the first.
@@ -88,7 +93,34 @@ void OneShot::list_pieces(Request const& request, Hull const& window, Part const
     });
 }
 
+/// All that the aggregator reads for this rank, as one piece.
+void OneShot::list_for_reading(Request const& request, Hull const& window, Part const& part) {
+    auto const first = request.view->offset_of(part.from) - window.begin;
+    auto const last = request.view->offset_of(part.to - 1) - window.begin;
+    pieces_.assign(1, {static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(last - first + 1)});
+}
+
+template <class Visit>
+void OneShot::each_in_window(Request const& request, Part const& part, Visit visit) const {
+    auto piece = pieces_.begin();
+    std::uint32_t done = 0;  // of the piece
+    request.memory->each(part.from - request.from, part.to - request.from, [&](std::int64_t at, std::uint64_t bytes) {
+        while (bytes > 0) {
+            auto const length = std::min<std::uint64_t>(bytes, piece->bytes - done);
+            visit(piece->at + done, at, length);
+            at += static_cast<std::int64_t>(length);
+            bytes -= length;
+            done += static_cast<std::uint32_t>(length);
+            if (done == piece->bytes) {
+                ++piece;
+                done = 0;
+            }
+        }
+    });
+}
+
 /// Makes this round's messages to the aggregators: the number of pieces, the pieces, and their data if it is written.
+/// Data for a window that is shared go there.
 void OneShot::tell_lists(Request const& request, std::uint64_t round, bool with_data) {
     outgoing_.clear(ranks_.size());
     for (int aggregator = 0; aggregator < ranks_.aggregators(); ++aggregator) {
@@ -97,22 +129,28 @@ void OneShot::tell_lists(Request const& request, std::uint64_t round, bool with_
         if (part.from >= part.to) {
             continue;
         }
-        list_pieces(request, window, part);
+        auto* const shared = windows_.of(aggregator);
+        shared != nullptr && !with_data ? list_for_reading(request, window, part) : list_pieces(request, window, part);
         auto const list = pieces_.size() * sizeof(Piece);
-        auto* to =
-            outgoing_.add(ranks_.rank_of(aggregator), header_bytes + list + (with_data ? part.to - part.from : 0));
-        std::uint64_t const count = pieces_.size();
+        bool const packs = with_data && shared == nullptr;
+        auto* to = outgoing_.add(ranks_.rank_of(aggregator), header_bytes + list + (packs ? part.to - part.from : 0));
+        std::uint64_t const count = pieces_.size() | (shared != nullptr ? in_place : 0);
         std::memcpy(to, &count, header_bytes);
         std::memcpy(to + header_bytes, pieces_.data(), list);
         to += header_bytes + list;
-        if (with_data) {
+        if (packs) {
             request.memory->each(part.from - request.from, part.to - request.from,
                                  [&](std::int64_t at, std::uint64_t bytes) {
                                      std::memcpy(to, request.buffer + at, bytes);
                                      to += bytes;
                                  });
+        } else if (with_data) {
+            each_in_window(request, part, [&](std::uint64_t there, std::int64_t at, std::uint64_t bytes) {
+                std::memcpy(shared + there, request.buffer + at, bytes);
+            });
         }
     }
+    std::atomic_thread_fence(std::memory_order_seq_cst);
 }
 
 void OneShot::tell_bytes(Messages const& outgoing, Messages& incoming) {
@@ -128,7 +166,7 @@ void OneShot::exchange(Messages& from, Messages& to) {
 
 namespace {
 
-/// visit(rank, pieces, what follows them) for each rank's message.
+/// visit(rank, pieces, what follows them) for each rank's message; null follows where that is in the window.
 template <class Piece, class Messages, class Visit>
 void each_list(Messages const& messages, Visit visit) {
     for (std::size_t rank = 0; rank < messages.bytes.size(); ++rank) {
@@ -136,8 +174,10 @@ void each_list(Messages const& messages, Visit visit) {
             auto const* const message = messages.data.data() + messages.at[rank];
             std::uint64_t count = 0;
             std::memcpy(&count, message, header_bytes);
+            bool const placed = (count & in_place) != 0;
+            count &= ~in_place;
             auto const* const list = message + header_bytes;
-            visit(static_cast<int>(rank), list, count, list + count * sizeof(Piece));
+            visit(static_cast<int>(rank), list, count, placed ? nullptr : list + count * sizeof(Piece));
         }
     }
 }
@@ -151,25 +191,34 @@ Piece piece_at(std::byte const* list, std::uint64_t i) {
 
 }  // namespace
 
-int OneShot::store(Hull const& window, int descriptor) {
+std::byte* OneShot::own_window(Hull const& window) {
+    if (auto* const shared = windows_.of(ranks_.own_aggregator()); shared != nullptr) {
+        return shared;
+    }
     auto const room = static_cast<std::uint64_t>(window.end - window.begin);
     if (window_.size() < room) {
         window_.resize(room);
     }
-    coverage_.clear(room);
+    return window_.data();
+}
+
+int OneShot::store(Hull const& window, int descriptor) {
+    auto* const held = own_window(window);
+    coverage_.clear(static_cast<std::uint64_t>(window.end - window.begin));
     each_list<Piece>(incoming_, [&](int, std::byte const* list, std::uint64_t count, std::byte const* data) {
         for (std::uint64_t i = 0; i < count; ++i) {
             auto const piece = piece_at<Piece>(list, i);
-            std::memcpy(window_.data() + piece.at, data, piece.bytes);
             coverage_.mark(piece.at, piece.bytes);
-            data += piece.bytes;
+            if (data != nullptr) {
+                std::memcpy(held + piece.at, data, piece.bytes);
+                data += piece.bytes;
+            }
         }
     });
     int failed = 0;
     coverage_.each_filled([&](std::uint64_t at, std::uint64_t bytes) {
         if (failed == 0) {
-            auto const moved =
-                write_at(descriptor, static_cast<std::uint64_t>(window.begin) + at, {window_.data() + at, bytes});
+            auto const moved = write_at(descriptor, static_cast<std::uint64_t>(window.begin) + at, {held + at, bytes});
             failed = moved.error_number;
             ++requests_;
         }
@@ -190,13 +239,14 @@ int OneShot::load(Hull const& window, int descriptor) {
     if (first >= last) {
         return 0;
     }
-    if (window_.size() < room) {
-        window_.resize(room);
-    }
+    auto* const held = own_window(window);
     auto const moved =
-        read_at(descriptor, static_cast<std::uint64_t>(window.begin) + first, {window_.data() + first, last - first});
+        read_at(descriptor, static_cast<std::uint64_t>(window.begin) + first, {held + first, last - first});
     ++requests_;
-    each_list<Piece>(incoming_, [&](int rank, std::byte const* list, std::uint64_t count, std::byte const*) {
+    each_list<Piece>(incoming_, [&](int rank, std::byte const* list, std::uint64_t count, std::byte const* sent) {
+        if (sent == nullptr) {
+            return;
+        }
         std::uint64_t bytes = 0;
         for (std::uint64_t i = 0; i < count; ++i) {
             bytes += piece_at<Piece>(list, i).bytes;
@@ -204,7 +254,7 @@ int OneShot::load(Hull const& window, int descriptor) {
         auto* to = answers_.add(rank, bytes);
         for (std::uint64_t i = 0; i < count; ++i) {
             auto const piece = piece_at<Piece>(list, i);
-            std::memcpy(to, window_.data() + piece.at, piece.bytes);
+            std::memcpy(to, held + piece.at, piece.bytes);
             to += piece.bytes;
         }
     });
@@ -214,27 +264,39 @@ int OneShot::load(Hull const& window, int descriptor) {
     return moved.bytes < last - first ? end_of_file : 0;
 }
 
-/// Each rank knows how long its answers are.
+/// Each rank knows how long its answers are; there are none where it reaches the window.
 void OneShot::expect_answers(Request const& request, std::uint64_t round) {
     incoming_.clear(ranks_.size());
     for (int aggregator = 0; aggregator < ranks_.aggregators(); ++aggregator) {
-        auto const part = part_in(request, window(aggregator, round));
-        incoming_.bytes[static_cast<std::size_t>(ranks_.rank_of(aggregator))] = static_cast<int>(part.to - part.from);
+        if (windows_.of(aggregator) == nullptr) {
+            auto const part = part_in(request, window(aggregator, round));
+            incoming_.bytes[static_cast<std::size_t>(ranks_.rank_of(aggregator))] =
+                static_cast<int>(part.to - part.from);
+        }
     }
     incoming_.room_for_all();
 }
 
 void OneShot::take_answers(Request const& request, std::uint64_t round) {
     for (int aggregator = 0; aggregator < ranks_.aggregators(); ++aggregator) {
-        auto const part = part_in(request, window(aggregator, round));
-        auto const* from = incoming_.data.data() + incoming_.at[static_cast<std::size_t>(ranks_.rank_of(aggregator))];
-        if (part.from < part.to) {
-            request.memory->each(part.from - request.from, part.to - request.from,
-                                 [&](std::int64_t at, std::uint64_t bytes) {
-                                     std::memcpy(request.buffer + at, from, bytes);
-                                     from += bytes;
-                                 });
+        auto const window = this->window(aggregator, round);
+        auto const part = part_in(request, window);
+        if (part.from >= part.to) {
+            continue;
         }
+        if (auto const* const shared = windows_.of(aggregator); shared != nullptr) {
+            list_pieces(request, window, part);
+            each_in_window(request, part, [&](std::uint64_t there, std::int64_t at, std::uint64_t bytes) {
+                std::memcpy(request.buffer + at, shared + there, bytes);
+            });
+            continue;
+        }
+        auto const* from = incoming_.data.data() + incoming_.at[static_cast<std::size_t>(ranks_.rank_of(aggregator))];
+        request.memory->each(part.from - request.from, part.to - request.from,
+                             [&](std::int64_t at, std::uint64_t bytes) {
+                                 std::memcpy(request.buffer + at, from, bytes);
+                                 from += bytes;
+                             });
     }
 }
 
@@ -242,6 +304,9 @@ int OneShot::write(Request const& request, Hull hull, std::uint64_t most_bytes_o
     begin(hull, most_bytes_of_a_rank);
     int failed = 0;
     for (std::uint64_t round = 0; round < rounds_; ++round) {
+        if (round > 0) {
+            windows_.barrier();  // those of the last round are stored
+        }
         tell_lists(request, round, true);
         tell_bytes(outgoing_, incoming_);
         exchange(outgoing_, incoming_);
@@ -264,8 +329,11 @@ int OneShot::read(Request const& request, Hull hull, std::uint64_t most_bytes_of
             auto const found = load(window(own, round), descriptor);
             failed = failed == 0 ? found : failed;
         }
-        expect_answers(request, round);
-        exchange(answers_, incoming_);
+        windows_.barrier();  // they are loaded
+        if (!windows_.everywhere()) {
+            expect_answers(request, round);
+            exchange(answers_, incoming_);
+        }
         take_answers(request, round);
     }
     return failed;

@@ -7,6 +7,7 @@
 #include "boost/coverage.hpp"
 #include "boost/file_view.hpp"
 #include "boost/growing_buffer.hpp"
+#include "boost/node_windows.hpp"
 #include "boost/ranks.hpp"
 
 namespace weir::boost {
@@ -27,11 +28,12 @@ struct Hull {
 };
 
 /// A two-phase exchange without a plan: ranks send lists of pieces and their data to aggregators, which write them, or
-/// read and send them back. The hull is cut into a part for each aggregator, and each part into windows, so that memory
-/// is bounded: a window and the messages of one. Each rank may be in one exchange at a time.
+/// read and send them back. Within a node, data are copied to and from the aggregators' windows, and only lists are
+/// sent. The hull is cut into a part for each aggregator, and each part into windows, so that memory is bounded: a
+/// window and the messages of one. Each rank may be in one exchange at a time.
 class OneShot {
   public:
-    explicit OneShot(Ranks const& ranks) : ranks_(ranks) {}
+    explicit OneShot(Ranks const& ranks) : ranks_(ranks), windows_(ranks) {}
 
     /// 0, or why not all bytes were moved on this rank: an errno, or end_of_file. Collective, and no rank waits in vain
     /// for one that fails; ranks may get different values. `descriptor` matters on aggregators.
@@ -66,7 +68,13 @@ class OneShot {
     [[nodiscard]] Hull window(int aggregator, std::uint64_t round) const;
     [[nodiscard]] Part part_in(Request const&, Hull const&) const;
     void list_pieces(Request const&, Hull const&, Part const&);
+    void list_for_reading(Request const&, Hull const&, Part const&);
     void tell_lists(Request const&, std::uint64_t round, bool with_data);
+    std::byte* own_window(Hull const&);
+
+    /// visit(bytes in the window, bytes in memory, how many) for each piece that is contiguous in both.
+    template <class Visit>
+    void each_in_window(Request const&, Part const&, Visit visit) const;
     void exchange(Messages& from, Messages& to);
     void tell_bytes(Messages const& outgoing, Messages& incoming);
     void expect_answers(Request const&, std::uint64_t round);
@@ -75,6 +83,7 @@ class OneShot {
     int load(Hull const&, int descriptor);
 
     Ranks const& ranks_;
+    NodeWindows windows_;
     std::int64_t begin_ = 0;
     std::int64_t end_ = 0;
     std::int64_t share_ = 0;  ///< bytes of an aggregator's part
@@ -84,7 +93,7 @@ class OneShot {
     Messages outgoing_;
     Messages incoming_;
     Messages answers_;
-    GrowingBuffer window_;
+    GrowingBuffer window_;  ///< where nothing is shared
     Coverage coverage_;
     std::uint64_t requests_ = 0;
 };

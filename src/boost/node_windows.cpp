@@ -1,0 +1,97 @@
+#include "boost/node_windows.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <bit>
+
+namespace weir::boost {
+
+NodeWindows::~NodeWindows() {
+    int finalized = 0;
+    PMPI_Finalized(&finalized);
+    if (finalized == 0 && node_ != MPI_COMM_NULL) {
+        release();
+        PMPI_Comm_free(&node_);
+    }
+}
+
+void NodeWindows::find_node() {
+    PMPI_Comm_split_type(ranks_.comm(), MPI_COMM_TYPE_SHARED, ranks_.rank(), MPI_INFO_NULL, &node_);
+    PMPI_Comm_set_errhandler(node_, MPI_ERRORS_RETURN);
+    std::vector<int> aggregators(static_cast<std::size_t>(ranks_.aggregators()));
+    for (int i = 0; i < ranks_.aggregators(); ++i) {
+        aggregators[static_cast<std::size_t>(i)] = ranks_.rank_of(i);
+    }
+    rank_in_node_.resize(aggregators.size());
+    MPI_Group all = MPI_GROUP_NULL;
+    MPI_Group here = MPI_GROUP_NULL;
+    PMPI_Comm_group(ranks_.comm(), &all);
+    PMPI_Comm_group(node_, &here);
+    PMPI_Group_translate_ranks(all, ranks_.aggregators(), aggregators.data(), here, rank_in_node_.data());
+    PMPI_Group_free(&all);
+    PMPI_Group_free(&here);
+}
+
+void NodeWindows::reserve(std::uint64_t bytes) {
+    if (node_ == MPI_COMM_NULL) {
+        find_node();
+    }
+    if (failed_ || bytes <= bytes_) {
+        return;
+    }
+    release();
+    bytes_ = std::bit_ceil(bytes);
+    int shared = map() ? 1 : 0;
+    PMPI_Allreduce(MPI_IN_PLACE, &shared, 1, MPI_INT, MPI_MIN, node_);
+    if (shared == 0) {
+        failed_ = true;
+        release();
+        return;
+    }
+    int size = 0;
+    PMPI_Comm_size(node_, &size);
+    everywhere_ = size == ranks_.size();
+}
+
+/// True if this rank reaches all windows of its node.
+bool NodeWindows::map() {
+    MPI_Info apart = MPI_INFO_NULL;
+    PMPI_Info_create(&apart);
+    PMPI_Info_set(apart, "alloc_shared_noncontig", "true");
+    void* own = nullptr;
+    auto const mine = ranks_.own_aggregator() >= 0 ? static_cast<MPI_Aint>(bytes_) : 0;
+    auto const made = PMPI_Win_allocate_shared(mine, 1, apart, node_, static_cast<void*>(&own), &memory_);
+    PMPI_Info_free(&apart);
+    if (made != MPI_SUCCESS) {
+        memory_ = MPI_WIN_NULL;
+        return false;
+    }
+    bool found = true;
+    for (std::size_t i = 0; i < windows_.size(); ++i) {
+        if (rank_in_node_[i] != MPI_UNDEFINED) {
+            MPI_Aint size = 0;
+            int unit = 0;
+            found = PMPI_Win_shared_query(memory_, rank_in_node_[i], &size, &unit, static_cast<void*>(&windows_[i])) ==
+                        MPI_SUCCESS &&
+                    found;
+        }
+    }
+    return found;
+}
+
+void NodeWindows::release() {
+    if (memory_ != MPI_WIN_NULL) {
+        PMPI_Win_free(&memory_);
+    }
+    bytes_ = 0;
+    everywhere_ = false;
+    windows_.assign(static_cast<std::size_t>(ranks_.aggregators()), nullptr);
+}
+
+void NodeWindows::barrier() const {
+    std::atomic_thread_fence(std::memory_order_seq_cst);
+    PMPI_Barrier(node_);
+    std::atomic_thread_fence(std::memory_order_seq_cst);
+}
+
+}  // namespace weir::boost
