@@ -100,6 +100,7 @@ WriteDump::WriteDump(Plan& plan, char const* path, FileLayout const& layout, voi
     : plan_(&plan), waiting_(waiting), began_(now()) {
     plan.times = {};
     auto checked = before;
+    std::optional<NewFile> made;
     checked.attempt([&] {
         check_place(plan.arrays(), path, layout);
         check_buffers(plan.writing(), buffers);
@@ -113,10 +114,13 @@ WriteDump::WriteDump(Plan& plan, char const* path, FileLayout const& layout, voi
             part_->keep(all ? std::vector<FileRange>{{0, part_->old_bytes()}} : outside);
         } else if (plan.comm().is_root() && plan.on_several_nodes()) {
             ScopedTimer const watch(plan.times.open);
-            make_file(file_);  // others then see whether theirs is the same
+            made.emplace(file_);  // others then see whether theirs is the same
         }
     });
     agree_on_place(plan, path, layout, checked);
+    if (made) {
+        made->keep();
+    }
     failure_.attempt([&] { open(layout); });
     bool const behind = waiting == Waiting::later || plan.options().thread;
     plan.write(sink(), buffers_of(plan, buffers), failure_, behind);

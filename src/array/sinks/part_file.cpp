@@ -212,10 +212,19 @@ void SeenFile::check() const {
     }
 }
 
-void make_file(std::filesystem::path const& path) {
-    Descriptor const made(open_or_make(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC));
-    if (made.get() < 0) {
-        fail_system(errno, "Does its directory exist, and may you write there?", "{} cannot be opened", path.native());
+NewFile::NewFile(std::filesystem::path path) : path_(std::move(path)) {
+    constexpr mode_t permissions = 0666;
+    Descriptor const made(::open(path_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, permissions));
+    made_ = made.get() >= 0;
+    Descriptor const found(made_ ? -1 : open_or_make(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC));
+    if (!made_ && found.get() < 0) {
+        fail_system(errno, "Does its directory exist, and may you write there?", "{} cannot be opened", path_.native());
+    }
+}
+
+NewFile::~NewFile() {
+    if (made_) {
+        static_cast<void>(::unlink(path_.c_str()));
     }
 }
 

@@ -79,8 +79,21 @@ class SeenFile {
     bool made_ = false;
 };
 
-/// Makes a file that is to be written, unless it is there. Throws Failure. Local.
-void make_file(std::filesystem::path const&);
+/// A file that is to be written: it is made, unless it is there, and removed again if it is not kept. Local.
+class NewFile {
+  public:
+    /// Throws Failure.
+    explicit NewFile(std::filesystem::path path);
+    ~NewFile();
+    NewFile(NewFile const&) = delete;
+    NewFile& operator=(NewFile const&) = delete;
+
+    void keep() { made_ = false; }
+
+  private:
+    std::filesystem::path path_;
+    bool made_ = false;
+};
 
 /// Where a dump is written before it replaces the last one.
 std::filesystem::path part_path(std::filesystem::path const&);
