@@ -44,7 +44,9 @@ def test_its_report_has_hpccs_names_the_shares_and_what_ran_beside(place: Path) 
     told = json.loads(done.stdout)
     (finding,) = told["findings"]
     rate, *balances = finding["answers"]
-    assert rate["subject"] == ["rate"] and rate["value"]["n"] == 6
+    assert rate["subject"] == ["rate"]
+    samples = rate["value"]["n"]
+    assert samples >= 6  # more where some were set aside, for the state of the machine, and came back
     assert [one["subject"] for one in balances] == [["share of DGEMM"], ["STREAM copy"]]
     numbers = {one["of"]["what"]: one for one in finding["numbers"]}
     assert numbers["matrix of HPL"]["remark"].startswith("conforming from order ")
@@ -54,7 +56,7 @@ def test_its_report_has_hpccs_names_the_shares_and_what_ran_beside(place: Path) 
     tables = {one["table"]: one for one in json.loads(shown.stdout)["tables"]}
     quantities = tables["hpcc"]["quantities"]
     assert {"HPL_Tflops", "StarDGEMM_Gflops", "PTRANS_GBs", "StarSTREAM_Copy"} <= set(quantities)
-    assert [one["samples"] for one in quantities["HPL_Tflops"]] == [6]
+    assert [one["samples"] for one in quantities["HPL_Tflops"]] == [samples]
     held = {one["test"]: one for one in tables["hpcc-shares"]["tests"]}
     assert all(case["share"] > 0 for case in held["HPL"]["cases"])
 
