@@ -234,6 +234,7 @@ WEIR_LEFT_KINDS(read, WEIR_NOT_CONST);
 WEIR_TAKEN_OVER int MPI_Finalize() {
     if (is_our_mpi()) {
         report();
+        Team::release();
     }
     return WEIR_BEHIND(MPI_Finalize)();
 }

@@ -36,6 +36,9 @@ void NodeWindows::reserve(std::uint64_t bytes) {
     if (node_ == MPI_COMM_NULL) {
         find_node();
     }
+    if (windows_.empty()) {
+        release();
+    }
     if (failed_ || bytes <= bytes_) {
         return;
     }

@@ -8,13 +8,12 @@
 #include <cstring>
 #include <limits>
 
+#include "boost/settings.hpp"
 #include "core/posix_io.hpp"
 
 namespace weir::boost {
 namespace {
 
-constexpr std::uint64_t MiB = 1 << 20;
-constexpr std::uint64_t largest_window = 16 * MiB;
 constexpr std::int64_t page = 4096;
 constexpr std::uint64_t header_bytes = sizeof(std::uint64_t);
 /// In the number of a message's pieces: their data are in the window already.
@@ -56,11 +55,12 @@ void OneShot::begin(Hull hull, std::uint64_t most_bytes_of_a_rank) {
     // Lengths of messages are ints, and each byte may have a list's entry of its own.
     auto const entry = sizeof(Piece) + 1;
     auto const most = static_cast<std::uint64_t>(std::numeric_limits<int>::max()) / entry / 2;
+    auto const largest_window = settings().window;
     auto const each = most_bytes_of_a_rank <= most ? largest_window : std::max<std::uint64_t>(most / aggregators, page);
     window_bytes_ = std::min({largest_window, each, most / static_cast<std::uint64_t>(ranks_.size())});
     auto const longest = static_cast<std::uint64_t>(share_ + page);
     rounds_ = (longest + window_bytes_ - 1) / window_bytes_;
-    windows_.reserve(std::min(window_bytes_, longest));
+    windows_.reserve(settings().messages ? 0 : std::min(window_bytes_, longest));
 }
 
 /// Parts begin on pages of the file, but for the first.

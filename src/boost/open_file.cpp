@@ -5,12 +5,11 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <cstring>
 #include <limits>
-#include <string_view>
 
 #include "boost/known_types.hpp"
+#include "boost/settings.hpp"
 
 namespace weir::boost {
 namespace {
@@ -25,15 +24,6 @@ char const* path_of(char const* name) {
     auto const* const colon = std::strchr(name, ':');
     auto const* const slash = std::strchr(name, '/');
     return colon != nullptr && (slash == nullptr || colon < slash) ? colon + 1 : name;
-}
-
-/// WEIR_BOOST=always takes over whatever is understood, for tests.
-bool takes_all() {
-    static bool const always = [] {
-        auto const* const told = std::getenv("WEIR_BOOST");
-        return told != nullptr && std::string_view(told) == "always";
-    }();
-    return always;
 }
 
 int flags_of(int mode) {
@@ -98,7 +88,8 @@ struct OpenFile::Facts {
     }
 };
 
-OpenFile::OpenFile(MPI_Comm comm, MPI_File file, char const* name, int mode) : ranks_(comm), exchange_(ranks_) {
+OpenFile::OpenFile(MPI_Comm comm, MPI_File file, char const* name, int mode)
+    : team_(Team::of(comm)), ranks_(team_->ranks) {
     if (ranks_.own_aggregator() >= 0) {
         descriptor_ = ::open(path_of(name), flags_of(mode));
     }
@@ -158,7 +149,7 @@ Left OpenFile::decide(Facts const& all) const {
     if (all.strange != 0) {
         return Left::unknown;
     }
-    if (takes_all()) {
+    if (settings().always) {
         return all.bytes > 0 ? Left::taken : Left::small;
     }
     if (all.bytes < least_bytes_a_rank * ranks) {
@@ -190,7 +181,7 @@ bool OpenFile::carry_out(Call const& call) {
         --skip_;
     } else {
         last_ = carry_out_or(call);
-        bool const by_kind = last_ != Left::taken && last_ != Left::failed && !takes_all();
+        bool const by_kind = last_ != Left::taken && last_ != Left::failed && !settings().always;
         in_row_ = by_kind ? in_row_ + 1 : 0;
         skip_ = in_row_ < enough ? 0 : std::uint64_t{1} << std::min(in_row_, most);
     }
@@ -215,15 +206,16 @@ Left OpenFile::carry_out_or(Call const& call) {
 bool OpenFile::move(Call const& call, TypeMap const& memory, Facts const& mine, Facts const& all) {
     Request const request{&view_, static_cast<std::uint64_t>(call.offset) * view_.etype_bytes(), mine.bytes, &memory,
                           static_cast<std::byte*>(call.buffer)};
-    auto const before = exchange_.requests();
-    int failed = call.direction == Direction::write ? exchange_.write(request, all.hull(), all.most_bytes, descriptor_)
-                                                    : exchange_.read(request, all.hull(), all.most_bytes, descriptor_);
+    auto& exchange = team_->exchange;
+    auto const before = exchange.requests();
+    int failed = call.direction == Direction::write ? exchange.write(request, all.hull(), all.most_bytes, descriptor_)
+                                                    : exchange.read(request, all.hull(), all.most_bytes, descriptor_);
     failed = failed != 0 ? 1 : 0;
     PMPI_Allreduce(MPI_IN_PLACE, &failed, 1, MPI_INT, MPI_MAX, ranks_.comm());
     if (failed != 0) {
         return false;
     }
-    tally().requests += exchange_.requests() - before;
+    tally().requests += exchange.requests() - before;
     tally().pieces += mine.pieces;
     tally().bytes += mine.bytes;
     if (call.status != MPI_STATUS_IGNORE) {

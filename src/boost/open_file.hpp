@@ -7,9 +7,8 @@
 #include <string>
 
 #include "boost/file_view.hpp"
-#include "boost/one_shot.hpp"
-#include "boost/ranks.hpp"
 #include "boost/report.hpp"
+#include "boost/team.hpp"
 
 namespace weir::boost {
 
@@ -51,8 +50,8 @@ class OpenFile {
     void ask_again();
     bool move(Call const& call, TypeMap const& memory, Facts const& mine, Facts const& all);
 
-    Ranks ranks_;
-    OneShot exchange_;
+    std::shared_ptr<Team> team_;
+    Ranks const& ranks_;
     FileView view_;
     Left view_left_ = Left::taken;  ///< why calls by this view are left to MPI, if they are
     bool atomic_ = false;

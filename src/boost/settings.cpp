@@ -1,0 +1,44 @@
+#include "boost/settings.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <sstream>
+#include <string>
+#include <string_view>
+
+namespace weir::boost {
+namespace {
+
+constexpr std::uint64_t page = 4096;
+
+void take(std::string const& word, Settings& all) {
+    constexpr auto window = std::string_view("window=");
+    if (word == "always") {
+        all.always = true;
+    } else if (word == "messages") {
+        all.messages = true;
+    } else if (word.starts_with(window)) {
+        auto const bytes = std::strtoull(word.c_str() + window.size(), nullptr, 10);
+        all.window = std::clamp<std::uint64_t>(bytes / page * page, page, all.window);
+    } else if (word != "auto") {
+        std::fprintf(stderr, "weir boost: WEIR_BOOST has the unknown word '%s'\n", word.c_str());
+    }
+}
+
+}  // namespace
+
+Settings const& settings() {
+    static auto const all = [] {
+        Settings read;
+        auto const* const told = std::getenv("WEIR_BOOST");
+        std::istringstream words(told == nullptr ? "" : told);
+        for (std::string word; std::getline(words, word, ',');) {
+            take(word, read);
+        }
+        return read;
+    }();
+    return all;
+}
+
+}  // namespace weir::boost

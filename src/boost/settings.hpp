@@ -1,0 +1,17 @@
+#pragma once
+
+#include <cstdint>
+
+namespace weir::boost {
+
+/// What the variable WEIR_BOOST says, for tests: words with commas between them. Unknown ones are told, and do nothing.
+struct Settings {
+    bool always = false;              ///< `always`: take over all that is understood
+    bool messages = false;            ///< `messages`: share no memory within a node
+    std::uint64_t window = 16 << 20;  ///< `window=BYTES`: the longest window of an aggregator, in whole pages
+};
+
+/// Read once. Local.
+Settings const& settings();
+
+}  // namespace weir::boost
