@@ -10,7 +10,7 @@
 namespace weir::boost {
 namespace {
 
-constexpr std::uint64_t page = 4096;
+constexpr std::uint64_t least_window = 4096;
 
 void take(std::string const& word, Settings& all) {
     constexpr auto window = std::string_view("window=");
@@ -20,7 +20,7 @@ void take(std::string const& word, Settings& all) {
         all.messages = true;
     } else if (word.starts_with(window)) {
         auto const bytes = std::strtoull(word.c_str() + window.size(), nullptr, 10);
-        all.window = std::clamp<std::uint64_t>(bytes / page * page, page, all.window);
+        all.window = std::clamp<std::uint64_t>(bytes / least_window * least_window, least_window, all.window);
     } else if (word != "auto") {
         std::fprintf(stderr, "weir boost: WEIR_BOOST has the unknown word '%s'\n", word.c_str());
     }
