@@ -60,9 +60,15 @@ def parse() -> argparse.Namespace:
     return settings
 
 
+def end_once(*_: object) -> None:
+    """The nodes are taken down as after Ctrl-C, and a second signal does not interrupt that."""
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    sys.exit(143)
+
+
 def on_a_cluster(settings: argparse.Namespace) -> int:
     """Bring the nodes up, measure on the first of them, and take them down; returns the exit code."""
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # the nodes are taken down as after Ctrl-C
+    signal.signal(signal.SIGTERM, end_once)
     with tempfile.TemporaryDirectory(prefix="weir-nodes-") as folder:
         environment = {**os.environ, "CLUSTER": f"{folder}/state"}
         up = [CLUSTER, "up", str(NODES), "--shared", settings.shared]
