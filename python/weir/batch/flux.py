@@ -18,7 +18,7 @@ from weir.batch.base import (
     batch_system,
     find_programs,
 )
-from weir.batch.script import body, plain
+from weir.batch.script import plain, script_of
 from weir.errors import WeirError
 
 _JOB = "WEIR_FLUX_JOB"
@@ -42,9 +42,8 @@ class Flux(BatchSystem):
 
     def script(self, job: JobRequest) -> str:
         """For flux batch."""
-        lines = ["#!/bin/bash\n", *(f"# flux: {option}\n" for option in _options(job))]
         known = replace(job, setup=(f"export {_JOB}=$(flux getattr jobid)", *job.setup))
-        return "".join([*lines, body(known, '"$(hostname)"')])
+        return script_of("# flux:", _options(job), known)
 
     def submit(self, job: JobRequest, after: str | None = None) -> str:
         """By flux batch."""

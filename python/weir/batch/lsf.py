@@ -18,7 +18,7 @@ from weir.batch.base import (
     find_programs,
     read_answer,
 )
-from weir.batch.script import body, plain
+from weir.batch.script import plain, script_of
 from weir.errors import WeirError
 
 _WAITING = {"PEND", "PSUSP", "WAIT"}
@@ -40,8 +40,7 @@ class Lsf(BatchSystem):
 
     def script(self, job: JobRequest) -> str:
         """For bsub."""
-        lines = ["#!/bin/bash\n", *(f"#BSUB {option}\n" for option in _options(job))]
-        return "".join([*lines, body(job, '"$(hostname)"')])
+        return script_of("#BSUB", _options(job), job)
 
     def submit(self, job: JobRequest, after: str | None = None) -> str:
         """By bsub, which reads scripts from its standard input."""

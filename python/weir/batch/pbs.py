@@ -20,7 +20,7 @@ from weir.batch.base import (
     find_programs,
     read_answer,
 )
-from weir.batch.script import body, clock, plain
+from weir.batch.script import clock, plain, script_of
 from weir.errors import WeirError
 
 _NUMBER = re.compile(r"\d+(\.[\w.-]+)?")
@@ -44,10 +44,9 @@ class Pbs(BatchSystem):
 
     def script(self, job: JobRequest) -> str:
         """For qsub, which begins jobs in the home directory."""
-        lines = ["#!/bin/bash\n", *(f"#PBS {option}\n" for option in _options(job))]
         folder = plain(str(job.folder), "PBS")
         moved = replace(job, setup=(f'cd {folder} || refuse "node $node has no" {folder}', *job.setup))
-        return "".join([*lines, body(moved, '"$(hostname)"')])
+        return script_of("#PBS", _options(job), moved)
 
     def submit(self, job: JobRequest, after: str | None = None) -> str:
         """By qsub."""

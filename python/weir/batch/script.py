@@ -3,6 +3,7 @@
 import math
 import re
 import shlex
+from collections.abc import Iterable
 
 from weir.batch.base import JobRequest
 from weir.errors import WeirError
@@ -26,8 +27,14 @@ def plain(text: str, system: str) -> str:
     return text
 
 
-def body(job: JobRequest, node: str) -> str:
-    """The lines behind the batch system's own. `node`: the shell's word for the name of the node.
+def script_of(mark: str, options: Iterable[str], job: JobRequest, node: str = '"$(hostname)"') -> str:
+    """The batch system's options behind its mark, as `#PBS`, and what the job does. `node`: the shell's word
+    for the name of the node."""
+    return "".join(["#!/bin/bash\n", *(f"{mark} {option}\n" for option in options), _body(job, node)])
+
+
+def _body(job: JobRequest, node: str) -> str:
+    """The lines behind the batch system's own.
 
     `exec` lets the signals of the batch system reach the command itself."""
     program, script = shlex.quote(job.command[0]), shlex.quote(str(job.script))

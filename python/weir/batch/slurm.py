@@ -17,7 +17,7 @@ from weir.batch.base import (
     batch_system,
     find_programs,
 )
-from weir.batch.script import body, clock
+from weir.batch.script import clock, script_of
 from weir.errors import WeirError
 
 WARNING_S = 60
@@ -42,13 +42,7 @@ class Slurm(BatchSystem):
 
     def script(self, job: JobRequest) -> str:
         """For sbatch. A job is begun anew where a node of it goes down, and goes on with its run."""
-        return "".join(
-            [
-                "#!/bin/bash\n",
-                *(f"#SBATCH {option}\n" for option in _options(job)),
-                body(job, '"${SLURMD_NODENAME:-$(hostname)}"'),
-            ]
-        )
+        return script_of("#SBATCH", _options(job), job, '"${SLURMD_NODENAME:-$(hostname)}"')
 
     def submit(self, job: JobRequest, after: str | None = None) -> str:
         """By sbatch; of the jobs of a name Slurm runs one at a time."""
