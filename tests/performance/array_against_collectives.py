@@ -11,7 +11,7 @@ import sys
 import time
 
 from peers.array.cases import all_cases, by_ranks
-from peers.array.contenders import PROGRAM, ask_contenders
+from peers.array.contenders import startable
 from peers.array.goals import Judged, judge_all, missed
 from peers.array.rounds import Rules, play
 from peers.array.server import serving
@@ -20,7 +20,7 @@ from peers.busy import busy_cores, warn_if_busy
 from peers.places import places
 from peers.settings import parser_of_places, wanted
 
-from weir.launch.base import LaunchSpec, find_launcher
+from weir.launch.base import find_launcher
 
 
 def parse() -> argparse.Namespace:
@@ -46,11 +46,7 @@ def main() -> int:
     settings = parse()
     launcher = find_launcher("mpirun")
     launcher.prepare()
-    contenders, left_out = ask_contenders(PROGRAM)
-    for one in contenders:
-        lacks = launcher.lacks(LaunchSpec(2, mpi_io=one.mpi_io))
-        if lacks is not None:
-            left_out[one.name] = lacks
+    contenders, left_out = startable(launcher)
     usual = [one.name for one in contenders if one.role not in ("variant", "storage", "boosted")]
     names = settings.contenders.split(",") if settings.contenders else usual
     chosen = [one for one in contenders if one.name not in left_out and one.name in names]

@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from peers.array.cases import Case, Place
-from peers.array.contenders import PROGRAM, ask_contenders
+from peers.array.contenders import startable
 from peers.array.goals import NEVER_BELOW, Judged, best_public, missed, storage_alone, times_faster
 from peers.array.rounds import OPERATIONS, Played, Rules, play
 from peers.array.server import serving
@@ -27,7 +27,7 @@ from peers.compare import judge
 from peers.launch import scratch
 from peers.settings import wanted
 
-from weir.launch.base import LaunchSpec, find_launcher
+from weir.launch.base import find_launcher
 
 HERE = Path(__file__).resolve().parent
 CLUSTER = HERE.parent / "system" / "virtual-cluster.sh"
@@ -87,11 +87,7 @@ def measure_cube(settings: argparse.Namespace) -> list[Judged]:
     """Every contender in turn, on ranks of all nodes."""
     launcher = find_launcher("mpirun")
     launcher.prepare()
-    contenders, left_out = ask_contenders(PROGRAM)
-    for one in contenders:
-        lacks = launcher.lacks(LaunchSpec(2, mpi_io=one.mpi_io))
-        if lacks is not None:
-            left_out[one.name] = lacks
+    contenders, left_out = startable(launcher)
     usual = [one.name for one in contenders if one.role not in ("variant", "boosted", OF_ONE_NODE)]
     names = settings.contenders.split(",") if settings.contenders else usual
     chosen = [one for one in contenders if one.name not in left_out and one.name in names]

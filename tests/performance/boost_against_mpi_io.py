@@ -12,7 +12,7 @@ import sys
 from collections.abc import Iterator
 
 from peers.array.cases import all_cases, by_ranks
-from peers.array.contenders import PROGRAM, Contender, ask_contenders
+from peers.array.contenders import Contender, startable
 from peers.array.goals import Judged, missed, times_faster
 from peers.array.rounds import OPERATIONS, Played, Rules, play
 from peers.array.server import serving
@@ -25,7 +25,7 @@ from peers.show import spell
 
 from weir.analyse.statistics import estimate_median
 from weir.cli._streams import print_table
-from weir.launch.base import LaunchSpec, find_launcher
+from weir.launch.base import find_launcher
 
 NEVER_BELOW = 0.97
 HDF5 = {"write": 2.0, "read": 2.5}
@@ -101,11 +101,7 @@ def main() -> int:
     settings = parse()
     launcher = find_launcher("mpirun")
     launcher.prepare()
-    contenders, left_out = ask_contenders(PROGRAM)
-    for one in contenders:
-        lacks = launcher.lacks(LaunchSpec(2, mpi_io=one.mpi_io))
-        if lacks is not None:
-            left_out[one.name] = lacks
+    contenders, left_out = startable(launcher)
     chosen = chosen_of(settings, left_out, list(contenders))
     show_contenders(chosen, {})
     judged: list[Judged] = []

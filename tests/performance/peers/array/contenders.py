@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from weir.launch.base import Launcher, LaunchSpec
+
 PROGRAM = Path(__file__).parents[4] / "build/release/bin/performance/array/array_contenders"
 
 PUBLIC = ("public", "default")
@@ -22,8 +24,8 @@ class Contender:
     name: str
     summary: str
     role: str
-    """`public`, `default`, `ours`, `bounded` (ours with a memory bound), `bound`, or `variant` (ours, told
-    how to do it)."""
+    """`public`, `default`, `ours`, `bounded` (ours with a memory bound), `bound`, `storage` (nothing is
+    exchanged), `variant` (ours, told how to do it), or `boosted` (public, with the boost library)."""
     mpi_io: str | None = None
     """The implementation of MPI-IO that its ranks are started under; None: it needs none."""
     environment: tuple[tuple[str, str], ...] = ()
@@ -34,6 +36,16 @@ def ask_contenders(program: Path) -> tuple[list[Contender], dict[str, str]]:
     """The contenders of this build, and what it leaves out with the reason of each."""
     done = subprocess.run([program, "--list"], capture_output=True, text=True, check=True, timeout=30)
     return read_list(json.loads(done.stdout))
+
+
+def startable(launcher: Launcher) -> tuple[list[Contender], dict[str, str]]:
+    """The same of PROGRAM; left out are also those that this launcher cannot start."""
+    found, left_out = ask_contenders(PROGRAM)
+    for one in found:
+        lacks = launcher.lacks(LaunchSpec(2, mpi_io=one.mpi_io))
+        if lacks is not None:
+            left_out[one.name] = lacks
+    return found, left_out
 
 
 def read_list(told: Mapping[str, Any]) -> tuple[list[Contender], dict[str, str]]:
