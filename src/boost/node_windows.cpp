@@ -30,14 +30,12 @@ void NodeWindows::find_node() {
     PMPI_Group_translate_ranks(all, ranks_.aggregators(), aggregators.data(), here, rank_in_node_.data());
     PMPI_Group_free(&all);
     PMPI_Group_free(&here);
+    release();  // nothing is shared yet
 }
 
 void NodeWindows::reserve(std::uint64_t bytes) {
     if (node_ == MPI_COMM_NULL) {
         find_node();
-    }
-    if (windows_.empty()) {
-        release();
     }
     if (failed_ || bytes <= bytes_) {
         return;

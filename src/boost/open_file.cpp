@@ -217,7 +217,6 @@ bool OpenFile::move(Call const& call, TypeMap const& memory, Facts const& mine, 
     }
     tally().requests += exchange.requests() - before;
     tally().pieces += mine.pieces;
-    tally().bytes += mine.bytes;
     if (call.status != MPI_STATUS_IGNORE) {
         PMPI_Status_set_elements_x(call.status, MPI_BYTE, static_cast<MPI_Count>(mine.bytes));
         PMPI_Status_set_cancelled(call.status, 0);

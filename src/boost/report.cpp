@@ -45,9 +45,9 @@ void report() {
     PMPI_Comm_size(MPI_COMM_WORLD, &ranks);
     PMPI_Reduce(mine.calls.data(), all.calls.data(), static_cast<int>(mine.calls.size()), MPI_UINT64_T, MPI_SUM, 0,
                 MPI_COMM_WORLD);
-    std::array<std::uint64_t, 3> const counts{mine.pieces, mine.requests, mine.bytes};
-    std::array<std::uint64_t, 3> sums{};
-    PMPI_Reduce(counts.data(), sums.data(), 3, MPI_UINT64_T, MPI_SUM, 0, MPI_COMM_WORLD);
+    std::array<std::uint64_t, 2> const counts{mine.pieces, mine.requests};
+    std::array<std::uint64_t, 2> sums{};
+    PMPI_Reduce(counts.data(), sums.data(), 2, MPI_UINT64_T, MPI_SUM, 0, MPI_COMM_WORLD);
     std::array<double, 2> const times{mine.taken_s, mine.left_s};
     std::array<double, 2> time_sums{};
     PMPI_Reduce(times.data(), time_sums.data(), 2, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);

@@ -21,7 +21,6 @@ struct Tally {
     std::array<std::uint64_t, static_cast<std::size_t>(Left::count)> calls{};
     std::uint64_t pieces = 0;    ///< contiguous ones in the file of calls that were taken over
     std::uint64_t requests = 0;  ///< made for them
-    std::uint64_t bytes = 0;     ///< moved by them, of this rank
     double taken_s = 0;          ///< in calls that were taken over
     double left_s = 0;           ///< in those left to MPI
 };

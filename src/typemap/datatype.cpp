@@ -12,6 +12,12 @@ namespace {
 using Placed = TypeMap::Placed;
 using Found = std::optional<TypeMap>;
 
+/// Which is not to be freed, and of which there are no contents to read.
+bool is_predefined(int how) {
+    return how == MPI_COMBINER_NAMED || how == MPI_COMBINER_F90_REAL || how == MPI_COMBINER_F90_COMPLEX ||
+           how == MPI_COMBINER_F90_INTEGER;
+}
+
 /// The arguments with which a type was constructed. Frees the types among them that MPI has made for that.
 class Contents {
   public:
@@ -45,9 +51,7 @@ class Contents {
             PMPI_Type_get_envelope(type, &envelope[0], &envelope[1], &envelope[2], &envelope[3]) != MPI_SUCCESS) {
             return;
         }
-        auto const how = envelope[3];
-        if (how != MPI_COMBINER_NAMED && how != MPI_COMBINER_F90_REAL && how != MPI_COMBINER_F90_COMPLEX &&
-            how != MPI_COMBINER_F90_INTEGER) {
+        if (!is_predefined(envelope[3])) {
             PMPI_Type_free(&type);
         }
     }
@@ -187,21 +191,14 @@ Found map_of(MPI_Datatype type) {
     if (PMPI_Type_get_envelope(type, &integers, &addresses, &types, &how) != MPI_SUCCESS) {
         return std::nullopt;
     }
-    switch (how) {
-        case MPI_COMBINER_NAMED:
-            return predefined(type);
-        case MPI_COMBINER_F90_REAL:
-        case MPI_COMBINER_F90_COMPLEX:
-        case MPI_COMBINER_F90_INTEGER:
-            return TypeMap::bytes(size_of(type));
-        default: {
-            Contents const with(type, integers, addresses, types);
-            if (!with.known) {
-                return std::nullopt;
-            }
-            return how == MPI_COMBINER_STRUCT ? structure(with) : constructed(how, with);
-        }
+    if (is_predefined(how)) {
+        return predefined(type);
     }
+    Contents const with(type, integers, addresses, types);
+    if (!with.known) {
+        return std::nullopt;
+    }
+    return how == MPI_COMBINER_STRUCT ? structure(with) : constructed(how, with);
 }
 
 }  // namespace
