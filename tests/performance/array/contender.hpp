@@ -56,23 +56,7 @@ inline std::map<std::string, Entry>& entries() {
 
 /// What goes by MPI-IO is there twice: also with the boost library before it.
 struct Enter {
-    explicit Enter(Entry entry) {
-        if (entry.role == "public" || entry.role == "default") {
-            auto twin = entry;
-            twin.name += "-boosted";
-            twin.summary = entry.name + ", with the boost library before it";
-            twin.role = "boosted";
-            twin.environment["LD_PRELOAD"] = WEIR_BOOST_LIBRARY;
-            add(std::move(twin));
-        }
-        add(std::move(entry));
-    }
-
-  private:
-    static void add(Entry entry) {
-        auto name = entry.name;
-        entries().emplace(std::move(name), std::move(entry));
-    }
+    explicit Enter(Entry entry);
 };
 
 /// Throws Error unless MPI-IO is of this implementation here: none is to be passed off as another.
