@@ -31,6 +31,13 @@ int flags_of(int mode) {
     return access | O_CLOEXEC;
 }
 
+void set_status(MPI_Status* status, std::uint64_t bytes) {
+    if (status != MPI_STATUS_IGNORE) {
+        PMPI_Status_set_elements_x(status, MPI_BYTE, static_cast<MPI_Count>(bytes));
+        PMPI_Status_set_cancelled(status, 0);
+    }
+}
+
 }  // namespace
 
 /// What ranks must know of each other's part of a call, combined over them.
@@ -172,11 +179,31 @@ void OpenFile::ask_again() {
     skip_ = 0;
 }
 
+bool OpenFile::end_split(MPI_Status* status) {
+    if (!split_bytes_) {
+        return false;
+    }
+    set_status(status, *split_bytes_);
+    split_bytes_.reset();
+    return true;
+}
+
+MPI_Offset OpenFile::behind(Call const& call) const {
+    MPI_Count size = 0;
+    PMPI_Type_size_x(call.type, &size);
+    auto const bytes = static_cast<std::uint64_t>(size) * static_cast<std::uint64_t>(call.count);
+    return call.offset + static_cast<MPI_Offset>(bytes / view_.etype_bytes());
+}
+
 /// Where several calls by one view were left to MPI, more are, without asking the other ranks: each of these counts the
 /// same calls and got the same answers.
 bool OpenFile::carry_out(Call const& call) {
     constexpr std::uint64_t enough = 3;
     constexpr std::uint64_t most = 8;  // 2^8 calls without asking
+    if (call.splits && split_bytes_) {
+        return false;  // one has not ended yet, which MPI may refuse
+    }
+    auto const began = PMPI_Wtime();
     if (skip_ > 0) {
         --skip_;
     } else {
@@ -186,6 +213,9 @@ bool OpenFile::carry_out(Call const& call) {
         skip_ = in_row_ < enough ? 0 : std::uint64_t{1} << std::min(in_row_, most);
     }
     ++tally().calls[static_cast<std::size_t>(last_)];
+    if (last_ == Left::taken) {
+        tally().taken_s += PMPI_Wtime() - began;
+    }
     return last_ == Left::taken;
 }
 
@@ -217,9 +247,10 @@ bool OpenFile::move(Call const& call, TypeMap const& memory, Facts const& mine, 
     }
     tally().requests += exchange.requests() - before;
     tally().pieces += mine.pieces;
-    if (call.status != MPI_STATUS_IGNORE) {
-        PMPI_Status_set_elements_x(call.status, MPI_BYTE, static_cast<MPI_Count>(mine.bytes));
-        PMPI_Status_set_cancelled(call.status, 0);
+    if (call.splits) {
+        split_bytes_ = mine.bytes;
+    } else {
+        set_status(call.status, mine.bytes);
     }
     return true;
 }

@@ -19,9 +19,10 @@ struct Call {
     Direction direction;
     MPI_Offset offset;
     void* buffer;
-    int count;
+    MPI_Count count;
     MPI_Datatype type;
     MPI_Status* status;
+    bool splits = false;  ///< its status is told by another call, at its end
 };
 
 /// A file that the program has opened on several ranks, beside MPI's own: its view, and a descriptor of this library on
@@ -40,7 +41,11 @@ class OpenFile {
     /// Carries the call out on all ranks, or on none: then MPI must.
     bool carry_out(Call const& call);
 
-    [[nodiscard]] std::uint64_t etype_bytes() const { return view_.etype_bytes(); }
+    /// The end of a split call. False: MPI has begun it. Local.
+    bool end_split(MPI_Status* status);
+
+    /// Where the file pointer is after this call was carried out at it. Local.
+    [[nodiscard]] MPI_Offset behind(Call const& call) const;
 
   private:
     struct Facts;
@@ -55,6 +60,7 @@ class OpenFile {
     FileView view_;
     Left view_left_ = Left::taken;  ///< why calls by this view are left to MPI, if they are
     bool atomic_ = false;
+    std::optional<std::uint64_t> split_bytes_;  ///< of the split call that was carried out and has not ended
     int descriptor_ = -1;
     Left last_ = Left::taken;   ///< what became of the last call for which ranks asked each other
     std::uint64_t in_row_ = 0;  ///< of calls that were left to MPI

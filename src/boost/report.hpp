@@ -12,7 +12,7 @@ enum class Left : std::uint8_t {
     small,       ///< fewer bytes than an exchange is worth
     unknown,     ///< a view, type or mode that is not understood
     failed,      ///< an error, or the end of the file: MPI tells it
-    other_call,  ///< non-blocking, split or ordered
+    other_call,  ///< non-blocking or ordered
     count
 };
 
@@ -23,6 +23,10 @@ struct Tally {
     std::uint64_t requests = 0;  ///< made for them
     double taken_s = 0;          ///< in calls that were taken over
     double left_s = 0;           ///< in those left to MPI
+    // Independent calls are MPI's.
+    std::uint64_t independent = 0;
+    std::uint64_t independent_bytes = 0;
+    double independent_s = 0;
 };
 
 Tally& tally();

@@ -21,7 +21,7 @@ launch "$program" "$folder/plain" "$first" "$last" >"$folder/plain.said"
 [[ $(wc -l <"$folder/plain.said") -eq $((ranks * (last - first + 1))) ]]
 # As it is; in many rounds; and by messages alone, as between nodes.
 for how in always always,window=8192 always,messages always,messages,window=8192; do
-    launch env LD_PRELOAD="$library" WEIR_BOOST="$how" "$program" "$folder/boosted" "$first" "$last" \
+    launch env LD_PRELOAD="$library" WEIR_BOOST="$how" RANDOM_SPLITS=1 "$program" "$folder/boosted" "$first" "$last" \
         >"$folder/boosted.said" 2>"$folder/boosted.errors"
     sed "s/^/$how: /" "$folder/boosted.errors"
     diff "$folder/plain.said" "$folder/boosted.said" | cut -c 1-2000 | head -n 20
