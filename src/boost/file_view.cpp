@@ -1,6 +1,7 @@
 #include "boost/file_view.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace weir::boost {
@@ -29,12 +30,15 @@ std::uint64_t FileView::bytes_before(std::int64_t offset) const {
     return static_cast<std::uint64_t>(tile) * filetype_.map.size() + filetype_.map.bytes_before(in_tile);
 }
 
-std::uint64_t FileView::pieces(std::uint64_t bytes) const {
-    if (solid_) {
+std::uint64_t FileView::pieces(std::uint64_t from, std::uint64_t bytes) const {
+    if (bytes == 0 || solid_) {
         return bytes > 0 ? 1 : 0;
     }
-    auto const share = static_cast<double>(bytes) / static_cast<double>(filetype_.map.size());
-    return static_cast<std::uint64_t>(share * static_cast<double>(filetype_.map.pieces())) + (bytes > 0 ? 1 : 0);
+    auto const size = filetype_.map.size();
+    auto const tiles = (from + bytes - 1) / size - from / size + 1;
+    auto const share = static_cast<double>(bytes) / static_cast<double>(size);
+    auto const within = share * static_cast<double>(filetype_.map.pieces());
+    return std::max(tiles, static_cast<std::uint64_t>(std::ceil(within)));
 }
 
 }  // namespace weir::boost

@@ -46,8 +46,8 @@ class FileView {
         }
     }
 
-    /// Contiguous pieces among so many data bytes, about.
-    [[nodiscard]] std::uint64_t pieces(std::uint64_t bytes) const;
+    /// Contiguous pieces among the data bytes from there on, about.
+    [[nodiscard]] std::uint64_t pieces(std::uint64_t from, std::uint64_t bytes) const;
 
   private:
     std::int64_t displacement_;

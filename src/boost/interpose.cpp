@@ -1,10 +1,12 @@
 // Opening, closing and views: MPI does what it did, and this library takes note of it.
 
+#include <array>
 #include <cstdlib>
 #include <cstring>
 #include <map>
 #include <memory>
 #include <mutex>
+#include <string>
 
 #include "boost/interposing.hpp"
 
@@ -55,6 +57,16 @@ bool is_our_mpi() {
     return same;
 }
 
+/// What the hint `weir_boost` says of a file: `always`, `never`, or `automatic`, as without it. Local.
+std::string hint_of(MPI_Info info) {
+    std::array<char, MPI_MAX_INFO_VAL + 1> value{};
+    int found = 0;
+    if (info != MPI_INFO_NULL) {
+        PMPI_Info_get(info, "weir_boost", static_cast<int>(value.size()) - 1, value.data(), &found);
+    }
+    return value.data();
+}
+
 OpenFile* known(MPI_File file) { return is_our_mpi() ? open_files().find(file) : nullptr; }
 
 }  // namespace weir::boost
@@ -65,7 +77,9 @@ WEIR_TAKEN_OVER int MPI_File_open(MPI_Comm comm, char const* name, int mode, MPI
     auto const code = WEIR_BEHIND(MPI_File_open)(comm, name, mode, info, file);
     int ranks = 1;
     if (code == MPI_SUCCESS && is_our_mpi() && PMPI_Comm_size(comm, &ranks) == MPI_SUCCESS && ranks > 1) {
-        open_files().add(*file, std::make_unique<OpenFile>(comm, *file, name, mode));
+        if (auto const hint = hint_of(info); hint != "never") {
+            open_files().add(*file, std::make_unique<OpenFile>(comm, *file, name, mode, hint == "always"));
+        }
     }
     return code;
 }

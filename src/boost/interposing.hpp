@@ -32,13 +32,15 @@ OpenFile* known(MPI_File file);
 
 /// By MPI, timed.
 template <class Function>
-int by_mpi(OpenFile const* open, Function function) {
+int by_mpi(OpenFile* open, Function function) {
     if (open == nullptr) {
         return function();
     }
     auto const began = PMPI_Wtime();
     auto const code = function();
-    tally().left_s += PMPI_Wtime() - began;
+    auto const took = PMPI_Wtime() - began;
+    tally().left_s += took;
+    open->took(took);
     return code;
 }
 

@@ -9,15 +9,13 @@
 #include <limits>
 
 #include "boost/known_types.hpp"
+#include "boost/mpi_io.hpp"
 #include "boost/settings.hpp"
 
 namespace weir::boost {
 namespace {
 
-/// Fewer bytes a rank are moved by MPI as quickly.
-constexpr std::uint64_t least_bytes_a_rank = 8 << 10;
-/// Pieces of this length are as quick by themselves.
-constexpr std::uint64_t long_piece = 64 << 10;
+constexpr double nanoseconds = 1e9;
 
 /// A name without the file system in front of it that ROMIO understands, as "ufs:/a/b".
 char const* path_of(char const* name) {
@@ -40,63 +38,11 @@ void set_status(MPI_Status* status, std::uint64_t bytes) {
 
 }  // namespace
 
-/// What ranks must know of each other's part of a call, combined over them.
-struct OpenFile::Facts {
-    // Greatest of all ranks.
-    std::uint64_t strange = 0;  ///< something is not understood, or there is no descriptor
-    std::uint64_t before = 0;   ///< the greatest offset less the rank's first one
-    std::uint64_t end = 0;
-    std::uint64_t most_bytes = 0;
-    std::uint64_t file_end = 0;  ///< told by the first aggregator
-    // Sums.
-    std::uint64_t bytes = 0;
-    std::uint64_t hulls = 0;
-    std::uint64_t pieces = 0;
-
-    static constexpr auto furthest = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
-
-    [[nodiscard]] Hull hull() const {
-        return {static_cast<std::int64_t>(furthest - before), static_cast<std::int64_t>(end)};
-    }
-
-    void add(Facts const& other) {
-        strange = std::max(strange, other.strange);
-        before = std::max(before, other.before);
-        end = std::max(end, other.end);
-        most_bytes = std::max(most_bytes, other.most_bytes);
-        file_end = std::max(file_end, other.file_end);
-        bytes += other.bytes;
-        hulls += other.hulls;
-        pieces += other.pieces;
-    }
-
-    /// Collective.
-    [[nodiscard]] Facts of_all(MPI_Comm comm) const {
-        static MPI_Datatype const type = [] {
-            MPI_Datatype made = MPI_DATATYPE_NULL;
-            PMPI_Type_contiguous(sizeof(Facts), MPI_BYTE, &made);
-            PMPI_Type_commit(&made);
-            return made;
-        }();
-        static MPI_Op const combine = [] {
-            MPI_Op made = MPI_OP_NULL;
-            PMPI_Op_create(
-                [](void* in, void* in_out, int* count, MPI_Datatype*) {
-                    for (int i = 0; i < *count; ++i) {
-                        static_cast<Facts*>(in_out)[i].add(static_cast<Facts const*>(in)[i]);
-                    }
-                },
-                1, &made);
-            return made;
-        }();
-        Facts all;
-        PMPI_Allreduce(this, &all, 1, type, combine, comm);
-        return all;
-    }
-};
-
-OpenFile::OpenFile(MPI_Comm comm, MPI_File file, char const* name, int mode)
-    : team_(Team::of(comm)), ranks_(team_->ranks) {
+OpenFile::OpenFile(MPI_Comm comm, MPI_File file, char const* name, int mode, bool always)
+    : team_(Team::of(comm)),
+      ranks_(team_->ranks),
+      always_(always || settings().always),
+      ways_(is_romio(ranks_.comm(), path_of(name))) {
     if (ranks_.own_aggregator() >= 0) {
         descriptor_ = ::open(path_of(name), flags_of(mode));
     }
@@ -123,7 +69,7 @@ void OpenFile::view(MPI_Offset displacement, MPI_Datatype etype, MPI_Datatype fi
     }
 }
 
-OpenFile::Facts OpenFile::facts_of(Call const& call, std::optional<Datatype> const& type) const {
+Facts OpenFile::facts_of(Call const& call, std::optional<Datatype> const& type) const {
     Facts mine;
     auto const own = ranks_.own_aggregator();
     bool const understood = type && view_left_ == Left::taken && !atomic_ && call.count >= 0 && call.offset >= 0 &&
@@ -145,28 +91,25 @@ OpenFile::Facts OpenFile::facts_of(Call const& call, std::optional<Datatype> con
         mine.before = Facts::furthest - first;
         mine.end = static_cast<std::uint64_t>(view_.offset_of(from + mine.bytes - 1)) + 1;
         mine.hulls = mine.end - first;
-        mine.pieces = view_.pieces(mine.bytes);
+        mine.pieces = view_.pieces(from, mine.bytes);
+        mine.most_pieces = mine.pieces;
     }
     return mine;
 }
 
-Left OpenFile::decide(Facts const& all) const {
+Way OpenFile::choose(Facts const& all, bool writes) {
+    if (always_) {
+        return settings().direct ? Way::direct : Way::exchange;
+    }
     auto const ranks = static_cast<std::uint64_t>(ranks_.size());
     auto const hull = all.hull();
-    if (all.strange != 0) {
-        return Left::unknown;
-    }
-    if (settings().always) {
-        return all.bytes > 0 ? Left::taken : Left::small;
-    }
-    if (all.bytes < least_bytes_a_rank * ranks) {
-        return Left::small;
-    }
     auto const span = static_cast<std::uint64_t>(hull.end - hull.begin);
-    if (all.hulls < span + span / 4 || all.bytes / std::max<std::uint64_t>(all.pieces, 1) >= long_piece) {
-        return Left::not_apart;
-    }
-    return Left::taken;
+    return ways_.choose({.writes = writes,
+                         .interleaved = all.hulls >= span + span / 4,
+                         .bytes = all.bytes,
+                         .bytes_a_rank = all.bytes / ranks,
+                         .piece = all.bytes / std::max<std::uint64_t>(all.pieces, 1),
+                         .one_piece = all.most_pieces <= 1});
 }
 
 void OpenFile::atomic(bool whether) {
@@ -208,7 +151,7 @@ bool OpenFile::carry_out(Call const& call) {
         --skip_;
     } else {
         last_ = carry_out_or(call);
-        bool const by_kind = last_ != Left::taken && last_ != Left::failed && !settings().always;
+        bool const by_kind = last_ != Left::taken && last_ != Left::failed && !always_;
         in_row_ = by_kind ? in_row_ + 1 : 0;
         skip_ = in_row_ < enough ? 0 : std::uint64_t{1} << std::min(in_row_, most);
     }
@@ -219,33 +162,67 @@ bool OpenFile::carry_out(Call const& call) {
     return last_ == Left::taken;
 }
 
+void OpenFile::took(double seconds) {
+    if (timing_) {
+        last_s_ = seconds;
+        timing_ = false;
+    }
+}
+
 /// Or says why MPI must.
 Left OpenFile::carry_out_or(Call const& call) {
     auto const type = known_type(call.type);
-    auto const mine = facts_of(call, type);
+    auto mine = facts_of(call, type);
+    mine.quickest = last_s_ ? Facts::furthest - static_cast<std::uint64_t>(*last_s_ * nanoseconds) : 0;
     auto const all = mine.of_all(ranks_.comm());
-    if (auto const left = decide(all); left != Left::taken) {
-        return left;
+    if (all.quickest > 0) {
+        ways_.took(static_cast<double>(Facts::furthest - all.quickest) / nanoseconds);
     }
-    bool const within =
-        call.direction == Direction::write || static_cast<std::uint64_t>(all.hull().end) <= all.file_end;
-    bool const moved = within && move(call, type->times(static_cast<std::uint64_t>(call.count)), mine, all);
-    return moved ? Left::taken : Left::failed;
+    last_s_.reset();
+    timing_ = false;
+    if (all.strange != 0 || all.bytes == 0) {
+        return all.strange != 0 ? Left::unknown : Left::empty;
+    }
+    bool const writes = call.direction == Direction::write;
+    bool const within = writes || static_cast<std::uint64_t>(all.hull().end) <= all.file_end;
+    if (!within) {
+        return Left::failed;
+    }
+    auto const way = choose(all, writes);
+    timing_ = true;
+    if (way == Way::mpi) {
+        return Left::quicker;
+    }
+    auto const began = PMPI_Wtime();
+    if (!move(call, way, type->times(static_cast<std::uint64_t>(call.count)), mine, all)) {
+        timing_ = false;
+        return Left::failed;
+    }
+    took(PMPI_Wtime() - began);
+    return Left::taken;
 }
 
-bool OpenFile::move(Call const& call, TypeMap const& memory, Facts const& mine, Facts const& all) {
+int OpenFile::move_mine(Request const& request, Way way, bool writes, Facts const& all) {
+    auto& exchange = team_->exchange;
+    auto& direct = team_->direct;
+    if (way == Way::direct) {
+        return writes ? direct.write(request, descriptor_) : direct.read(request, descriptor_);
+    }
+    return writes ? exchange.write(request, all.hull(), all.most_bytes, descriptor_)
+                  : exchange.read(request, all.hull(), all.most_bytes, descriptor_);
+}
+
+bool OpenFile::move(Call const& call, Way way, TypeMap const& memory, Facts const& mine, Facts const& all) {
     Request const request{&view_, static_cast<std::uint64_t>(call.offset) * view_.etype_bytes(), mine.bytes, &memory,
                           static_cast<std::byte*>(call.buffer)};
-    auto& exchange = team_->exchange;
-    auto const before = exchange.requests();
-    int failed = call.direction == Direction::write ? exchange.write(request, all.hull(), all.most_bytes, descriptor_)
-                                                    : exchange.read(request, all.hull(), all.most_bytes, descriptor_);
+    auto const before = team_->requests();
+    int failed = move_mine(request, way, call.direction == Direction::write, all);
     failed = failed != 0 ? 1 : 0;
     PMPI_Allreduce(MPI_IN_PLACE, &failed, 1, MPI_INT, MPI_MAX, ranks_.comm());
     if (failed != 0) {
         return false;
     }
-    tally().requests += exchange.requests() - before;
+    tally().requests += team_->requests() - before;
     tally().pieces += mine.pieces;
     if (call.splits) {
         split_bytes_ = mine.bytes;

@@ -6,9 +6,11 @@
 #include <optional>
 #include <string>
 
+#include "boost/facts.hpp"
 #include "boost/file_view.hpp"
 #include "boost/report.hpp"
 #include "boost/team.hpp"
+#include "boost/ways.hpp"
 
 namespace weir::boost {
 
@@ -29,7 +31,8 @@ struct Call {
 /// the ranks that move its bytes. Members are collective where they do not say otherwise.
 class OpenFile {
   public:
-    OpenFile(MPI_Comm comm, MPI_File file, char const* name, int mode);
+    /// `always`: takes over all that is understood.
+    OpenFile(MPI_Comm comm, MPI_File file, char const* name, int mode, bool always);
     ~OpenFile();
     OpenFile(OpenFile const&) = delete;
     OpenFile& operator=(OpenFile const&) = delete;
@@ -41,6 +44,9 @@ class OpenFile {
     /// Carries the call out on all ranks, or on none: then MPI must.
     bool carry_out(Call const& call);
 
+    /// What MPI took for a call that was left to it. Local.
+    void took(double seconds);
+
     /// The end of a split call. False: MPI has begun it. Local.
     bool end_split(MPI_Status* status);
 
@@ -48,15 +54,19 @@ class OpenFile {
     [[nodiscard]] MPI_Offset behind(Call const& call) const;
 
   private:
-    struct Facts;
     [[nodiscard]] Facts facts_of(Call const& call, std::optional<Datatype> const& type) const;
-    [[nodiscard]] Left decide(Facts const& facts) const;
+    [[nodiscard]] Way choose(Facts const& all, bool writes);
     [[nodiscard]] Left carry_out_or(Call const& call);
     void ask_again();
-    bool move(Call const& call, TypeMap const& memory, Facts const& mine, Facts const& all);
+    int move_mine(Request const& request, Way way, bool writes, Facts const& all);
+    bool move(Call const& call, Way way, TypeMap const& memory, Facts const& mine, Facts const& all);
 
     std::shared_ptr<Team> team_;
     Ranks const& ranks_;
+    bool const always_;
+    Ways ways_;
+    bool timing_ = false;           ///< what the last call takes is of interest, and not known yet
+    std::optional<double> last_s_;  ///< on this rank; the others have not been told
     FileView view_;
     Left view_left_ = Left::taken;  ///< why calls by this view are left to MPI, if they are
     bool atomic_ = false;

@@ -9,7 +9,7 @@
 namespace weir::boost {
 namespace {
 
-constexpr std::array reasons{"",           "not interleaved", "small", "not understood", "failed or at the file's end",
+constexpr std::array reasons{"",           "as quick by MPI", "empty", "not understood", "failed or at the file's end",
                              "other kinds"};
 
 std::string told(Tally const& all, int ranks) {

@@ -8,8 +8,8 @@ namespace weir::boost {
 /// Why a collective call was left to MPI.
 enum class Left : std::uint8_t {
     taken,       ///< it was not
-    not_apart,   ///< ranks' parts do not interleave
-    small,       ///< fewer bytes than an exchange is worth
+    quicker,     ///< MPI is expected to be as quick
+    empty,       ///< no rank moves a byte
     unknown,     ///< a view, type or mode that is not understood
     failed,      ///< an error, or the end of the file: MPI tells it
     other_call,  ///< non-blocking or ordered

@@ -14,8 +14,9 @@ constexpr std::uint64_t least_window = 4096;
 
 void take(std::string const& word, Settings& all) {
     constexpr auto window = std::string_view("window=");
-    if (word == "always") {
+    if (word == "always" || word == "direct") {
         all.always = true;
+        all.direct = word == "direct";
     } else if (word == "messages") {
         all.messages = true;
     } else if (word.starts_with(window)) {

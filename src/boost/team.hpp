@@ -4,6 +4,7 @@
 
 #include <memory>
 
+#include "boost/direct.hpp"
 #include "boost/one_shot.hpp"
 #include "boost/ranks.hpp"
 
@@ -15,6 +16,10 @@ struct Team {
 
     Ranks ranks;
     OneShot exchange;
+    Direct direct;
+
+    /// Of this rank to the file system, so far.
+    [[nodiscard]] std::uint64_t requests() const { return exchange.requests() + direct.requests(); }
 
     /// That of the program's communicator. Files of all ranks share one from the first of them to the program's end,
     /// since memory that ranks share takes milliseconds to make; but for programs whose threads may use two files at

@@ -19,8 +19,8 @@ launch() { "$here/../support/mpi/mpirun.sh" "$mpiexec" "$ranks" "$@"; }
 
 launch "$program" "$folder/plain" "$first" "$last" >"$folder/plain.said"
 [[ $(wc -l <"$folder/plain.said") -eq $((ranks * (last - first + 1))) ]]
-# As it is; in many rounds; and by messages alone, as between nodes.
-for how in always always,window=8192 always,messages always,messages,window=8192; do
+# As it is; in many rounds; by messages alone, as between nodes; and each rank by itself.
+for how in always direct always,window=8192 always,messages always,messages,window=8192; do
     launch env LD_PRELOAD="$library" WEIR_BOOST="$how" RANDOM_SPLITS=1 "$program" "$folder/boosted" "$first" "$last" \
         >"$folder/boosted.said" 2>"$folder/boosted.errors"
     sed "s/^/$how: /" "$folder/boosted.errors"
