@@ -80,7 +80,7 @@ using namespace weir::boost;
 
 WEIR_FORMS(write, const, , int);
 WEIR_FORMS(read, WEIR_NOT_CONST, , int);
-#ifdef WEIR_MPI_HAS_LARGE_COUNTS
+#if MPI_VERSION >= 4
 WEIR_FORMS(write, const, _c, MPI_Count);
 WEIR_FORMS(read, WEIR_NOT_CONST, _c, MPI_Count);
 #endif

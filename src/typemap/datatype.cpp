@@ -1,9 +1,9 @@
 #include "typemap/datatype.hpp"
 
-#include <algorithm>
-#include <array>
+#include <utility>
 #include <vector>
 
+#include "typemap/contents.hpp"
 #include "typemap/distributed.hpp"
 
 namespace weir {
@@ -11,51 +11,6 @@ namespace {
 
 using Placed = TypeMap::Placed;
 using Found = std::optional<TypeMap>;
-
-/// Which is not to be freed, and of which there are no contents to read.
-bool is_predefined(int how) {
-    return how == MPI_COMBINER_NAMED || how == MPI_COMBINER_F90_REAL || how == MPI_COMBINER_F90_COMPLEX ||
-           how == MPI_COMBINER_F90_INTEGER;
-}
-
-/// The arguments with which a type was constructed. Frees the types among them that MPI has made for that.
-class Contents {
-  public:
-    Contents(MPI_Datatype type, int integer_count, int address_count, int type_count)
-        : integers(static_cast<std::size_t>(integer_count) + 1),
-          addresses(static_cast<std::size_t>(address_count) + 1),
-          types(static_cast<std::size_t>(type_count) + 1, MPI_DATATYPE_NULL),
-          known(PMPI_Type_get_contents(type, integer_count, address_count, type_count, integers.data(),
-                                       addresses.data(), types.data()) == MPI_SUCCESS) {
-        types.pop_back();
-    }
-    ~Contents() {
-        for (auto& part : types) {
-            free_unless_predefined(part);
-        }
-    }
-    Contents(Contents const&) = delete;
-    Contents& operator=(Contents const&) = delete;
-
-    [[nodiscard]] std::uint64_t count(std::size_t i) const { return static_cast<std::uint64_t>(integers[i]); }
-
-    std::vector<int> integers;
-    std::vector<MPI_Aint> addresses;
-    std::vector<MPI_Datatype> types;
-    bool known;
-
-  private:
-    static void free_unless_predefined(MPI_Datatype& type) {
-        std::array<int, 4> envelope{};
-        if (type == MPI_DATATYPE_NULL ||
-            PMPI_Type_get_envelope(type, &envelope[0], &envelope[1], &envelope[2], &envelope[3]) != MPI_SUCCESS) {
-            return;
-        }
-        if (!is_predefined(envelope[3])) {
-            PMPI_Type_free(&type);
-        }
-    }
-};
 
 std::uint64_t size_of(MPI_Datatype type) {
     MPI_Count size = 0;
@@ -95,10 +50,10 @@ TypeMap blocks(Datatype const& of, std::uint64_t count, Length length, Place pla
     return TypeMap::list(std::move(parts));
 }
 
-TypeMap indexed(Datatype const& of, int how, Contents const& with) {
+TypeMap indexed(Datatype const& of, Contents const& with) {
     auto const count = with.count(0);
     auto const extent = of.extent;
-    switch (how) {
+    switch (with.how) {
         case MPI_COMBINER_INDEXED:
             return blocks(
                 of, count, [&](auto i) { return with.count(1 + i); },
@@ -146,20 +101,20 @@ TypeMap darray(Datatype const& of, Contents const& with) {
     std::vector<Distribution> along(dims);
     for (auto d = dims; d-- > 0;) {  // the process grid is in the order of MPI_Cart_create()
         auto const processes = static_cast<std::uint64_t>(numbers[3 * dims + d]);
-        along[d] = distributed(static_cast<std::uint64_t>(numbers[d]), numbers[dims + d], numbers[2 * dims + d],
-                               processes, rank % processes);
+        along[d] = distributed(static_cast<std::uint64_t>(numbers[d]), static_cast<int>(numbers[dims + d]),
+                               static_cast<int>(numbers[2 * dims + d]), processes, rank % processes);
         rank /= processes;
     }
     return part_of_array(of, std::move(along), numbers[4 * dims] == MPI_ORDER_C);
 }
 
 /// Of one type that was constructed from one other.
-Found constructed(int how, Contents const& with) {
+Found constructed(Contents const& with) {
     auto const of = with.types.size() == 1 ? datatype_of(with.types.front()) : std::nullopt;
     if (!of) {
         return std::nullopt;
     }
-    switch (how) {
+    switch (with.how) {
         case MPI_COMBINER_DUP:
         case MPI_COMBINER_RESIZED:
             return of->map;
@@ -173,7 +128,7 @@ Found constructed(int how, Contents const& with) {
         case MPI_COMBINER_HINDEXED:
         case MPI_COMBINER_INDEXED_BLOCK:
         case MPI_COMBINER_HINDEXED_BLOCK:
-            return indexed(*of, how, with);
+            return indexed(*of, with);
         case MPI_COMBINER_SUBARRAY:
             return subarray(*of, with);
         case MPI_COMBINER_DARRAY:
@@ -184,21 +139,14 @@ Found constructed(int how, Contents const& with) {
 }
 
 Found map_of(MPI_Datatype type) {
-    int integers = 0;
-    int addresses = 0;
-    int types = 0;
-    int how = MPI_COMBINER_NAMED;
-    if (PMPI_Type_get_envelope(type, &integers, &addresses, &types, &how) != MPI_SUCCESS) {
-        return std::nullopt;
-    }
-    if (is_predefined(how)) {
-        return predefined(type);
-    }
-    Contents const with(type, integers, addresses, types);
+    Contents const with(type);
     if (!with.known) {
         return std::nullopt;
     }
-    return how == MPI_COMBINER_STRUCT ? structure(with) : constructed(how, with);
+    if (is_predefined(with.how)) {
+        return predefined(type);
+    }
+    return with.how == MPI_COMBINER_STRUCT ? structure(with) : constructed(with);
 }
 
 }  // namespace

@@ -23,9 +23,8 @@ struct Datatype {
     [[nodiscard]] TypeMap times(std::uint64_t count) const { return TypeMap::repeat(map, count, extent); }
 };
 
-/// Reads how a datatype was constructed (MPI 3.1, section 4.1.13). Nothing where MPI does not tell that, as of types
-/// made with large counts by a library of which this build knows none, or where it was constructed in a way that is not
-/// known here. The type need not be committed. Local.
+/// Reads how a datatype was constructed (MPI 3.1, section 4.1.13). Nothing where MPI does not tell that, or where it
+/// was constructed in a way that is not known here. The type need not be committed. Local.
 std::optional<Datatype> datatype_of(MPI_Datatype type);
 
 }  // namespace weir

@@ -324,7 +324,9 @@ class Program {
         }
         int count = 0;
         MPI_Get_count(&status, MPI_BYTE, &count);
-        tell(writes ? "write" : "read", code);
+        int error_class = MPI_SUCCESS;
+        MPI_Error_class(code, &error_class);
+        tell(writes ? "write" : "read", error_class);
         // How much there was of nothing, or behind the file's end, ROMIO 3.2 does not tell rightly.
         if (code == MPI_SUCCESS && elements > 0 && (writes || long_)) {
             tell("count", count);

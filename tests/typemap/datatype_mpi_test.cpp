@@ -40,6 +40,11 @@ class Maker {
             return predefined();
         }
         auto const part = any(levels - 1);
+#if MPI_VERSION >= 4
+        if (below(3) == 0) {
+            return with_large_counts(part);
+        }
+#endif
         switch (below(13)) {
             case 0:
                 return made("dup", part, [&](auto* type) { return MPI_Type_dup(part.type, type); });
@@ -152,6 +157,63 @@ class Maker {
             return MPI_Type_create_struct(3, lengths.data(), at.data(), types.data(), type);
         });
     }
+
+#if MPI_VERSION >= 4
+    std::vector<MPI_Count> large(int count, int most) { return numbers<MPI_Count>(count, most); }
+
+    Made with_large_counts(Made const& part) {
+        auto const lengths = large(few(), 3);
+        auto const count = static_cast<MPI_Count>(lengths.size());
+        auto const at = large(static_cast<int>(count), 200);
+        switch (below(9)) {
+            case 0:
+                return made("contiguous_c", part,
+                            [&](auto* type) { return MPI_Type_contiguous_c(few(), part.type, type); });
+            case 1:
+                return made("vector_c", part,
+                            [&](auto* type) { return MPI_Type_vector_c(few(), few(), below(7), part.type, type); });
+            case 2:
+                return made("hvector_c", part, [&](auto* type) {
+                    return MPI_Type_create_hvector_c(few(), few(), stride_bytes(), part.type, type);
+                });
+            case 3:
+                return made("indexed_c", part, [&](auto* type) {
+                    auto const elements = large(static_cast<int>(count), 8);
+                    return MPI_Type_indexed_c(count, lengths.data(), elements.data(), part.type, type);
+                });
+            case 4:
+                return made("hindexed_c", part, [&](auto* type) {
+                    return MPI_Type_create_hindexed_c(count, lengths.data(), at.data(), part.type, type);
+                });
+            case 5:
+                return made("hindexed_block_c", part, [&](auto* type) {
+                    return MPI_Type_create_hindexed_block_c(count, few(), at.data(), part.type, type);
+                });
+            case 6:
+                return made("struct_c", part, [&](auto* type) {
+                    std::vector<MPI_Datatype> const types(lengths.size(), part.type);
+                    return MPI_Type_create_struct_c(count, lengths.data(), at.data(), types.data(), type);
+                });
+            case 7:
+                return made("subarray_c", part, [&](auto* type) {
+                    std::array<MPI_Count, 2> const sizes{1 + below(4), 4};
+                    std::array<MPI_Count, 2> const parts{1 + below(static_cast<int>(sizes[0])), 2};
+                    std::array<MPI_Count, 2> const starts{sizes[0] - parts[0], below(3)};
+                    return MPI_Type_create_subarray_c(2, sizes.data(), parts.data(), starts.data(), order(), part.type,
+                                                      type);
+                });
+            default:
+                return made("darray_c", part, [&](auto* type) {
+                    std::array<MPI_Count, 2> const sizes{3 + below(4), 2};
+                    std::array<int, 2> const how{MPI_DISTRIBUTE_CYCLIC, MPI_DISTRIBUTE_NONE};
+                    std::array<int, 2> const arguments{1 + below(2), MPI_DISTRIBUTE_DFLT_DARG};
+                    std::array<int, 2> const processes{2, 1};
+                    return MPI_Type_create_darray_c(2, below(2), 2, sizes.data(), how.data(), arguments.data(),
+                                                    processes.data(), order(), part.type, type);
+                });
+        }
+    }
+#endif
 
     int order() { return below(2) == 0 ? MPI_ORDER_C : MPI_ORDER_FORTRAN; }
 
