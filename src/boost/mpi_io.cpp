@@ -3,11 +3,23 @@
 #include <sys/vfs.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <string>
 #include <vector>
 
 namespace weir::boost {
 namespace {
+
+// As statfs(2) tells them.
+constexpr std::uint32_t lustre = 0x0BD00BD0;
+constexpr std::uint32_t nfs = 0x6969;
+constexpr std::uint32_t cifs = 0xFF534D42;
+constexpr std::uint32_t smb2 = 0xFE534D42;
+
+std::uint32_t file_system_of(char const* path) {
+    struct statfs found {};
+    return ::statfs(path, &found) == 0 ? static_cast<std::uint32_t>(found.f_type) : 0;
+}
 
 #ifdef OPEN_MPI
 /// Open MPI's parameter `io`, which says what it may use for MPI-IO: names, or names that it may not use behind a `^`.
@@ -40,9 +52,7 @@ bool chooses_romio(char const* path) {
     if (named || (!allowed.empty() && !excludes)) {
         return named == excludes;
     }
-    constexpr long lustre = 0x0BD00BD0;
-    struct statfs found {};
-    return ::statfs(path, &found) == 0 && found.f_type == lustre;
+    return file_system_of(path) == lustre;
 }
 #else
 bool chooses_romio(char const* /*path*/) { return true; }
@@ -54,6 +64,23 @@ bool is_romio(MPI_Comm comm, char const* path) {
     int all = chooses_romio(path) ? 1 : 0;
     PMPI_Allreduce(MPI_IN_PLACE, &all, 1, MPI_INT, MPI_MIN, comm);
     return all != 0;
+}
+
+bool is_cached_apart(MPI_Comm comm, char const* path) {
+    auto const system = file_system_of(path);
+    int apart = system == nfs || system == cifs || system == smb2 ? 1 : 0;
+    PMPI_Allreduce(MPI_IN_PLACE, &apart, 1, MPI_INT, MPI_MAX, comm);
+    if (apart == 0) {
+        return false;
+    }
+    MPI_Comm node = MPI_COMM_NULL;
+    int here = 0;
+    int all = 0;
+    PMPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
+    PMPI_Comm_size(node, &here);
+    PMPI_Comm_size(comm, &all);
+    PMPI_Comm_free(&node);
+    return here < all;
 }
 
 }  // namespace weir::boost

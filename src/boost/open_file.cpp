@@ -43,7 +43,8 @@ OpenFile::OpenFile(MPI_Comm comm, MPI_File file, char const* name, int mode, boo
       ranks_(team_->ranks),
       always_(always || settings().always),
       ways_(is_romio(ranks_.comm(), path_of(name))) {
-    if (ranks_.own_aggregator() >= 0) {
+    bool const understood = !is_cached_apart(ranks_.comm(), path_of(name));
+    if (ranks_.own_aggregator() >= 0 && understood) {
         descriptor_ = ::open(path_of(name), flags_of(mode));
     }
     int atomic = 0;
@@ -60,7 +61,7 @@ OpenFile::~OpenFile() {
 void OpenFile::view(MPI_Offset displacement, MPI_Datatype etype, MPI_Datatype filetype, char const* representation) {
     auto const elementary = known_type(etype);
     auto const type = known_type(filetype);
-    bool const native = std::strcmp(representation, "native") == 0;
+    bool const native = std::strcmp(representation, "native") == 0 && displacement >= 0;
     view_left_ = Left::unknown;
     ask_again();
     if (elementary && type && native && elementary->map.size() > 0) {

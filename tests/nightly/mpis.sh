@@ -24,14 +24,14 @@ build() {
     cmake -S . -B "$folder" -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_UNITY_BUILD=ON -DCMAKE_UNITY_BUILD_BATCH_SIZE=16 \
         -DCMAKE_Fortran_COMPILER=OFF -DMPI_C_COMPILER="$bin/mpicc" -DMPIEXEC_EXECUTABLE="$bin/mpiexec" || return
     read -ra programs <<<"${PROGRAMS:-$(ninja -C "$folder" -t targets all | sed -n 's/^test_\(.*\)_mpi: phony$/\1/p' | xargs)}"
-    mapfile -t targets < <(printf 'test_%s_mpi\n' "${programs[@]}")
+    mapfile -t targets < <(printf 'test_%s_mpi\n' "${programs[@]}" && printf '%s\n' random_mpi_io weir_boost_shared)
     cmake --build "$folder" --parallel "$jobs" --target weir-core "${targets[@]}"
 }
 
 # tests NAME: but for those on more than two ranks a core, which would take hours where ranks wait without giving it up.
 tests() {
     local name ranks of left_out=()
-    of="($(IFS='|' && echo "${programs[*]}"))"
+    of="($(IFS='|' && echo "${programs[*]} boosted_programs" | tr ' ' '|'))"
     for name in $(ctest --test-dir "build/mpi-$1" -N | grep -oE '[^ ]+_on_[0-9]+_ranks' | sort -u); do
         ranks=${name##*_on_}
         [[ ${ranks%_ranks} -le $((2 * $(nproc))) ]] || left_out+=("${name//./[.]}")
