@@ -2,13 +2,13 @@
 
 #include <array>
 #include <cstdlib>
-#include <cstring>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <string>
 
 #include "boost/interposing.hpp"
+#include "boost/loaded_libraries.hpp"
 
 namespace weir::boost {
 namespace {
@@ -45,13 +45,11 @@ OpenFiles& open_files() {
 
 bool is_our_mpi() {
     static bool const same = [] {
-        char text[MPI_MAX_LIBRARY_VERSION_STRING] = {};
-        int length = 0;
-        PMPI_Get_library_version(text, &length);
+        auto const text = program_mpi();
 #ifdef OPEN_MPI
-        return std::strncmp(text, "Open MPI v", 10) == 0 && std::atoi(text + 10) == OMPI_MAJOR_VERSION;
+        return text.starts_with("Open MPI v") && std::atoi(text.c_str() + 10) == OMPI_MAJOR_VERSION;
 #else
-        return std::strstr(text, "Open MPI") == nullptr;
+        return text.find("Open MPI") == std::string::npos;
 #endif
     }();
     return same;
@@ -74,6 +72,7 @@ OpenFile* known(MPI_File file) { return is_our_mpi() ? open_files().find(file) :
 using namespace weir::boost;
 
 WEIR_TAKEN_OVER int MPI_File_open(MPI_Comm comm, char const* name, int mode, MPI_Info info, MPI_File* file) {
+    Timed const timed(tally().around_s);
     auto const code = WEIR_BEHIND(MPI_File_open)(comm, name, mode, info, file);
     int ranks = 1;
     if (code == MPI_SUCCESS && is_our_mpi() && PMPI_Comm_size(comm, &ranks) == MPI_SUCCESS && ranks > 1) {
@@ -86,6 +85,7 @@ WEIR_TAKEN_OVER int MPI_File_open(MPI_Comm comm, char const* name, int mode, MPI
 WEIR_ALSO(MPI_File_open);
 
 WEIR_TAKEN_OVER int MPI_File_close(MPI_File* file) {
+    Timed const timed(tally().around_s);
     if (is_our_mpi()) {
         open_files().take(*file).reset();
     }
@@ -95,6 +95,7 @@ WEIR_ALSO(MPI_File_close);
 
 WEIR_TAKEN_OVER int MPI_File_set_view(MPI_File file, MPI_Offset displacement, MPI_Datatype etype, MPI_Datatype filetype,
                                       char const* representation, MPI_Info info) {
+    Timed const timed(tally().around_s);
     auto const code = WEIR_BEHIND(MPI_File_set_view)(file, displacement, etype, filetype, representation, info);
     if (auto* const open = known(file); open != nullptr && code == MPI_SUCCESS) {
         open->view(displacement, etype, filetype, representation);
@@ -116,6 +117,8 @@ WEIR_TAKEN_OVER int MPI_Finalize() {
     if (is_our_mpi()) {
         report();
         Team::release();
+    } else {
+        report_other_mpi();
     }
     return WEIR_BEHIND(MPI_Finalize)();
 }

@@ -43,8 +43,8 @@ OpenFile::OpenFile(MPI_Comm comm, MPI_File file, char const* name, int mode, boo
       ranks_(team_->ranks),
       always_(always || settings().always),
       ways_(is_romio(ranks_.comm(), path_of(name))) {
-    bool const understood = !is_cached_apart(ranks_.comm(), path_of(name));
-    if (ranks_.own_aggregator() >= 0 && understood) {
+    bool const used = !settings().never && !is_cached_apart(ranks_.comm(), path_of(name));
+    if (ranks_.own_aggregator() >= 0 && used) {
         descriptor_ = ::open(path_of(name), flags_of(mode));
     }
     int atomic = 0;
@@ -59,6 +59,9 @@ OpenFile::~OpenFile() {
 }
 
 void OpenFile::view(MPI_Offset displacement, MPI_Datatype etype, MPI_Datatype filetype, char const* representation) {
+    if (settings().never) {
+        return;
+    }
     auto const elementary = known_type(etype);
     auto const type = known_type(filetype);
     bool const native = std::strcmp(representation, "native") == 0 && displacement >= 0;
@@ -147,6 +150,10 @@ bool OpenFile::carry_out(Call const& call) {
     if (call.splits && split_bytes_) {
         return false;  // one has not ended yet, which MPI may refuse
     }
+    if (settings().never) {
+        ++tally().calls[static_cast<std::size_t>(Left::never)];
+        return false;
+    }
     auto const began = PMPI_Wtime();
     if (skip_ > 0) {
         --skip_;
@@ -157,9 +164,7 @@ bool OpenFile::carry_out(Call const& call) {
         skip_ = in_row_ < enough ? 0 : std::uint64_t{1} << std::min(in_row_, most);
     }
     ++tally().calls[static_cast<std::size_t>(last_)];
-    if (last_ == Left::taken) {
-        tally().taken_s += PMPI_Wtime() - began;
-    }
+    (last_ == Left::taken ? tally().taken_s : tally().left_s) += PMPI_Wtime() - began;
     return last_ == Left::taken;
 }
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <mpi.h>
+
 #include <array>
 #include <cstdint>
 
@@ -13,6 +15,7 @@ enum class Left : std::uint8_t {
     unknown,     ///< a view, type or mode that is not understood
     failed,      ///< an error, or the end of the file: MPI tells it
     other_call,  ///< non-blocking or ordered
+    never,       ///< the settings say so
     count
 };
 
@@ -22,7 +25,8 @@ struct Tally {
     std::uint64_t pieces = 0;    ///< contiguous ones in the file of calls that were taken over
     std::uint64_t requests = 0;  ///< made for them
     double taken_s = 0;          ///< in calls that were taken over
-    double left_s = 0;           ///< in those left to MPI
+    double left_s = 0;           ///< in those left to MPI, and in finding that out
+    double around_s = 0;         ///< in opens, views and closes
     // Independent calls are MPI's.
     std::uint64_t independent = 0;
     std::uint64_t independent_bytes = 0;
@@ -31,7 +35,24 @@ struct Tally {
 
 Tally& tally();
 
-/// Prints what all ranks say, in one line, on standard error of rank 0. Collective over MPI_COMM_WORLD.
+/// Adds the time of a block.
+class Timed {
+  public:
+    explicit Timed(double& total) : total_(total), began_(PMPI_Wtime()) {}
+    ~Timed() { total_ += PMPI_Wtime() - began_; }
+    Timed(Timed const&) = delete;
+    Timed& operator=(Timed const&) = delete;
+
+  private:
+    double& total_;
+    double began_;
+};
+
+/// Says on standard error of rank 0 what all ranks did, and what this library did not reach; also writes it where
+/// WEIR_BOOST_REPORT names a folder. Collective over MPI_COMM_WORLD.
 void report();
+
+/// Says once that the program has another MPI than this library was built for. Local.
+void report_other_mpi();
 
 }  // namespace weir::boost

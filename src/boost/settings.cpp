@@ -17,6 +17,8 @@ void take(std::string const& word, Settings& all) {
     if (word == "always" || word == "direct") {
         all.always = true;
         all.direct = word == "direct";
+    } else if (word == "never") {
+        all.never = true;
     } else if (word == "messages") {
         all.messages = true;
     } else if (word.starts_with(window)) {

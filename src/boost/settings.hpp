@@ -8,6 +8,7 @@ namespace weir::boost {
 struct Settings {
     bool always = false;              ///< `always`: take over all that is understood
     bool direct = false;              ///< `direct`: the same, each rank by itself
+    bool never = false;               ///< `never`: take over nothing, but count and time everything
     bool messages = false;            ///< `messages`: share no memory within a node
     std::uint64_t window = 16 << 20;  ///< `window=BYTES`: the longest window of an aggregator, in whole pages
 };
