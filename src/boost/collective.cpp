@@ -94,7 +94,7 @@ WEIR_END(MPI_File_read_at_all_end, WEIR_NOT_CONST);
     WEIR_TAKEN_OVER int name parameters {                                 \
         auto* const open = known(file);                                   \
         if (open != nullptr) {                                            \
-            ++tally().calls[static_cast<std::size_t>(Left::other_call)];  \
+            count_call(Left::other_call);                                 \
         }                                                                 \
         return by_mpi(open, [&] { return WEIR_BEHIND(name) arguments; }); \
     }                                                                     \

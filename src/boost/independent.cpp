@@ -6,7 +6,7 @@ namespace weir::boost {
 namespace {
 
 template <class Mpi>
-int counted(MPI_File file, MPI_Count count, MPI_Datatype type, Mpi mpi) {
+int counted(MPI_File file, MPI_Count items, MPI_Datatype type, Mpi mpi) {
     if (known(file) == nullptr) {
         return mpi();
     }
@@ -15,9 +15,9 @@ int counted(MPI_File file, MPI_Count count, MPI_Datatype type, Mpi mpi) {
     MPI_Count size = 0;
     PMPI_Type_size_x(type, &size);
     auto& all = tally();
-    all.independent_s += PMPI_Wtime() - began;
-    all.independent_bytes += static_cast<std::uint64_t>(size) * static_cast<std::uint64_t>(count);
-    ++all.independent;
+    count(all.independent_s, PMPI_Wtime() - began);
+    count(all.independent_bytes, static_cast<std::uint64_t>(size) * static_cast<std::uint64_t>(items));
+    count(all.independent, std::uint64_t{1});
     return code;
 }
 

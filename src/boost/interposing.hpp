@@ -39,7 +39,7 @@ int by_mpi(OpenFile* open, Function function) {
     auto const began = PMPI_Wtime();
     auto const code = function();
     auto const took = PMPI_Wtime() - began;
-    tally().left_s += took;
+    count(tally().left_s, took);
     open->took(took);
     return code;
 }

@@ -1,5 +1,7 @@
 #include "boost/known_types.hpp"
 
+#include <mutex>
+
 namespace weir::boost {
 namespace {
 
@@ -25,6 +27,8 @@ std::optional<Datatype> known_type(MPI_Datatype type) {
     if (type == MPI_DATATYPE_NULL) {
         return std::nullopt;
     }
+    static std::mutex one_at_a_time;
+    std::scoped_lock const lock(one_at_a_time);
     Known* known = nullptr;
     int found = 0;
     if (PMPI_Type_get_attr(type, key_of_types(), static_cast<void*>(&known), &found) != MPI_SUCCESS) {

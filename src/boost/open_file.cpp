@@ -151,7 +151,7 @@ bool OpenFile::carry_out(Call const& call) {
         return false;  // one has not ended yet, which MPI may refuse
     }
     if (settings().never) {
-        ++tally().calls[static_cast<std::size_t>(Left::never)];
+        count_call(Left::never);
         return false;
     }
     auto const began = PMPI_Wtime();
@@ -163,8 +163,8 @@ bool OpenFile::carry_out(Call const& call) {
         in_row_ = by_kind ? in_row_ + 1 : 0;
         skip_ = in_row_ < enough ? 0 : std::uint64_t{1} << std::min(in_row_, most);
     }
-    ++tally().calls[static_cast<std::size_t>(last_)];
-    (last_ == Left::taken ? tally().taken_s : tally().left_s) += PMPI_Wtime() - began;
+    count_call(last_);
+    count(last_ == Left::taken ? tally().taken_s : tally().left_s, PMPI_Wtime() - began);
     return last_ == Left::taken;
 }
 
@@ -228,8 +228,8 @@ bool OpenFile::move(Call const& call, Way way, TypeMap const& memory, Facts cons
     if (failed != 0) {
         return false;
     }
-    tally().requests += team_->requests() - before;
-    tally().pieces += mine.pieces;
+    count(tally().requests, team_->requests() - before);
+    count(tally().pieces, mine.pieces);
     if (call.splits) {
         split_bytes_ = mine.bytes;
     } else {

@@ -3,6 +3,7 @@
 #include <mpi.h>
 
 #include <array>
+#include <atomic>
 #include <cstdint>
 
 namespace weir::boost {
@@ -35,11 +36,18 @@ struct Tally {
 
 Tally& tally();
 
+/// Adds to one of its numbers, which other threads may do at the same time. Local.
+template <class Number>
+void count(Number& counter, Number more) {
+    std::atomic_ref(counter).fetch_add(more, std::memory_order_relaxed);
+}
+inline void count_call(Left how) { count(tally().calls[static_cast<std::size_t>(how)], std::uint64_t{1}); }
+
 /// Adds the time of a block.
 class Timed {
   public:
     explicit Timed(double& total) : total_(total), began_(PMPI_Wtime()) {}
-    ~Timed() { total_ += PMPI_Wtime() - began_; }
+    ~Timed() { count(total_, PMPI_Wtime() - began_); }
     Timed(Timed const&) = delete;
     Timed& operator=(Timed const&) = delete;
 
