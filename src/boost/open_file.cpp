@@ -223,6 +223,7 @@ bool OpenFile::move(Call const& call, Way way, TypeMap const& memory, Facts cons
                           static_cast<std::byte*>(call.buffer)};
     auto const before = team_->requests();
     int failed = move_mine(request, way, call.direction == Direction::write, all);
+    unsynced_ = unsynced_ || call.direction == Direction::write;
     failed = failed != 0 ? 1 : 0;
     PMPI_Allreduce(MPI_IN_PLACE, &failed, 1, MPI_INT, MPI_MAX, ranks_.comm());
     if (failed != 0) {
@@ -236,6 +237,14 @@ bool OpenFile::move(Call const& call, Way way, TypeMap const& memory, Facts cons
         set_status(call.status, mine.bytes);
     }
     return true;
+}
+
+bool OpenFile::sync() {
+    if (descriptor_ < 0 || !unsynced_) {
+        return true;
+    }
+    unsynced_ = ::fsync(descriptor_) != 0;
+    return !unsynced_;
 }
 
 }  // namespace weir::boost

@@ -53,6 +53,9 @@ class OpenFile {
     /// Where the file pointer is after this call was carried out at it. Local.
     [[nodiscard]] MPI_Offset behind(Call const& call) const;
 
+    /// What this rank has written for calls is on the device then; false: not all of it. Local.
+    bool sync();
+
   private:
     [[nodiscard]] Facts facts_of(Call const& call, std::optional<Datatype> const& type) const;
     [[nodiscard]] Way choose(Facts const& all, bool writes);
@@ -72,6 +75,7 @@ class OpenFile {
     bool atomic_ = false;
     std::optional<std::uint64_t> split_bytes_;  ///< of the split call that was carried out and has not ended
     int descriptor_ = -1;
+    bool unsynced_ = false;     ///< something was written by the descriptor since it was synced
     Left last_ = Left::taken;   ///< what became of the last call for which ranks asked each other
     std::uint64_t in_row_ = 0;  ///< of calls that were left to MPI
     std::uint64_t skip_ = 0;    ///< the next ones are left without asking
