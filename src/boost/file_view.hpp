@@ -18,8 +18,12 @@ class FileView {
     /// byte `displacement` of the file on.
     FileView(std::int64_t displacement, std::uint64_t etype_bytes, Datatype filetype);
 
-    /// Offsets increase with the data bytes, as those of most views do; of others, nothing else may be asked.
-    [[nodiscard]] bool increases() const { return increases_; }
+    /// Offsets increase with the data bytes before this one, as those of most views do; where they do not, nothing else
+    /// may be asked. Of a filetype whose extent is less than its span, as HDF5 makes for chunks, one is asked for at
+    /// most.
+    [[nodiscard]] bool increases_to(std::uint64_t byte) const {
+        return increases_ && (apart_ || byte <= filetype_.map.size());
+    }
 
     [[nodiscard]] std::uint64_t etype_bytes() const { return etype_bytes_; }
 
@@ -53,8 +57,9 @@ class FileView {
     std::int64_t displacement_;
     std::uint64_t etype_bytes_;
     Datatype filetype_;
-    bool solid_;  ///< no gaps
-    bool increases_;
+    bool solid_;      ///< no gaps
+    bool increases_;  ///< within one filetype
+    bool apart_;      ///< one filetype is behind the other
 };
 
 }  // namespace weir::boost

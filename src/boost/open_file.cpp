@@ -69,7 +69,7 @@ void OpenFile::view(MPI_Offset displacement, MPI_Datatype etype, MPI_Datatype fi
     ask_again();
     if (elementary && type && native && elementary->map.size() > 0) {
         view_ = FileView(displacement, elementary->map.size(), *type);
-        view_left_ = view_.increases() ? Left::taken : Left::unknown;
+        view_left_ = view_.increases_to(0) ? Left::taken : Left::unknown;
     }
 }
 
@@ -88,9 +88,11 @@ Facts OpenFile::facts_of(Call const& call, std::optional<Datatype> const& type) 
     }
     mine.bytes = type->map.size() * static_cast<std::uint64_t>(call.count);
     mine.most_bytes = mine.bytes;
-    mine.strange = mine.bytes % view_.etype_bytes() == 0 ? 0 : 1;
-    if (mine.bytes > 0) {
-        auto const from = static_cast<std::uint64_t>(call.offset) * view_.etype_bytes();
+    auto const from = static_cast<std::uint64_t>(call.offset) * view_.etype_bytes();
+    bool const whole = mine.bytes % view_.etype_bytes() == 0;
+    if (!whole || (mine.bytes > 0 && !view_.increases_to(from + mine.bytes))) {
+        mine.strange = 1;
+    } else if (mine.bytes > 0) {
         auto const first = static_cast<std::uint64_t>(view_.offset_of(from));
         mine.before = Facts::furthest - first;
         mine.end = static_cast<std::uint64_t>(view_.offset_of(from + mine.bytes - 1)) + 1;
