@@ -1,5 +1,6 @@
 // Collective data access (MPI 3.1, sections 13.4.2, 13.4.3 and 13.4.5), by an exchange of this library or by MPI's own.
 
+#include <algorithm>
 #include <cstdio>
 #include <new>
 
@@ -32,8 +33,12 @@ int at_offset(MPI_File file, Call const& call, Mpi mpi) {
 template <class Mpi>
 int at_pointer(MPI_File file, Call call, Mpi mpi) {
     auto* const open = known(file);
-    if (open != nullptr && PMPI_File_get_position(file, &call.offset) == MPI_SUCCESS && carried_out(*open, call)) {
-        return PMPI_File_seek(file, open->behind(call), MPI_SEEK_SET);
+    if (open != nullptr && PMPI_File_get_position(file, &call.offset) == MPI_SUCCESS) {
+        call.offset = std::max<MPI_Offset>(call.offset, 0);  // ROMIO's is less by a view without bytes
+        if (carried_out(*open, call)) {
+            auto const next = open->behind(call);
+            return next == call.offset ? MPI_SUCCESS : PMPI_File_seek(file, next, MPI_SEEK_SET);
+        }
     }
     return by_mpi(open, mpi);
 }

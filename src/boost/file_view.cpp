@@ -11,8 +11,8 @@ FileView::FileView(std::int64_t displacement, std::uint64_t etype_bytes, Datatyp
       etype_bytes_(etype_bytes),
       filetype_(std::move(filetype)),
       solid_(filetype_.dense()),
-      increases_(filetype_.map.size() > 0 && filetype_.map.increases() && filetype_.map.begin() >= 0),
-      apart_(filetype_.extent >= filetype_.map.end() - filetype_.map.begin()) {}
+      increases_(filetype_.map.increases() && filetype_.map.begin() >= 0),
+      apart_(filetype_.map.size() > 0 && filetype_.extent >= filetype_.map.end() - filetype_.map.begin()) {}
 
 std::int64_t FileView::offset_of(std::uint64_t byte) const {
     auto const size = filetype_.map.size();

@@ -20,7 +20,7 @@ class FileView {
 
     /// Offsets increase with the data bytes before this one, as those of most views do; where they do not, nothing else
     /// may be asked. Of a filetype whose extent is less than its span, as HDF5 makes for chunks, one is asked for at
-    /// most.
+    /// most, and of one without bytes, as PnetCDF makes for ranks without a part, nothing.
     [[nodiscard]] bool increases_to(std::uint64_t byte) const {
         return increases_ && (apart_ || byte <= filetype_.map.size());
     }
