@@ -75,7 +75,9 @@ WEIR_TAKEN_OVER int MPI_File_open(MPI_Comm comm, char const* name, int mode, MPI
     Timed const timed(tally().around_s);
     auto const code = WEIR_BEHIND(MPI_File_open)(comm, name, mode, info, file);
     int ranks = 1;
-    if (code == MPI_SUCCESS && is_our_mpi() && PMPI_Comm_size(comm, &ranks) == MPI_SUCCESS && ranks > 1) {
+    bool const has_offsets = (mode & MPI_MODE_SEQUENTIAL) == 0;  // of others, MPI refuses all calls that are taken over
+    if (code == MPI_SUCCESS && has_offsets && is_our_mpi() && PMPI_Comm_size(comm, &ranks) == MPI_SUCCESS &&
+        ranks > 1) {
         if (auto const hint = hint_of(info); hint != "never") {
             open_files().add(*file, std::make_unique<OpenFile>(comm, *file, name, mode, hint == "always"));
         }
