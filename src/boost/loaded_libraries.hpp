@@ -4,7 +4,7 @@
 
 namespace weir::boost {
 
-/// A function of the program, or of a library with this in its file's name that is loaded, be it for itself alone, as
+/// A function (or a variable) of the program, or of a library with this in its file's name that is loaded, be it for itself alone, as
 /// Python's modules are. Null: there is none. Local.
 void* loaded_function(char const* library, char const* name);
 
