@@ -4,8 +4,8 @@
 
 namespace weir::boost {
 
-/// A function (or a variable) of the program, or of a library with this in its file's name that is loaded, be it for itself alone, as
-/// Python's modules are. Null: there is none. Local.
+/// A function (or a variable) of the program, or of a library with this in its file's name that is loaded, be it for
+/// itself alone, as Python's modules are. Null: there is none. Local.
 void* loaded_function(char const* library, char const* name);
 
 /// "1.15.0" of the PnetCDF that is loaded; empty if none is. Local.

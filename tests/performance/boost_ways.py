@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Collective calls of many shapes as MPI carries them out and as the boost library does, in turns within one
 program: parts of ranks that lie within each other (with holes too), and that are apart (in one piece each, or
-with holes), over ROMIO and OMPIO.
+with holes), and parts of a lattice in four dimensions, over ROMIO and OMPIO.
 
 Goal: no shape at less than 1/1.05 of MPI's speed.
 Exit code 1 if one was.
@@ -24,7 +24,7 @@ from weir.boost.run import LIBRARY
 from weir.cli._streams import print_table
 
 NEVER_BELOW = 1 / 1.05
-SHAPES = ("interleaved", "holes", "apart", "sieved")
+SHAPES = ("interleaved", "holes", "apart", "sieved", "lattice")
 MPI_IO = ("romio", "ompio")
 LONGEST_S = 1200
 ROOT = Path(__file__).resolve().parents[2]

@@ -1,6 +1,6 @@
 // Collective calls of all shapes, left to MPI and boosted in turns: a line for each pair of calls,
 //
-//   write|read interleaved|holes|apart|sieved PIECE_BYTES BYTES_A_RANK SECONDS SECONDS
+//   write|read interleaved|holes|apart|sieved|lattice PIECE_BYTES BYTES_A_RANK SECONDS SECONDS
 //
 // the first seconds left to MPI, those of the slowest rank. The boost library must be loaded.
 //
@@ -37,8 +37,37 @@ struct Side {
     Side& operator=(Side const&) = delete;
 };
 
+constexpr int site_bytes = 24 * sizeof(double);  ///< a spinor of three colours
+
+/// Each rank's part of a lattice in four dimensions, of `along` sites in each.
+void set_lattice(MPI_File file, int along) {
+    std::array<int, 4> grid{};
+    MPI_Dims_create(ranks, 4, grid.data());
+    std::array<int, 4> sizes{};
+    std::array<int, 4> starts{};
+    std::array<int, 4> const parts{along, along, along, along};
+    int left = rank;
+    for (std::size_t d = 4; d-- > 0;) {
+        sizes[d] = grid[d] * along;
+        starts[d] = left % grid[d] * along;
+        left /= grid[d];
+    }
+    MPI_Datatype site = MPI_DATATYPE_NULL;
+    MPI_Datatype type = MPI_DATATYPE_NULL;
+    MPI_Type_contiguous(site_bytes, MPI_BYTE, &site);
+    MPI_Type_create_subarray(4, sizes.data(), parts.data(), starts.data(), MPI_ORDER_C, site, &type);
+    MPI_Type_commit(&site);
+    MPI_Type_commit(&type);
+    MPI_File_set_view(file, 0, site, type, "native", MPI_INFO_NULL);
+    MPI_Type_free(&type);
+    MPI_Type_free(&site);
+}
+
 /// Pieces of all ranks in turn; the same with holes as long; or of each rank together: as one, or with holes.
 void set_view(MPI_File file, std::string const& shape, int piece, int bytes) {
+    if (shape == "lattice") {
+        return set_lattice(file, piece / site_bytes);
+    }
     auto const count = bytes / piece;
     auto const apart = shape == "apart" || shape == "sieved";
     auto const stride = (apart ? 1 : ranks) * piece * (shape == "apart" || shape == "interleaved" ? 1 : 2);
@@ -86,6 +115,24 @@ void play(std::string const& directory, int pairs, std::string const& shape, int
     std::fflush(stdout);
 }
 
+void play_pieces(std::string const& directory, int pairs, std::string const& shape) {
+    constexpr int most_pieces = 65536;
+    for (int const bytes : {64, 4096, 1 << 16, 1 << 20, 8 << 20}) {
+        for (int const piece : {8, 64, 512, 4096, 1 << 16, 1 << 20, 8 << 20}) {
+            bool const one = shape == "apart" && piece == bytes;
+            if (one || (shape != "apart" && piece < bytes && bytes / piece <= most_pieces)) {
+                play(directory, pairs, shape, piece, bytes);
+            }
+        }
+    }
+}
+
+void play_lattices(std::string const& directory, int pairs) {
+    for (int const along : {4, 8, 16}) {
+        play(directory, pairs, "lattice", along * site_bytes, along * along * along * along * site_bytes);
+    }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -97,15 +144,8 @@ int main(int argc, char** argv) {
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     std::string const shape = argv[3];
-    constexpr int most_pieces = 65536;
-    for (int const bytes : {64, 4096, 1 << 16, 1 << 20, 8 << 20}) {
-        for (int const piece : {8, 64, 512, 4096, 1 << 16, 1 << 20, 8 << 20}) {
-            bool const one = shape == "apart" && piece == bytes;
-            if (one || (shape != "apart" && piece < bytes && bytes / piece <= most_pieces)) {
-                play(argv[1], std::atoi(argv[2]), shape, piece, bytes);
-            }
-        }
-    }
+    auto const pairs = std::atoi(argv[2]);
+    shape == "lattice" ? play_lattices(argv[1], pairs) : play_pieces(argv[1], pairs, shape);
     MPI_Finalize();
     return 0;
 }

@@ -49,6 +49,14 @@ def test_a_program_prints_the_same_and_a_line_says_what_was_done(program: Path, 
     assert int(told[1]) > 0
 
 
+def test_a_script_may_pass_on_variables_of_its_own(program: Path, tmp_path: Path) -> None:
+    """Open MPI refuses the list of names by which `weir boost` passes its own on."""
+    script = " ".join((RANKS[0], "-x", "MINE", *RANKS[1:], str(program), str(tmp_path), "7", "8"))
+    done = boosted("sh", "-c", script, MINE="1", WEIR_BOOST="always")
+    assert done.returncode == 0, done.stderr
+    assert "collective calls taken over" in done.stderr
+
+
 def test_reports_of_launches_are_kept_apart_in_a_folder(program: Path, tmp_path: Path) -> None:
     reports, files = tmp_path / "reports", tmp_path / "files"
     reports.mkdir()
