@@ -52,17 +52,7 @@ bool is_cached_apart(MPI_Comm comm, char const* path) {
     auto const system = file_system_of(path);
     int apart = system == nfs || system == cifs || system == smb2 ? 1 : 0;
     PMPI_Allreduce(MPI_IN_PLACE, &apart, 1, MPI_INT, MPI_MAX, comm);
-    if (apart == 0) {
-        return false;
-    }
-    MPI_Comm node = MPI_COMM_NULL;
-    int here = 0;
-    int all = 0;
-    PMPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
-    PMPI_Comm_size(node, &here);
-    PMPI_Comm_size(comm, &all);
-    PMPI_Comm_free(&node);
-    return here < all;
+    return apart != 0;
 }
 
 }  // namespace weir::boost

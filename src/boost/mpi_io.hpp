@@ -9,7 +9,7 @@ namespace weir::boost {
 bool is_romio(MPI_Comm comm, char const* path);
 
 /// Do nodes keep pages of this file apart, as of NFS? What one has written, another then sees only by what MPI-IO does
-/// for such files. True where not all ranks are on one node. Collective.
+/// for such files. Of ranks on several nodes. Collective.
 bool is_cached_apart(MPI_Comm comm, char const* path);
 
 }  // namespace weir::boost

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <bit>
 #include <cerrno>
 #include <cstring>
 #include <limits>
@@ -46,20 +47,29 @@ void OneShot::Messages::room_for_all() {
     data.resize(all);
 }
 
-void OneShot::begin(Hull hull, std::uint64_t most_bytes_of_a_rank) {
+/// Windows grow with the bytes that were moved: memory that is touched for the first time costs as much as moving a few
+/// times as many bytes, and few programs move so much that a round less is worth it.
+std::uint64_t OneShot::largest_window() const {
+    constexpr std::uint64_t least = 512 << 10;
+    auto const each = moved_ / (4 * static_cast<std::uint64_t>(ranks_.aggregators()));
+    return std::min(settings().window, std::max(std::bit_floor(each), least));
+}
+
+void OneShot::begin(Whole const& whole) {
     auto const aggregators = static_cast<std::uint64_t>(ranks_.aggregators());
-    begin_ = hull.begin;
-    end_ = hull.end;
+    begin_ = whole.hull.begin;
+    end_ = whole.hull.end;
     auto const all = static_cast<std::uint64_t>(end_ - begin_);
     share_ = rounded_up(static_cast<std::int64_t>((all + aggregators - 1) / aggregators));
     // Lengths of messages are ints, and each byte may have a list's entry of its own.
     auto const entry = sizeof(Piece) + 1;
     auto const most = static_cast<std::uint64_t>(std::numeric_limits<int>::max()) / entry / 2;
-    auto const largest_window = settings().window;
-    auto const each = most_bytes_of_a_rank <= most ? largest_window : std::max<std::uint64_t>(most / aggregators, page);
-    window_bytes_ = std::min({largest_window, each, most / static_cast<std::uint64_t>(ranks_.size())});
+    auto const largest = largest_window();
+    auto const each = whole.most_bytes_of_a_rank <= most ? largest : std::max<std::uint64_t>(most / aggregators, page);
+    window_bytes_ = std::min({largest, each, most / static_cast<std::uint64_t>(ranks_.size())});
     auto const longest = static_cast<std::uint64_t>(share_ + page);
     rounds_ = (longest + window_bytes_ - 1) / window_bytes_;
+    moved_ += whole.bytes;
     windows_.reserve(settings().messages ? 0 : std::min(window_bytes_, longest));
 }
 
@@ -300,8 +310,8 @@ void OneShot::take_answers(Request const& request, std::uint64_t round) {
     }
 }
 
-int OneShot::write(Request const& request, Hull hull, std::uint64_t most_bytes_of_a_rank, int descriptor) {
-    begin(hull, most_bytes_of_a_rank);
+int OneShot::write(Request const& request, Whole const& whole, int descriptor) {
+    begin(whole);
     int failed = 0;
     for (std::uint64_t round = 0; round < rounds_; ++round) {
         if (round > 0) {
@@ -317,8 +327,8 @@ int OneShot::write(Request const& request, Hull hull, std::uint64_t most_bytes_o
     return failed;
 }
 
-int OneShot::read(Request const& request, Hull hull, std::uint64_t most_bytes_of_a_rank, int descriptor) {
-    begin(hull, most_bytes_of_a_rank);
+int OneShot::read(Request const& request, Whole const& whole, int descriptor) {
+    begin(whole);
     int failed = 0;
     for (std::uint64_t round = 0; round < rounds_; ++round) {
         tell_lists(request, round, false);

@@ -21,10 +21,17 @@ struct Request {
     std::byte* buffer;
 };
 
-/// The part of the file that all ranks' requests lie in.
+/// Part of a file.
 struct Hull {
     std::int64_t begin;
     std::int64_t end;
+};
+
+/// What all ranks know of all requests of a call.
+struct Whole {
+    Hull hull;  ///< which they lie in
+    std::uint64_t bytes;
+    std::uint64_t most_bytes_of_a_rank;
 };
 
 /// A two-phase exchange without a plan: ranks send lists of pieces and their data to aggregators, which write them, or
@@ -37,8 +44,8 @@ class OneShot {
 
     /// 0, or why not all bytes were moved on this rank: an errno, or end_of_file. Collective, and no rank waits in vain
     /// for one that fails; ranks may get different values. `descriptor` matters on aggregators.
-    int write(Request const&, Hull, std::uint64_t most_bytes_of_a_rank, int descriptor);
-    int read(Request const&, Hull, std::uint64_t most_bytes_of_a_rank, int descriptor);
+    int write(Request const&, Whole const&, int descriptor);
+    int read(Request const&, Whole const&, int descriptor);
 
     static constexpr int end_of_file = -1;
 
@@ -64,7 +71,8 @@ class OneShot {
         std::uint64_t to;
     };
 
-    void begin(Hull, std::uint64_t most_bytes_of_a_rank);
+    void begin(Whole const&);
+    [[nodiscard]] std::uint64_t largest_window() const;
     [[nodiscard]] Hull window(int aggregator, std::uint64_t round) const;
     [[nodiscard]] Part part_in(Request const&, Hull const&) const;
     void list_pieces(Request const&, Hull const&, Part const&);
@@ -89,6 +97,7 @@ class OneShot {
     std::int64_t share_ = 0;  ///< bytes of an aggregator's part
     std::uint64_t window_bytes_ = 0;
     std::uint64_t rounds_ = 0;
+    std::uint64_t moved_ = 0;    ///< by all ranks before this call
     std::vector<Piece> pieces_;  ///< of the list that is being made
     Messages outgoing_;
     Messages incoming_;

@@ -43,7 +43,7 @@ OpenFile::OpenFile(MPI_Comm comm, MPI_File file, char const* name, int mode, boo
       ranks_(team_->ranks),
       always_(always || settings().always),
       ways_(is_romio(ranks_.comm(), path_of(name))) {
-    bool const used = !settings().never && !is_cached_apart(ranks_.comm(), path_of(name));
+    bool const used = !settings().never && (ranks_.on_one_node() || !is_cached_apart(ranks_.comm(), path_of(name)));
     if (ranks_.own_aggregator() >= 0 && used) {
         descriptor_ = ::open(path_of(name), flags_of(mode));
     }
@@ -115,7 +115,8 @@ Way OpenFile::choose(Facts const& all, bool writes) {
                          .bytes = all.bytes,
                          .bytes_a_rank = all.bytes / ranks,
                          .piece = all.bytes / std::max<std::uint64_t>(all.pieces, 1),
-                         .one_piece = all.most_pieces <= 1});
+                         .one_piece = all.most_pieces <= 1,
+                         .one_node = ranks_.on_one_node()});
 }
 
 void OpenFile::atomic(bool whether) {
@@ -216,8 +217,8 @@ int OpenFile::move_mine(Request const& request, Way way, bool writes, Facts cons
     if (way == Way::direct) {
         return writes ? direct.write(request, descriptor_) : direct.read(request, descriptor_);
     }
-    return writes ? exchange.write(request, all.hull(), all.most_bytes, descriptor_)
-                  : exchange.read(request, all.hull(), all.most_bytes, descriptor_);
+    Whole const whole{all.hull(), all.bytes, all.most_bytes};
+    return writes ? exchange.write(request, whole, descriptor_) : exchange.read(request, whole, descriptor_);
 }
 
 bool OpenFile::move(Call const& call, Way way, TypeMap const& memory, Facts const& mine, Facts const& all) {

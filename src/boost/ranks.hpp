@@ -18,6 +18,7 @@ class Ranks {
     [[nodiscard]] MPI_Comm comm() const { return comm_; }
     [[nodiscard]] int rank() const { return rank_; }
     [[nodiscard]] int size() const { return size_; }
+    [[nodiscard]] bool on_one_node() const { return on_one_node_; }
 
     [[nodiscard]] int aggregators() const { return aggregators_; }
     [[nodiscard]] int rank_of(int aggregator) const;
@@ -28,6 +29,7 @@ class Ranks {
     int rank_ = 0;
     int size_ = 1;
     int aggregators_ = 1;
+    bool on_one_node_ = true;
 };
 
 }  // namespace weir::boost

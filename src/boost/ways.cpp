@@ -13,8 +13,8 @@ constexpr std::uint64_t enough = 2;
 constexpr double share_to_try = 0.02;
 /// How many times as long as the best a way may take that is tried.
 constexpr double as_long = 4;
-/// Pieces of this length are quick by themselves.
-constexpr std::uint64_t long_piece = 64 << 10;
+/// Pieces of this length are quick by themselves, also where they lie between those of other ranks of the same node.
+constexpr std::uint64_t long_piece = 32 << 10;
 /// Of shorter ones, the usual way is many times as quick as others, or others many times as slow.
 constexpr std::uint64_t piece_to_try = 4 << 10;
 
@@ -25,16 +25,19 @@ std::uint64_t kind_of(Shape const& shape) {
            (shape.interleaved ? 2U : 0U) | (shape.one_piece ? 1U : 0U);
 }
 
-bool may_be_direct(Shape const& shape) { return !shape.interleaved && (shape.one_piece || shape.piece >= long_piece); }
+bool is_direct_quick(Shape const& shape) {
+    bool const is_long = shape.piece >= long_piece;
+    return shape.interleaved ? is_long && shape.one_node : is_long || shape.one_piece;
+}
 
 }  // namespace
 
 /// As measured with 2 to 8 ranks of one node into memory, for pieces of 8 bytes to 1 MiB and 64 bytes to 16 MiB a rank.
 Way Ways::usual(Shape const& shape) const {
-    if (shape.interleaved) {
-        return Way::exchange;
+    if (romio_ && !shape.interleaved) {
+        return Way::mpi;
     }
-    return romio_ ? Way::mpi : may_be_direct(shape) ? Way::direct : Way::exchange;
+    return is_direct_quick(shape) ? Way::direct : Way::exchange;
 }
 
 std::optional<Way> Ways::to_try(Shape const& shape, Records const& records, Way best) const {
@@ -43,8 +46,7 @@ std::optional<Way> Ways::to_try(Shape const& shape, Records const& records, Way 
         return std::nullopt;
     }
     for (auto const way : {Way::mpi, Way::exchange, Way::direct}) {
-        bool const possible = way != Way::direct || may_be_direct(shape);
-        if (possible && records[static_cast<std::size_t>(way)].calls < enough) {
+        if (records[static_cast<std::size_t>(way)].calls < enough) {
             return way;
         }
     }

@@ -24,6 +24,7 @@ struct Shape {
     std::uint64_t bytes_a_rank;
     std::uint64_t piece;  ///< bytes of a contiguous one, on average
     bool one_piece;       ///< of each rank at most
+    bool one_node;        ///< all ranks are on it
 };
 
 /// Chooses a way: first by what was measured once and for all, then by what calls of this program's took. Trying a way
