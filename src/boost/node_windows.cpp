@@ -49,9 +49,7 @@ void NodeWindows::reserve(std::uint64_t bytes) {
         release();
         return;
     }
-    int size = 0;
-    PMPI_Comm_size(node_, &size);
-    everywhere_ = size == ranks_.size();
+    everywhere_ = ranks_.on_one_node();
 }
 
 /// True if this rank reaches all windows of its node.
@@ -60,7 +58,7 @@ bool NodeWindows::map() {
     PMPI_Info_create(&apart);
     PMPI_Info_set(apart, "alloc_shared_noncontig", "true");
     void* own = nullptr;
-    auto const mine = ranks_.own_aggregator() >= 0 ? static_cast<MPI_Aint>(bytes_) : 0;
+    auto const mine = static_cast<MPI_Aint>((ranks_.own_aggregator() >= 0 ? bytes_ : 0) + board_bytes);
     auto const made = PMPI_Win_allocate_shared(mine, 1, apart, node_, static_cast<void*>(&own), &memory_);
     PMPI_Info_free(&apart);
     if (made != MPI_SUCCESS) {
@@ -68,14 +66,22 @@ bool NodeWindows::map() {
         return false;
     }
     bool found = true;
+    auto const query = [&](int rank_in_node, std::byte*& begin) {
+        MPI_Aint size = 0;
+        int unit = 0;
+        found = PMPI_Win_shared_query(memory_, rank_in_node, &size, &unit, static_cast<void*>(&begin)) == MPI_SUCCESS &&
+                found;
+        return static_cast<std::uint64_t>(size);
+    };
     for (std::size_t i = 0; i < windows_.size(); ++i) {
         if (rank_in_node_[i] != MPI_UNDEFINED) {
-            MPI_Aint size = 0;
-            int unit = 0;
-            found = PMPI_Win_shared_query(memory_, rank_in_node_[i], &size, &unit, static_cast<void*>(&windows_[i])) ==
-                        MPI_SUCCESS &&
-                    found;
+            query(rank_in_node_[i], windows_[i]);
         }
+    }
+    for (int rank = 0; ranks_.on_one_node() && rank < ranks_.size(); ++rank) {  // it has the same number in the node
+        auto& board = boards_[static_cast<std::size_t>(rank)];
+        auto const bytes = query(rank, board);
+        board += found ? bytes - board_bytes : 0;
     }
     return found;
 }
@@ -87,6 +93,7 @@ void NodeWindows::release() {
     bytes_ = 0;
     everywhere_ = false;
     windows_.assign(static_cast<std::size_t>(ranks_.aggregators()), nullptr);
+    boards_.assign(static_cast<std::size_t>(ranks_.size()), nullptr);
 }
 
 void NodeWindows::barrier() const {

@@ -10,7 +10,8 @@
 
 namespace weir::boost {
 
-/// The windows of those aggregators that run on this rank's node, in memory that its ranks share.
+/// The windows of those aggregators that run on this rank's node, in memory that its ranks share; and a board of each
+/// of its ranks, for what all may read.
 class NodeWindows {
   public:
     explicit NodeWindows(Ranks const& ranks) : ranks_(ranks) {}
@@ -24,6 +25,10 @@ class NodeWindows {
 
     /// Local, as the next one. Null: it is on another node, or nothing is shared.
     [[nodiscard]] std::byte* of(int aggregator) const { return windows_[static_cast<std::size_t>(aggregator)]; }
+
+    static constexpr std::uint64_t board_bytes = 256 << 10;
+    /// Only where all ranks reach all windows.
+    [[nodiscard]] std::byte* board(int rank) const { return boards_[static_cast<std::size_t>(rank)]; }
 
     /// All ranks reach all windows.
     [[nodiscard]] bool everywhere() const { return everywhere_; }
@@ -44,6 +49,7 @@ class NodeWindows {
     bool failed_ = false;
     bool everywhere_ = false;
     std::vector<std::byte*> windows_{};
+    std::vector<std::byte*> boards_{};
 };
 
 }  // namespace weir::boost

@@ -174,14 +174,56 @@ void OneShot::exchange(Messages& from, Messages& to) {
                    to.at.data(), MPI_BYTE, ranks_.comm());
 }
 
-namespace {
+/// On one node, messages that are short enough lie on boards, and need not be sent. False: one is not.
+bool OneShot::exchange_by_boards() {
+    auto const ranks = static_cast<std::size_t>(ranks_.size());
+    auto const numbers = ranks * sizeof(int);
+    auto const head = header_bytes + 2 * numbers;  // the bytes of all, those for each rank, and where they begin
+    auto* const board = windows_.board(ranks_.rank());
+    bool const fits = head + outgoing_.data.size() <= NodeWindows::board_bytes;
+    std::uint64_t const all = fits ? head + outgoing_.data.size() : 0;
+    std::memcpy(board, &all, header_bytes);
+    if (fits) {
+        std::memcpy(board + header_bytes, outgoing_.bytes.data(), numbers);
+        std::memcpy(board + header_bytes + numbers, outgoing_.at.data(), numbers);
+        std::memcpy(board + head, outgoing_.data.data(), outgoing_.data.size());
+    }
+    windows_.barrier();
+    auto const mine = static_cast<std::size_t>(ranks_.rank()) * sizeof(int);
+    bool all_fit = true;
+    for (std::size_t rank = 0; rank < ranks; ++rank) {
+        auto const* const other = windows_.board(static_cast<int>(rank));
+        std::uint64_t written = 0;
+        int bytes = 0;
+        int at = 0;
+        std::memcpy(&written, other, header_bytes);
+        std::memcpy(&bytes, other + header_bytes + mine, sizeof bytes);
+        std::memcpy(&at, other + header_bytes + numbers + mine, sizeof at);
+        all_fit = all_fit && written > 0;
+        received_[rank] = {other + head + at, static_cast<std::uint64_t>(bytes)};
+    }
+    return all_fit;
+}
 
-/// visit(rank, pieces, what follows them) for each rank's message; null follows where that is in the window.
-template <class Piece, class Messages, class Visit>
-void each_list(Messages const& messages, Visit visit) {
-    for (std::size_t rank = 0; rank < messages.bytes.size(); ++rank) {
-        if (messages.bytes[rank] > 0) {
-            auto const* const message = messages.data.data() + messages.at[rank];
+void OneShot::exchange_lists() {
+    received_.resize(static_cast<std::size_t>(ranks_.size()));
+    if (windows_.everywhere() && exchange_by_boards()) {
+        return;
+    }
+    tell_bytes(outgoing_, incoming_);
+    exchange(outgoing_, incoming_);
+    for (std::size_t rank = 0; rank < received_.size(); ++rank) {
+        received_[rank] = {incoming_.data.data() + incoming_.at[rank],
+                           static_cast<std::uint64_t>(incoming_.bytes[rank])};
+    }
+}
+
+/// visit(rank, pieces, their number, what follows them) for each rank's list; null follows where that is in the window.
+template <class Visit>
+void OneShot::each_list(Visit visit) const {
+    for (std::size_t rank = 0; rank < received_.size(); ++rank) {
+        if (received_[rank].bytes > 0) {
+            auto const* const message = received_[rank].message;
             std::uint64_t count = 0;
             std::memcpy(&count, message, header_bytes);
             bool const placed = (count & in_place) != 0;
@@ -191,6 +233,8 @@ void each_list(Messages const& messages, Visit visit) {
         }
     }
 }
+
+namespace {
 
 template <class Piece>
 Piece piece_at(std::byte const* list, std::uint64_t i) {
@@ -215,7 +259,7 @@ std::byte* OneShot::own_window(Hull const& window) {
 int OneShot::store(Hull const& window, int descriptor) {
     auto* const held = own_window(window);
     coverage_.clear(static_cast<std::uint64_t>(window.end - window.begin));
-    each_list<Piece>(incoming_, [&](int, std::byte const* list, std::uint64_t count, std::byte const* data) {
+    each_list([&](int, std::byte const* list, std::uint64_t count, std::byte const* data) {
         for (std::uint64_t i = 0; i < count; ++i) {
             auto const piece = piece_at<Piece>(list, i);
             coverage_.mark(piece.at, piece.bytes);
@@ -240,7 +284,7 @@ int OneShot::load(Hull const& window, int descriptor) {
     auto const room = static_cast<std::uint64_t>(window.end - window.begin);
     std::uint64_t first = room;
     std::uint64_t last = 0;
-    each_list<Piece>(incoming_, [&](int, std::byte const* list, std::uint64_t count, std::byte const*) {
+    each_list([&](int, std::byte const* list, std::uint64_t count, std::byte const*) {
         auto const end = piece_at<Piece>(list, count - 1);
         first = std::min<std::uint64_t>(first, piece_at<Piece>(list, 0).at);
         last = std::max<std::uint64_t>(last, end.at + std::uint64_t{end.bytes});
@@ -253,7 +297,7 @@ int OneShot::load(Hull const& window, int descriptor) {
     auto const moved =
         read_at(descriptor, static_cast<std::uint64_t>(window.begin) + first, {held + first, last - first});
     ++requests_;
-    each_list<Piece>(incoming_, [&](int rank, std::byte const* list, std::uint64_t count, std::byte const* sent) {
+    each_list([&](int rank, std::byte const* list, std::uint64_t count, std::byte const* sent) {
         if (sent == nullptr) {
             return;
         }
@@ -318,8 +362,7 @@ int OneShot::write(Request const& request, Whole const& whole, int descriptor) {
             windows_.barrier();  // those of the last round are stored
         }
         tell_lists(request, round, true);
-        tell_bytes(outgoing_, incoming_);
-        exchange(outgoing_, incoming_);
+        exchange_lists();
         if (auto const own = ranks_.own_aggregator(); own >= 0 && failed == 0) {
             failed = store(window(own, round), descriptor);
         }
@@ -332,8 +375,7 @@ int OneShot::read(Request const& request, Whole const& whole, int descriptor) {
     int failed = 0;
     for (std::uint64_t round = 0; round < rounds_; ++round) {
         tell_lists(request, round, false);
-        tell_bytes(outgoing_, incoming_);
-        exchange(outgoing_, incoming_);
+        exchange_lists();
         answers_.clear(ranks_.size());
         if (auto const own = ranks_.own_aggregator(); own >= 0) {
             auto const found = load(window(own, round), descriptor);

@@ -66,6 +66,10 @@ class OneShot {
         std::uint32_t at;  ///< in the window
         std::uint32_t bytes;
     };
+    struct Received {
+        std::byte const* message = nullptr;
+        std::uint64_t bytes = 0;
+    };
     struct Part {
         std::uint64_t from;
         std::uint64_t to;
@@ -84,6 +88,10 @@ class OneShot {
     template <class Visit>
     void each_in_window(Request const&, Part const&, Visit visit) const;
     void exchange(Messages& from, Messages& to);
+    void exchange_lists();
+    bool exchange_by_boards();
+    template <class Visit>
+    void each_list(Visit visit) const;
     void tell_bytes(Messages const& outgoing, Messages& incoming);
     void expect_answers(Request const&, std::uint64_t round);
     void take_answers(Request const&, std::uint64_t round);
@@ -101,6 +109,7 @@ class OneShot {
     std::vector<Piece> pieces_;  ///< of the list that is being made
     Messages outgoing_;
     Messages incoming_;
+    std::vector<Received> received_;  ///< lists, of each rank
     Messages answers_;
     GrowingBuffer window_;  ///< where nothing is shared
     Coverage coverage_;
