@@ -20,6 +20,9 @@ constexpr std::uint64_t header_bytes = sizeof(std::uint64_t);
 /// In the number of a message's pieces: their data are in the window already.
 constexpr auto in_place = std::uint64_t{1} << 63;
 
+/// Of an aggregator; a request takes as long as moving so many bytes where the file is on other machines.
+constexpr std::uint64_t least_share = 256 << 10;
+
 std::int64_t rounded_up(std::int64_t offset) { return (offset + page - 1) / page * page; }
 
 }  // namespace
@@ -60,7 +63,8 @@ void OneShot::begin(Whole const& whole) {
     begin_ = whole.hull.begin;
     end_ = whole.hull.end;
     auto const all = static_cast<std::uint64_t>(end_ - begin_);
-    share_ = rounded_up(static_cast<std::int64_t>((all + aggregators - 1) / aggregators));
+    share_ = rounded_up(static_cast<std::int64_t>(
+        std::max((all + aggregators - 1) / aggregators, std::min(least_share, settings().window))));
     // Lengths of messages are ints, and each byte may have a list's entry of its own.
     auto const entry = sizeof(Piece) + 1;
     auto const most = static_cast<std::uint64_t>(std::numeric_limits<int>::max()) / entry / 2;
