@@ -29,6 +29,29 @@ void write_in_turns(MPI_File file, int rank, int ranks) {
     MPI_File_write_at_all(file, 0, bytes.data(), static_cast<int>(bytes.size()), MPI_BYTE, MPI_STATUS_IGNORE);
 }
 
+/// What has been written stays to be synced.
+void read_back(MPI_File file) {
+    std::vector<char> bytes(4096);
+    MPI_File_read_at_all(file, 0, bytes.data(), static_cast<int>(bytes.size()), MPI_BYTE, MPI_STATUS_IGNORE);
+}
+
+/// Bytes of the first rank alone, which the others write too.
+void write_on_the_first(MPI_File file, int rank) {
+    std::vector<char> const bytes(rank == 0 ? 1 << 18 : 0, 'x');
+    MPI_File_set_view(file, 0, MPI_BYTE, MPI_BYTE, "native", MPI_INFO_NULL);
+    MPI_File_write_at_all(file, 0, bytes.data(), static_cast<int>(bytes.size()), MPI_BYTE, MPI_STATUS_IGNORE);
+}
+
+/// 1: this rank has not synced.
+int sync(MPI_File file, int rank) {
+    syncs = 0;
+    bool const done = MPI_File_sync(file) == MPI_SUCCESS;
+    if (syncs == 0) {
+        std::fprintf(stderr, "rank %d has not synced\n", rank);
+    }
+    return done && syncs > 0 ? 0 : 1;
+}
+
 }  // namespace
 
 extern "C" int fsync(int descriptor) {
@@ -51,13 +74,11 @@ int main(int argc, char** argv) {
     MPI_Info_free(&hints);
 
     write_in_turns(file, rank, ranks);
-    syncs = 0;
-    int failed = MPI_File_sync(file) == MPI_SUCCESS ? 0 : 1;
+    read_back(file);
+    int failed = sync(file, rank);
+    write_on_the_first(file, rank);
+    failed += sync(file, rank);
     MPI_File_close(&file);
-    if (syncs == 0) {
-        std::fprintf(stderr, "rank %d has not synced\n", rank);
-        failed = 1;
-    }
     MPI_Allreduce(MPI_IN_PLACE, &failed, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
     MPI_Finalize();
     return failed;
