@@ -93,6 +93,14 @@ TEST(Ways, AreNotTriedForShortPieces) {
     EXPECT_EQ(went.at(static_cast<std::size_t>(Way::exchange)), 2000);
 }
 
+TEST(Ways, BelieveTheQuickestCallOfEach) {
+    Ways ways(true);
+    play(ways, interleaved, 2000, [](Way way) { return way == Way::exchange ? 0.01 : 0.02; });
+    ASSERT_EQ(ways.choose(interleaved), Way::exchange);
+    ways.took(1);  // while others used the machine
+    EXPECT_EQ(ways.choose(interleaved), Way::exchange);
+}
+
 TEST(Ways, LearnOfEachKindByItself) {
     Ways ways(true);
     play(ways, interleaved, 2000, [](Way way) { return way == Way::exchange ? 0.02 : 0.01; });
