@@ -126,6 +126,14 @@ void representations(std::string const& path) {
     expect(bytes == std::array<char, sizeof(int)>{1, 2, 3, 4}, "the greatest byte is first");
 }
 
+/// The view stays as it was.
+void refused_views(std::string const& path) {
+    File file(path);
+    file.view_in_turns();
+    expect(MPI_File_set_view(file.handle, 0, MPI_INT, MPI_INT, "nonsense", MPI_INFO_NULL) != MPI_SUCCESS, "nonsense");
+    expect(file.write() == MPI_SUCCESS, "after a view that was refused");  // taken over
+}
+
 /// After some calls in a row that were left, the next are without asking the other ranks: all must count alike.
 void calls_in_a_row(std::string const& path) {
     File file(path);
@@ -149,6 +157,7 @@ int main(int argc, char** argv) {
     atomic_mode(path);
     parts_of_elements(path);
     representations(path);
+    refused_views(path);
     calls_in_a_row(path);
     MPI_Allreduce(MPI_IN_PLACE, &wrong, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
     MPI_Finalize();
