@@ -114,6 +114,14 @@ void parts_of_elements(std::string const& path) {
            "one and a half elements");  // left
 }
 
+void negative_arguments(std::string const& path) {
+    File file(path);
+    file.view_in_turns();
+    expect(file.write(-1) != MPI_SUCCESS, "a negative count");  // left
+    expect(MPI_File_write_at_all(file.handle, -1, file.ints.data(), 1, MPI_INT, MPI_STATUS_IGNORE) != MPI_SUCCESS,
+           "a negative offset");  // left
+}
+
 void representations(std::string const& path) {
     File file(path);
     file.view_in_turns("external32");
@@ -156,6 +164,7 @@ int main(int argc, char** argv) {
     names(path);
     atomic_mode(path);
     parts_of_elements(path);
+    negative_arguments(path);
     representations(path);
     refused_views(path);
     calls_in_a_row(path);
