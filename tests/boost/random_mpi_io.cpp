@@ -231,13 +231,13 @@ class Program {
         tile_ = 1;
     }
 
-    /// Memory in which `elements` of the etype lie together, with gaps, or last first.
+    /// Memory in which `elements` of the etype lie together, also behind a gap, with gaps between them, or last first.
     Type memory_type(int elements) {
         auto const unit = static_cast<MPI_Aint>(etype_bytes_);
         std::vector<int> lengths;
         std::vector<MPI_Aint> at;
         auto const how = own_below(4);
-        MPI_Aint end = 0;
+        MPI_Aint end = how == 3 ? 2 * unit : 0;
         for (int left = elements; left > 0;) {
             auto const length = std::min(left, 1 + own_below(how == 0 ? elements : 9));
             lengths.push_back(length);
