@@ -1,6 +1,6 @@
 // What the boost library has written on a rank must be on the device after MPI_File_sync(): fails unless each rank
-// calls fsync(). With these hints ROMIO by itself calls it on the first rank only, since it has no file open on the
-// others.
+// calls fsync(), and tells where that fails. With these hints ROMIO by itself calls it on the first rank only, since it
+// has no file open on the others.
 //
 //   synced_after_writes FILE
 
@@ -8,6 +8,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstddef>
 #include <cstdio>
 #include <vector>
@@ -15,6 +16,7 @@
 namespace {
 
 int syncs = 0;
+bool device_fails = false;
 
 /// Bytes of all ranks in turns, over several pages for each of them.
 void write_in_turns(MPI_File file, int rank, int ranks) {
@@ -42,6 +44,17 @@ void write_on_the_first(MPI_File file, int rank) {
     MPI_File_write_at_all(file, 0, bytes.data(), static_cast<int>(bytes.size()), MPI_BYTE, MPI_STATUS_IGNORE);
 }
 
+/// 1: this rank was not told that the device failed.
+int sync_on_failing_device(MPI_File file, int rank) {
+    device_fails = true;
+    bool const told = MPI_File_sync(file) != MPI_SUCCESS;
+    device_fails = false;
+    if (!told) {
+        std::fprintf(stderr, "rank %d was not told of a failure\n", rank);
+    }
+    return told ? 0 : 1;
+}
+
 /// 1: this rank has not synced.
 int sync(MPI_File file, int rank) {
     syncs = 0;
@@ -56,6 +69,10 @@ int sync(MPI_File file, int rank) {
 
 extern "C" int fsync(int descriptor) {
     ++syncs;
+    if (device_fails) {
+        errno = EIO;
+        return -1;
+    }
     return static_cast<int>(::syscall(SYS_fsync, descriptor));
 }
 
@@ -77,6 +94,7 @@ int main(int argc, char** argv) {
     read_back(file);
     int failed = sync(file, rank);
     write_on_the_first(file, rank);
+    failed += sync_on_failing_device(file, rank);
     failed += sync(file, rank);
     MPI_File_close(&file);
     MPI_Allreduce(MPI_IN_PLACE, &failed, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
