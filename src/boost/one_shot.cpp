@@ -72,14 +72,54 @@ void OneShot::begin(Whole const& whole) {
     auto const each = whole.most_bytes_of_a_rank <= most ? largest : std::max<std::uint64_t>(most / aggregators, page);
     window_bytes_ = std::min({largest, each, most / static_cast<std::uint64_t>(ranks_.size())});
     auto const longest = static_cast<std::uint64_t>(share_ + page);
-    rounds_ = (longest + window_bytes_ - 1) / window_bytes_;
     moved_ += whole.bytes;
     windows_.reserve(settings().messages ? 0 : std::min(window_bytes_, longest));
 }
 
-/// Parts begin on pages of the file, but for the first.
+/// Of a part's beginning: on a page of the file, but for the first. That behind the last part is the hull's end.
+std::int64_t OneShot::edge(int aggregator) const {
+    return aggregator == 0 ? begin_ : std::min(end_, rounded_up(begin_ + aggregator * share_));
+}
+
+/// A bit for each round whose windows these bytes lie in.
+void OneShot::mark_rounds(std::int64_t offset, std::uint64_t bytes, std::vector<std::uint64_t>& marks) const {
+    auto const end = offset + static_cast<std::int64_t>(bytes);
+    auto aggregator = static_cast<int>((offset - begin_) / share_);
+    while (aggregator > 0 && offset < edge(aggregator)) {
+        --aggregator;
+    }
+    while (offset < end) {
+        auto const round = static_cast<std::uint64_t>(offset - edge(aggregator)) / window_bytes_;
+        marks[round / 64] |= std::uint64_t{1} << (round % 64);
+        offset = window(aggregator, round).end;
+        aggregator += offset >= edge(aggregator + 1) ? 1 : 0;
+    }
+}
+
+/// All rounds; where most of the hull is empty, those that are not on some rank. Collective.
+void OneShot::find_rounds(Request const& request, Whole const& whole) {
+    constexpr std::uint64_t few = 16;
+    auto const span = static_cast<std::uint64_t>(end_ - begin_);
+    auto const all = (static_cast<std::uint64_t>(share_ + page) + window_bytes_ - 1) / window_bytes_;
+    rounds_.clear();
+    if (all <= few || whole.bytes >= span / 2) {
+        for (std::uint64_t round = 0; round < all; ++round) {
+            rounds_.push_back(round);
+        }
+        return;
+    }
+    std::vector<std::uint64_t> marks(all / 64 + 1);
+    request.view->each(request.from, request.from + request.bytes,
+                       [&](std::int64_t offset, std::uint64_t bytes) { mark_rounds(offset, bytes, marks); });
+    PMPI_Allreduce(MPI_IN_PLACE, marks.data(), static_cast<int>(marks.size()), MPI_UINT64_T, MPI_BOR, ranks_.comm());
+    for (std::uint64_t round = 0; round < all; ++round) {
+        if ((marks[round / 64] >> (round % 64) & 1) != 0) {
+            rounds_.push_back(round);
+        }
+    }
+}
+
 Hull OneShot::window(int aggregator, std::uint64_t round) const {
-    auto const edge = [&](int i) { return i == 0 ? begin_ : std::min(end_, rounded_up(begin_ + i * share_)); };
     auto const from = edge(aggregator) + static_cast<std::int64_t>(round * window_bytes_);
     auto const until = std::min(edge(aggregator + 1), from + static_cast<std::int64_t>(window_bytes_));
     return {std::min(from, until), until};
@@ -360,9 +400,10 @@ void OneShot::take_answers(Request const& request, std::uint64_t round) {
 
 int OneShot::write(Request const& request, Whole const& whole, int descriptor) {
     begin(whole);
+    find_rounds(request, whole);
     int failed = 0;
-    for (std::uint64_t round = 0; round < rounds_; ++round) {
-        if (round > 0) {
+    for (auto const round : rounds_) {
+        if (round != rounds_.front()) {
             windows_.barrier();  // those of the last round are stored
         }
         tell_lists(request, round, true);
@@ -376,8 +417,9 @@ int OneShot::write(Request const& request, Whole const& whole, int descriptor) {
 
 int OneShot::read(Request const& request, Whole const& whole, int descriptor) {
     begin(whole);
+    find_rounds(request, whole);
     int failed = 0;
-    for (std::uint64_t round = 0; round < rounds_; ++round) {
+    for (auto const round : rounds_) {
         tell_lists(request, round, false);
         exchange_lists();
         answers_.clear(ranks_.size());

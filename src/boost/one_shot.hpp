@@ -76,6 +76,9 @@ class OneShot {
     };
 
     void begin(Whole const&);
+    void find_rounds(Request const&, Whole const&);
+    void mark_rounds(std::int64_t offset, std::uint64_t bytes, std::vector<std::uint64_t>& marks) const;
+    [[nodiscard]] std::int64_t edge(int aggregator) const;
     [[nodiscard]] std::uint64_t largest_window() const;
     [[nodiscard]] Hull window(int aggregator, std::uint64_t round) const;
     [[nodiscard]] Part part_in(Request const&, Hull const&) const;
@@ -104,9 +107,9 @@ class OneShot {
     std::int64_t end_ = 0;
     std::int64_t share_ = 0;  ///< bytes of an aggregator's part
     std::uint64_t window_bytes_ = 0;
-    std::uint64_t rounds_ = 0;
-    std::uint64_t moved_ = 0;    ///< by all ranks before this call
-    std::vector<Piece> pieces_;  ///< of the list that is being made
+    std::vector<std::uint64_t> rounds_;  ///< those in which some rank moves bytes
+    std::uint64_t moved_ = 0;            ///< by all ranks before this call
+    std::vector<Piece> pieces_;          ///< of the list that is being made
     Messages outgoing_;
     Messages incoming_;
     std::vector<Received> received_;  ///< lists, of each rank

@@ -115,6 +115,7 @@ Way OpenFile::choose(Facts const& all, bool writes) {
                          .bytes = all.bytes,
                          .bytes_a_rank = all.bytes / ranks,
                          .piece = all.bytes / std::max<std::uint64_t>(all.pieces, 1),
+                         .gap = span / std::max<std::uint64_t>(all.pieces, 1),
                          .one_piece = all.most_pieces <= 1,
                          .one_node = ranks_.on_one_node()});
 }

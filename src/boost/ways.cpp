@@ -25,7 +25,13 @@ std::uint64_t kind_of(Shape const& shape) {
            (shape.interleaved ? 2U : 0U) | (shape.one_piece ? 1U : 0U);
 }
 
+/// Pieces so far apart are moved one by one in any case.
+constexpr std::uint64_t wide_gap = 64 << 10;
+
 bool is_direct_quick(Shape const& shape) {
+    if (shape.gap >= shape.piece + wide_gap) {
+        return true;
+    }
     bool const is_long = shape.piece >= long_piece;
     return shape.interleaved ? is_long && shape.one_node : is_long || shape.one_piece;
 }

@@ -23,6 +23,7 @@ struct Shape {
     std::uint64_t bytes;
     std::uint64_t bytes_a_rank;
     std::uint64_t piece;  ///< bytes of a contiguous one, on average
+    std::uint64_t gap;    ///< bytes of the file from one piece to the next, on average
     bool one_piece;       ///< of each rank at most
     bool one_node;        ///< all ranks are on it
 };

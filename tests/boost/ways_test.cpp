@@ -10,6 +10,7 @@ constexpr Shape interleaved{.writes = true,
                             .bytes = 4 << 20,
                             .bytes_a_rank = 1 << 20,
                             .piece = 8 << 10,
+                            .gap = 8 << 10,
                             .one_piece = false,
                             .one_node = true};
 
@@ -52,6 +53,14 @@ TEST(Ways, AreDirectForLongPiecesOfOneNode) {
     EXPECT_EQ(Ways(true).choose(shape), Way::direct);
     shape.one_node = false;
     EXPECT_EQ(Ways(true).choose(shape), Way::exchange);
+}
+
+TEST(Ways, AreDirectForPiecesFarFromEachOther) {
+    auto shape = interleaved;
+    shape.gap = 1 << 20;
+    shape.one_node = false;
+    EXPECT_EQ(Ways(true).choose(shape), Way::direct);
+    EXPECT_EQ(Ways(false).choose(shape), Way::direct);
 }
 
 TEST(Ways, GoOverToTheQuickerOne) {
