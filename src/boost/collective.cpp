@@ -99,7 +99,7 @@ WEIR_END(MPI_File_read_at_all_end, WEIR_NOT_CONST);
     WEIR_TAKEN_OVER int name parameters {                                 \
         auto* const open = known(file);                                   \
         if (open != nullptr) {                                            \
-            count_call(Left::other_call);                                 \
+            count_call(Left::other_call, open->rank());                   \
         }                                                                 \
         return by_mpi(open, [&] { return WEIR_BEHIND(name) arguments; }); \
     }                                                                     \

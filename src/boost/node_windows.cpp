@@ -1,5 +1,8 @@
 #include "boost/node_windows.hpp"
 
+#include <sys/resource.h>
+#include <sys/statvfs.h>
+
 #include <algorithm>
 #include <atomic>
 #include <bit>
@@ -42,14 +45,29 @@ void NodeWindows::reserve(std::uint64_t bytes) {
     }
     release();
     bytes_ = std::bit_ceil(bytes);
-    int shared = map() ? 1 : 0;
-    PMPI_Allreduce(MPI_IN_PLACE, &shared, 1, MPI_INT, MPI_MIN, node_);
-    if (shared == 0) {
+    if (!on_all(has_room()) || !on_all(map())) {
         failed_ = true;
         release();
         return;
     }
     everywhere_ = ranks_.on_one_node();
+}
+
+bool NodeWindows::on_all(bool here) const {
+    int all = here ? 1 : 0;
+    PMPI_Allreduce(MPI_IN_PLACE, &all, 1, MPI_INT, MPI_MIN, node_);
+    return all != 0;
+}
+
+/// MPI keeps shared memory in a file; Open MPI 4.1 waits for ever for a rank that finds no room for it.
+bool NodeWindows::has_room() const {
+    int ranks = 0;
+    PMPI_Comm_size(node_, &ranks);
+    auto const wanted = static_cast<std::uint64_t>(ranks) * (bytes_ + board_bytes);
+    struct statvfs memory {};
+    struct rlimit longest_file {};
+    return ::statvfs("/dev/shm", &memory) == 0 && wanted <= memory.f_bavail * memory.f_frsize / 2 &&
+           ::getrlimit(RLIMIT_FSIZE, &longest_file) == 0 && wanted <= longest_file.rlim_cur;
 }
 
 /// True if this rank reaches all windows of its node.

@@ -39,6 +39,8 @@ class NodeWindows {
   private:
     void find_node();
     void release();
+    [[nodiscard]] bool on_all(bool here) const;
+    [[nodiscard]] bool has_room() const;
     bool map();
 
     Ranks const& ranks_;

@@ -155,7 +155,7 @@ bool OpenFile::carry_out(Call const& call) {
         return false;  // one has not ended yet, which MPI may refuse
     }
     if (settings().never) {
-        count_call(Left::never);
+        count_call(Left::never, rank());
         return false;
     }
     auto const began = PMPI_Wtime();
@@ -167,7 +167,7 @@ bool OpenFile::carry_out(Call const& call) {
         in_row_ = by_kind ? in_row_ + 1 : 0;
         skip_ = in_row_ < enough ? 0 : std::uint64_t{1} << std::min(in_row_, most);
     }
-    count_call(last_);
+    count_call(last_, rank());
     count(last_ == Left::taken ? tally().taken_s : tally().left_s, PMPI_Wtime() - began);
     return last_ == Left::taken;
 }

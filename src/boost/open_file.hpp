@@ -41,6 +41,8 @@ class OpenFile {
     void view(MPI_Offset displacement, MPI_Datatype etype, MPI_Datatype filetype, char const* representation);
     void atomic(bool whether);
 
+    [[nodiscard]] int rank() const { return ranks_.rank(); }
+
     /// Carries the call out on all ranks, or on none: then MPI must.
     bool carry_out(Call const& call);
 

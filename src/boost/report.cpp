@@ -28,11 +28,10 @@ std::uint64_t left_of(Tally const& all) {
 /// What was done, in a line.
 std::string done(Launch const& launch) {
     auto const& all = launch.all;
-    auto const ranks = static_cast<std::uint64_t>(launch.ranks);
     std::string why;
     for (std::size_t i = 1; i < all.calls.size(); ++i) {
         if (all.calls[i] > 0) {
-            why += fmt::format("{}{} {}", why.empty() ? " (" : ", ", all.calls[i] / ranks, reasons[i]);
+            why += fmt::format("{}{} {}", why.empty() ? " (" : ", ", all.calls[i], reasons[i]);
         }
     }
     std::string times;
@@ -47,7 +46,7 @@ std::string done(Launch const& launch) {
     add_time(all.independent_s, fmt::format("in {} independent calls", all.independent));
     return fmt::format(
         "weir boost: {} collective calls taken over, {} left to MPI{}{}; {} pieces in {} requests; s a rank: {}\n",
-        all.calls[0] / ranks, left_of(all) / ranks, why, why.empty() ? "" : ")", all.pieces, all.requests, times);
+        all.calls[0], left_of(all), why, why.empty() ? "" : ")", all.pieces, all.requests, times);
 }
 
 /// Did ranks move data independently, and more than the metadata that libraries write so?

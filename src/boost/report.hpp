@@ -41,7 +41,11 @@ template <class Number>
 void count(Number& counter, Number more) {
     std::atomic_ref(counter).fetch_add(more, std::memory_order_relaxed);
 }
-inline void count_call(Left how) { count(tally().calls[static_cast<std::size_t>(how)], std::uint64_t{1}); }
+
+/// A collective call, once for all ranks of its file: by the first of them.
+inline void count_call(Left how, int rank) {
+    count(tally().calls[static_cast<std::size_t>(how)], std::uint64_t{rank == 0 ? 1U : 0U});
+}
 
 /// Adds the time of a block.
 class Timed {

@@ -43,7 +43,7 @@ class Trial:
 
     @property
     def calls(self) -> int:
-        """Collective ones of all ranks."""
+        """Collective ones, each once for all ranks of its file."""
         return sum(one.collective for one in self.launches)
 
     @property

@@ -1,6 +1,7 @@
 """Puts the library before a program, and gives way to it."""
 
 import os
+import signal
 from collections.abc import Sequence
 from typing import NoReturn
 
@@ -17,6 +18,8 @@ def boost(command: Sequence[str]) -> NoReturn:
     check_command(command, "boost")
     environment = preloading(find_library(LIBRARY, VARIABLE), {}, os.environ, VARIABLE)
     words = passed_on(command, environment)
+    for ignored_by_python in (signal.SIGPIPE, signal.SIGXFSZ):
+        signal.signal(ignored_by_python, signal.SIG_DFL)
     try:
         os.execvpe(words[0], words, environment)
     except OSError as error:

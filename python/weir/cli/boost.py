@@ -103,7 +103,7 @@ def _print(found: Comparison) -> None:
     headings = ("", ">without", ">boosted", ">times as fast", ">n")
     print_table(headings, [_cells(row) for row in (found.io, found.whole)])
     last = found.last
-    counts = f"{last.taken:,} of {last.calls:,} collective calls taken over, all ranks"
+    counts = f"{last.taken:,} of {last.calls:,} collective calls taken over"
     print_lines(["", f"{counts}; {last.pieces:,} pieces in {last.requests:,} requests"])
 
 
