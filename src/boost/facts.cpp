@@ -8,7 +8,6 @@ void Facts::add(Facts const& other) {
     strange = std::max(strange, other.strange);
     before = std::max(before, other.before);
     end = std::max(end, other.end);
-    most_bytes = std::max(most_bytes, other.most_bytes);
     most_pieces = std::max(most_pieces, other.most_pieces);
     file_end = std::max(file_end, other.file_end);
     quickest = std::max(quickest, other.quickest);

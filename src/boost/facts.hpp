@@ -15,7 +15,6 @@ struct Facts {
     std::uint64_t strange = 0;  ///< something is not understood, or there is no descriptor
     std::uint64_t before = 0;   ///< `furthest` less the rank's first offset
     std::uint64_t end = 0;
-    std::uint64_t most_bytes = 0;
     std::uint64_t most_pieces = 0;
     std::uint64_t file_end = 0;  ///< told by the first aggregator
     std::uint64_t quickest = 0;  ///< `furthest` less the nanoseconds that the last call took: none waited less

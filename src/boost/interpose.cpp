@@ -42,6 +42,16 @@ OpenFiles& open_files() {
     return *all;
 }
 
+/// What the hint `weir_boost` says of a file: `always`, `never`, or `automatic`, as without it. Local.
+std::string hint_of(MPI_Info info) {
+    std::array<char, MPI_MAX_INFO_VAL + 1> value{};
+    int found = 0;
+    if (info != MPI_INFO_NULL) {
+        PMPI_Info_get(info, "weir_boost", static_cast<int>(value.size()) - 1, value.data(), &found);
+    }
+    return value.data();
+}
+
 }  // namespace
 
 bool is_our_mpi() {
@@ -54,16 +64,6 @@ bool is_our_mpi() {
 #endif
     }();
     return same;
-}
-
-/// What the hint `weir_boost` says of a file: `always`, `never`, or `automatic`, as without it. Local.
-std::string hint_of(MPI_Info info) {
-    std::array<char, MPI_MAX_INFO_VAL + 1> value{};
-    int found = 0;
-    if (info != MPI_INFO_NULL) {
-        PMPI_Info_get(info, "weir_boost", static_cast<int>(value.size()) - 1, value.data(), &found);
-    }
-    return value.data();
 }
 
 OpenFile* known(MPI_File file) { return is_our_mpi() ? open_files().find(file) : nullptr; }

@@ -4,6 +4,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
@@ -38,14 +39,7 @@ bool is_launcher() {
 
 /// Has the launcher an option -x of its own? Those behind the program's name may be the program's: then it has one too
 /// many, which does no harm.
-bool passes_by_option(std::vector<std::string> const& words) {
-    for (auto const& word : words) {
-        if (word == "-x") {
-            return true;
-        }
-    }
-    return false;
-}
+bool passes_by_option(std::vector<std::string> const& words) { return std::ranges::find(words, "-x") != words.end(); }
 
 __attribute__((constructor)) void start_again() {
     auto const* const names = std::getenv(list_of_names);

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "boost/loaded_libraries.hpp"
+#include "boost/ranks.hpp"
 
 namespace weir::boost {
 namespace {
@@ -42,17 +43,11 @@ bool chooses_romio(char const* /*path*/) { return true; }
 
 }  // namespace
 
-bool is_romio(MPI_Comm comm, char const* path) {
-    int all = chooses_romio(path) ? 1 : 0;
-    PMPI_Allreduce(MPI_IN_PLACE, &all, 1, MPI_INT, MPI_MIN, comm);
-    return all != 0;
-}
+bool is_romio(MPI_Comm comm, char const* path) { return true_on_all(comm, chooses_romio(path)); }
 
 bool is_cached_apart(MPI_Comm comm, char const* path) {
     auto const system = file_system_of(path);
-    int apart = system == nfs || system == cifs || system == smb2 ? 1 : 0;
-    PMPI_Allreduce(MPI_IN_PLACE, &apart, 1, MPI_INT, MPI_MAX, comm);
-    return apart != 0;
+    return !true_on_all(comm, system != nfs && system != cifs && system != smb2);
 }
 
 }  // namespace weir::boost

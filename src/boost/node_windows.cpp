@@ -45,18 +45,12 @@ void NodeWindows::reserve(std::uint64_t bytes) {
     }
     release();
     bytes_ = std::bit_ceil(bytes);
-    if (!on_all(has_room()) || !on_all(map())) {
+    if (!true_on_all(node_, has_room()) || !true_on_all(node_, map())) {
         failed_ = true;
         release();
         return;
     }
     everywhere_ = ranks_.on_one_node();
-}
-
-bool NodeWindows::on_all(bool here) const {
-    int all = here ? 1 : 0;
-    PMPI_Allreduce(MPI_IN_PLACE, &all, 1, MPI_INT, MPI_MIN, node_);
-    return all != 0;
 }
 
 /// MPI keeps shared memory in a file; Open MPI 4.1 waits for ever for a rank that finds no room for it.

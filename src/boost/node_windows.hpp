@@ -39,7 +39,6 @@ class NodeWindows {
   private:
     void find_node();
     void release();
-    [[nodiscard]] bool on_all(bool here) const;
     [[nodiscard]] bool has_room() const;
     bool map();
 

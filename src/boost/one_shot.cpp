@@ -68,9 +68,7 @@ void OneShot::begin(Whole const& whole) {
     // Lengths of messages are ints, and each byte may have a list's entry of its own.
     auto const entry = sizeof(Piece) + 1;
     auto const most = static_cast<std::uint64_t>(std::numeric_limits<int>::max()) / entry / 2;
-    auto const largest = largest_window();
-    auto const each = whole.most_bytes_of_a_rank <= most ? largest : std::max<std::uint64_t>(most / aggregators, page);
-    window_bytes_ = std::min({largest, each, most / static_cast<std::uint64_t>(ranks_.size())});
+    window_bytes_ = std::min(largest_window(), most / static_cast<std::uint64_t>(ranks_.size()));
     auto const longest = static_cast<std::uint64_t>(share_ + page);
     moved_ += whole.bytes;
     windows_.reserve(settings().messages ? 0 : std::min(window_bytes_, longest));

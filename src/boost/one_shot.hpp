@@ -31,7 +31,6 @@ struct Hull {
 struct Whole {
     Hull hull;  ///< which they lie in
     std::uint64_t bytes;
-    std::uint64_t most_bytes_of_a_rank;
 };
 
 /// A two-phase exchange without a plan: ranks send lists of pieces and their data to aggregators, which write them, or

@@ -87,7 +87,6 @@ Facts OpenFile::facts_of(Call const& call, std::optional<Datatype> const& type) 
         mine.file_end = ::fstat(descriptor_, &status) == 0 ? static_cast<std::uint64_t>(status.st_size) : 0;
     }
     mine.bytes = type->map.size() * static_cast<std::uint64_t>(call.count);
-    mine.most_bytes = mine.bytes;
     auto const from = static_cast<std::uint64_t>(call.offset) * view_.etype_bytes();
     bool const whole = mine.bytes % view_.etype_bytes() == 0;
     if (!whole || (mine.bytes > 0 && !view_.increases_to(from + mine.bytes))) {
@@ -218,7 +217,7 @@ int OpenFile::move_mine(Request const& request, Way way, bool writes, Facts cons
     if (way == Way::direct) {
         return writes ? direct.write(request, descriptor_) : direct.read(request, descriptor_);
     }
-    Whole const whole{all.hull(), all.bytes, all.most_bytes};
+    Whole const whole{all.hull(), all.bytes};
     return writes ? exchange.write(request, whole, descriptor_) : exchange.read(request, whole, descriptor_);
 }
 
@@ -226,11 +225,9 @@ bool OpenFile::move(Call const& call, Way way, TypeMap const& memory, Facts cons
     Request const request{&view_, static_cast<std::uint64_t>(call.offset) * view_.etype_bytes(), mine.bytes, &memory,
                           static_cast<std::byte*>(call.buffer)};
     auto const before = team_->requests();
-    int failed = move_mine(request, way, call.direction == Direction::write, all);
+    bool const moved = move_mine(request, way, call.direction == Direction::write, all) == 0;
     unsynced_ = unsynced_ || call.direction == Direction::write;
-    failed = failed != 0 ? 1 : 0;
-    PMPI_Allreduce(MPI_IN_PLACE, &failed, 1, MPI_INT, MPI_MAX, ranks_.comm());
-    if (failed != 0) {
+    if (!true_on_all(ranks_.comm(), moved)) {
         return false;
     }
     count(tally().requests, team_->requests() - before);

@@ -2,6 +2,12 @@
 
 namespace weir::boost {
 
+bool true_on_all(MPI_Comm comm, bool here) {
+    int all = here ? 1 : 0;
+    PMPI_Allreduce(MPI_IN_PLACE, &all, 1, MPI_INT, MPI_MIN, comm);
+    return all != 0;
+}
+
 Ranks::Ranks(MPI_Comm comm) {
     PMPI_Comm_split(comm, 0, 0, &comm_);  // a duplicate would call back for attributes of the program
     PMPI_Comm_rank(comm_, &rank_);
@@ -12,9 +18,7 @@ Ranks::Ranks(MPI_Comm comm) {
     PMPI_Comm_split_type(comm_, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
     PMPI_Comm_size(node, &here);
     PMPI_Comm_free(&node);
-    int all = here == size_ ? 1 : 0;
-    PMPI_Allreduce(MPI_IN_PLACE, &all, 1, MPI_INT, MPI_MIN, comm_);
-    on_one_node_ = all != 0;
+    on_one_node_ = true_on_all(comm_, here == size_);
 }
 
 Ranks::~Ranks() {

@@ -6,6 +6,9 @@
 
 namespace weir::boost {
 
+/// Is it true on all ranks? Collective.
+bool true_on_all(MPI_Comm comm, bool here);
+
 /// The ranks that share a file, with messages apart from the program's; some of them, the aggregators, move its bytes.
 class Ranks {
   public:
