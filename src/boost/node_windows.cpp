@@ -12,15 +12,12 @@ namespace weir::boost {
 NodeWindows::~NodeWindows() {
     int finalized = 0;
     PMPI_Finalized(&finalized);
-    if (finalized == 0 && node_ != MPI_COMM_NULL) {
+    if (finalized == 0) {
         release();
-        PMPI_Comm_free(&node_);
     }
 }
 
-void NodeWindows::find_node() {
-    PMPI_Comm_split_type(ranks_.comm(), MPI_COMM_TYPE_SHARED, ranks_.rank(), MPI_INFO_NULL, &node_);
-    PMPI_Comm_set_errhandler(node_, MPI_ERRORS_RETURN);
+NodeWindows::NodeWindows(Ranks const& ranks) : ranks_(ranks) {
     std::vector<int> aggregators(static_cast<std::size_t>(ranks_.aggregators()));
     for (int i = 0; i < ranks_.aggregators(); ++i) {
         aggregators[static_cast<std::size_t>(i)] = ranks_.rank_of(i);
@@ -29,7 +26,7 @@ void NodeWindows::find_node() {
     MPI_Group all = MPI_GROUP_NULL;
     MPI_Group here = MPI_GROUP_NULL;
     PMPI_Comm_group(ranks_.comm(), &all);
-    PMPI_Comm_group(node_, &here);
+    PMPI_Comm_group(ranks_.node(), &here);
     PMPI_Group_translate_ranks(all, ranks_.aggregators(), aggregators.data(), here, rank_in_node_.data());
     PMPI_Group_free(&all);
     PMPI_Group_free(&here);
@@ -37,15 +34,12 @@ void NodeWindows::find_node() {
 }
 
 void NodeWindows::reserve(std::uint64_t bytes) {
-    if (node_ == MPI_COMM_NULL) {
-        find_node();
-    }
     if (failed_ || bytes <= bytes_) {
         return;
     }
     release();
     bytes_ = std::bit_ceil(bytes);
-    if (!true_on_all(node_, has_room()) || !true_on_all(node_, map())) {
+    if (!true_on_all(ranks_.node(), has_room()) || !true_on_all(ranks_.node(), map())) {
         failed_ = true;
         release();
         return;
@@ -56,7 +50,7 @@ void NodeWindows::reserve(std::uint64_t bytes) {
 /// MPI keeps shared memory in a file; Open MPI 4.1 waits for ever for a rank that finds no room for it.
 bool NodeWindows::has_room() const {
     int ranks = 0;
-    PMPI_Comm_size(node_, &ranks);
+    PMPI_Comm_size(ranks_.node(), &ranks);
     auto const wanted = static_cast<std::uint64_t>(ranks) * (bytes_ + board_bytes);
     struct statvfs memory {};
     struct rlimit longest_file {};
@@ -71,7 +65,7 @@ bool NodeWindows::map() {
     PMPI_Info_set(apart, "alloc_shared_noncontig", "true");
     void* own = nullptr;
     auto const mine = static_cast<MPI_Aint>((ranks_.own_aggregator() >= 0 ? bytes_ : 0) + board_bytes);
-    auto const made = PMPI_Win_allocate_shared(mine, 1, apart, node_, static_cast<void*>(&own), &memory_);
+    auto const made = PMPI_Win_allocate_shared(mine, 1, apart, ranks_.node(), static_cast<void*>(&own), &memory_);
     PMPI_Info_free(&apart);
     if (made != MPI_SUCCESS) {
         memory_ = MPI_WIN_NULL;
@@ -110,7 +104,7 @@ void NodeWindows::release() {
 
 void NodeWindows::barrier() const {
     std::atomic_thread_fence(std::memory_order_seq_cst);
-    PMPI_Barrier(node_);
+    PMPI_Barrier(ranks_.node());
     std::atomic_thread_fence(std::memory_order_seq_cst);
 }
 

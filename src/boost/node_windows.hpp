@@ -14,7 +14,7 @@ namespace weir::boost {
 /// of its ranks, for what all may read.
 class NodeWindows {
   public:
-    explicit NodeWindows(Ranks const& ranks) : ranks_(ranks) {}
+    explicit NodeWindows(Ranks const& ranks);
     ~NodeWindows();
     NodeWindows(NodeWindows const&) = delete;
     NodeWindows& operator=(NodeWindows const&) = delete;
@@ -37,13 +37,11 @@ class NodeWindows {
     void barrier() const;
 
   private:
-    void find_node();
     void release();
     [[nodiscard]] bool has_room() const;
     bool map();
 
     Ranks const& ranks_;
-    MPI_Comm node_ = MPI_COMM_NULL;
     std::vector<int> rank_in_node_;  ///< of each aggregator; MPI_UNDEFINED: on another node
     MPI_Win memory_ = MPI_WIN_NULL;
     std::uint64_t bytes_ = 0;

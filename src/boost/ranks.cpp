@@ -13,11 +13,10 @@ Ranks::Ranks(MPI_Comm comm) {
     PMPI_Comm_rank(comm_, &rank_);
     PMPI_Comm_size(comm_, &size_);
     aggregators_ = size_;
-    MPI_Comm node = MPI_COMM_NULL;
+    PMPI_Comm_split_type(comm_, MPI_COMM_TYPE_SHARED, rank_, MPI_INFO_NULL, &node_);
+    PMPI_Comm_set_errhandler(node_, MPI_ERRORS_RETURN);
     int here = 0;
-    PMPI_Comm_split_type(comm_, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
-    PMPI_Comm_size(node, &here);
-    PMPI_Comm_free(&node);
+    PMPI_Comm_size(node_, &here);
     on_one_node_ = true_on_all(comm_, here == size_);
 }
 
@@ -25,6 +24,7 @@ Ranks::~Ranks() {
     int finalized = 0;
     PMPI_Finalized(&finalized);
     if (finalized == 0) {
+        PMPI_Comm_free(&node_);
         PMPI_Comm_free(&comm_);
     }
 }

@@ -19,6 +19,7 @@ class Ranks {
     Ranks& operator=(Ranks const&) = delete;
 
     [[nodiscard]] MPI_Comm comm() const { return comm_; }
+    [[nodiscard]] MPI_Comm node() const { return node_; }  ///< those of this rank's node
     [[nodiscard]] int rank() const { return rank_; }
     [[nodiscard]] int size() const { return size_; }
     [[nodiscard]] bool on_one_node() const { return on_one_node_; }
@@ -29,6 +30,7 @@ class Ranks {
 
   private:
     MPI_Comm comm_ = MPI_COMM_NULL;
+    MPI_Comm node_ = MPI_COMM_NULL;
     int rank_ = 0;
     int size_ = 1;
     int aggregators_ = 1;
