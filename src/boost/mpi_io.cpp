@@ -43,7 +43,14 @@ bool chooses_romio(char const* /*path*/) { return true; }
 
 }  // namespace
 
-bool is_romio(MPI_Comm comm, char const* path) { return true_on_all(comm, chooses_romio(path)); }
+MpiIo mpi_io_of(MPI_Comm comm, char const* path) {
+    if (true_on_all(comm, chooses_romio(path))) {
+        return MpiIo::romio;
+    }
+    int ranks = 0;
+    PMPI_Comm_size(comm, &ranks);
+    return ranks <= 2 ? MpiIo::ompio_few : MpiIo::ompio;
+}
 
 bool is_cached_apart(MPI_Comm comm, char const* path) {
     auto const system = file_system_of(path);

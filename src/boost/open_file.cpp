@@ -42,7 +42,7 @@ OpenFile::OpenFile(MPI_Comm comm, MPI_File file, char const* name, int mode, boo
     : team_(Team::of(comm)),
       ranks_(team_->ranks),
       always_(always || settings().always),
-      ways_(is_romio(ranks_.comm(), path_of(name))) {
+      ways_(mpi_io_of(ranks_.comm(), path_of(name))) {
     bool const used = !settings().never && (ranks_.on_one_node() || !is_cached_apart(ranks_.comm(), path_of(name)));
     if (ranks_.own_aggregator() >= 0 && used) {
         descriptor_ = ::open(path_of(name), flags_of(mode));

@@ -36,11 +36,19 @@ bool is_direct_quick(Shape const& shape) {
     return shape.interleaved ? is_long && shape.one_node : is_long || shape.one_piece;
 }
 
+/// Ranks that only move their own pieces are beaten by an exchange where it saves many short requests.
+bool saves_much(Shape const& shape) {
+    constexpr std::uint64_t short_piece = 512;
+    auto const least = shape.writes ? 65 * shape.piece : std::uint64_t{64 << 10};
+    return shape.interleaved && shape.piece <= short_piece && shape.bytes_a_rank >= least;
+}
+
 }  // namespace
 
 /// As measured with 2 to 8 ranks of one node into memory, for pieces of 8 bytes to 1 MiB and 64 bytes to 16 MiB a rank.
 Way Ways::usual(Shape const& shape) const {
-    if (romio_ && !shape.interleaved) {
+    bool const romio_sieves = mpi_io_ == MpiIo::romio && !shape.interleaved;
+    if (romio_sieves || (mpi_io_ == MpiIo::ompio_few && !saves_much(shape))) {
         return Way::mpi;
     }
     return is_direct_quick(shape) ? Way::direct : Way::exchange;

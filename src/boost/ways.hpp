@@ -6,6 +6,8 @@
 #include <map>
 #include <optional>
 
+#include "boost/mpi_io.hpp"
+
 namespace weir::boost {
 
 /// How a collective call can be carried out.
@@ -32,8 +34,7 @@ struct Shape {
 /// of which little is known costs at most 2 % of the time that calls took so far. Each rank must tell the same. Local.
 class Ways {
   public:
-    /// `romio`: MPI's own way is ROMIO, which exchanges only what is interleaved, and lets ranks sieve the rest.
-    explicit Ways(bool romio) : romio_(romio) {}
+    explicit Ways(MpiIo mpi_io) : mpi_io_(mpi_io) {}
 
     [[nodiscard]] Way choose(Shape const& shape);
 
@@ -50,7 +51,7 @@ class Ways {
     [[nodiscard]] Way usual(Shape const& shape) const;
     [[nodiscard]] std::optional<Way> to_try(Shape const& shape, Records const& records, Way best) const;
 
-    bool romio_;
+    MpiIo mpi_io_;
     std::map<std::uint64_t, Records> known_;  ///< by the kind of shape
     Record* last_ = nullptr;
     std::uint64_t last_bytes_ = 0;

@@ -35,36 +35,50 @@ std::array<int, static_cast<std::size_t>(Way::count)> play(Ways& ways, Shape con
 }
 
 TEST(Ways, AreFirstThoseMeasuredOnceAndForAll) {
-    for (bool const romio : {true, false}) {
-        EXPECT_EQ(Ways(romio).choose(interleaved), Way::exchange);
+    for (auto const mpi_io : {MpiIo::romio, MpiIo::ompio}) {
+        EXPECT_EQ(Ways(mpi_io).choose(interleaved), Way::exchange);
     }
-    EXPECT_EQ(Ways(true).choose(apart()), Way::mpi);
-    EXPECT_EQ(Ways(false).choose(apart()), Way::direct);
+    EXPECT_EQ(Ways(MpiIo::romio).choose(apart()), Way::mpi);
+    EXPECT_EQ(Ways(MpiIo::ompio).choose(apart()), Way::direct);
     auto short_pieces = apart();
     short_pieces.one_piece = false;
     short_pieces.piece = 100;
-    EXPECT_EQ(Ways(true).choose(short_pieces), Way::mpi);
-    EXPECT_EQ(Ways(false).choose(short_pieces), Way::exchange);
+    EXPECT_EQ(Ways(MpiIo::romio).choose(short_pieces), Way::mpi);
+    EXPECT_EQ(Ways(MpiIo::ompio).choose(short_pieces), Way::exchange);
 }
 
 TEST(Ways, AreDirectForLongPiecesOfOneNode) {
     auto shape = interleaved;
     shape.piece = 64 << 10;
-    EXPECT_EQ(Ways(true).choose(shape), Way::direct);
+    EXPECT_EQ(Ways(MpiIo::romio).choose(shape), Way::direct);
     shape.one_node = false;
-    EXPECT_EQ(Ways(true).choose(shape), Way::exchange);
+    EXPECT_EQ(Ways(MpiIo::romio).choose(shape), Way::exchange);
 }
 
 TEST(Ways, AreDirectForPiecesFarFromEachOther) {
     auto shape = interleaved;
     shape.gap = 1 << 20;
     shape.one_node = false;
-    EXPECT_EQ(Ways(true).choose(shape), Way::direct);
-    EXPECT_EQ(Ways(false).choose(shape), Way::direct);
+    EXPECT_EQ(Ways(MpiIo::romio).choose(shape), Way::direct);
+    EXPECT_EQ(Ways(MpiIo::ompio).choose(shape), Way::direct);
+}
+
+TEST(Ways, AreMpisForFewRanksOfOmpioUnlessManyShortRequestsAreSaved) {
+    auto shape = interleaved;
+    EXPECT_EQ(Ways(MpiIo::ompio_few).choose(shape), Way::mpi);
+    EXPECT_EQ(Ways(MpiIo::ompio_few).choose(apart()), Way::mpi);
+    shape.piece = 64;
+    EXPECT_EQ(Ways(MpiIo::ompio_few).choose(shape), Way::exchange);
+    shape.bytes_a_rank = 4096;
+    EXPECT_EQ(Ways(MpiIo::ompio_few).choose(shape), Way::mpi);
+    shape.bytes_a_rank = 8192;
+    EXPECT_EQ(Ways(MpiIo::ompio_few).choose(shape), Way::exchange);
+    shape.writes = false;
+    EXPECT_EQ(Ways(MpiIo::ompio_few).choose(shape), Way::mpi);
 }
 
 TEST(Ways, GoOverToTheQuickerOne) {
-    Ways ways(true);
+    Ways ways(MpiIo::romio);
     auto const went = play(ways, interleaved, 2000, [](Way way) { return way == Way::exchange ? 0.02 : 0.01; });
     EXPECT_LT(went.at(static_cast<std::size_t>(Way::exchange)), 1000);
     EXPECT_NE(ways.choose(interleaved), Way::exchange);
@@ -72,7 +86,7 @@ TEST(Ways, GoOverToTheQuickerOne) {
 }
 
 TEST(Ways, StayWithTheUsualOneWhereItIsQuicker) {
-    Ways ways(false);
+    Ways ways(MpiIo::ompio);
     auto const went = play(ways, apart(), 2000, [](Way way) { return way == Way::direct ? 0.01 : 0.03; });
     EXPECT_EQ(went.at(static_cast<std::size_t>(Way::mpi)), 2);
     EXPECT_EQ(went.at(static_cast<std::size_t>(Way::exchange)), 2);
@@ -80,7 +94,7 @@ TEST(Ways, StayWithTheUsualOneWhereItIsQuicker) {
 }
 
 TEST(Ways, SpendLittleOnTrying) {
-    Ways ways(true);
+    Ways ways(MpiIo::romio);
     double tried = 0;
     double all = 0;
     auto const seconds = [&](Way way) {
@@ -95,7 +109,7 @@ TEST(Ways, SpendLittleOnTrying) {
 }
 
 TEST(Ways, AreNotTriedForShortPieces) {
-    Ways ways(true);
+    Ways ways(MpiIo::romio);
     auto shape = interleaved;
     shape.piece = 64;
     auto const went = play(ways, shape, 2000, [](Way) { return 0.01; });
@@ -103,7 +117,7 @@ TEST(Ways, AreNotTriedForShortPieces) {
 }
 
 TEST(Ways, BelieveTheQuickestCallOfEach) {
-    Ways ways(true);
+    Ways ways(MpiIo::romio);
     play(ways, interleaved, 2000, [](Way way) { return way == Way::exchange ? 0.01 : 0.02; });
     ASSERT_EQ(ways.choose(interleaved), Way::exchange);
     ways.took(1);  // while others used the machine
@@ -111,7 +125,7 @@ TEST(Ways, BelieveTheQuickestCallOfEach) {
 }
 
 TEST(Ways, LearnOfEachKindByItself) {
-    Ways ways(true);
+    Ways ways(MpiIo::romio);
     play(ways, interleaved, 2000, [](Way way) { return way == Way::exchange ? 0.02 : 0.01; });
     auto shape = interleaved;
     shape.bytes_a_rank *= 16;
