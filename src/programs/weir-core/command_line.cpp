@@ -178,6 +178,9 @@ Request parse_command_line(CLI::App& app, int argc, char** argv) {
     auto* prepare = app.add_subcommand("prepare", "print a pattern as it is replayed: scaled, its files made first");
     prepare->add_option("file", request.file, "a pattern (JSON)")->required();
     prepare->add_option("--ranks", request.ranks, "for this many ranks, by the rule that the pattern names");
+    auto* simulate =
+        app.add_subcommand("simulate", "carry a pattern out on a modelled machine, and print what it takes");
+    simulate->add_option("file", request.file, "a machine, a pattern, and how they meet (JSON)")->required();
     prepare->add_flag("--gaps,!--no-gaps", request.gaps, "with what the program computes between its requests");
     std::vector<std::unique_ptr<Subcommand>> benchmarks;
     for (auto const& [name, benchmark] : Benchmarks::instance().items()) {
@@ -215,6 +218,8 @@ Request parse_command_line(CLI::App& app, int argc, char** argv) {
         request.task = Task::describe;
     } else if (expand->parsed()) {
         request.task = Task::expand;
+    } else if (simulate->parsed()) {
+        request.task = Task::simulate;
     } else if (prepare->parsed()) {
         request.task = Task::prepare;
     } else if (request.task == Task::run_file && request.file.empty()) {

@@ -11,11 +11,11 @@
 namespace weir {
 
 /// The user's request to weir-core.
-enum class Task { run_file, run_case, describe, expand, prepare, schema, machine };
+enum class Task { run_file, run_case, describe, expand, prepare, simulate, schema, machine };
 
 struct Request {
     Task task = Task::run_file;
-    std::string file;                    ///< for run_file, describe, expand and prepare
+    std::string file;                    ///< for run_file, describe, expand, prepare and simulate
     Case one;                            ///< for run_case
     std::optional<bool> as_table;        ///< for run_case; none: on a terminal
     std::optional<std::uint64_t> rank;   ///< for expand; none: all
@@ -35,6 +35,9 @@ void print_expansion(std::string const& path, std::optional<std::uint64_t> rank,
 /// The pattern of that file prepared for replay: for this many ranks, with or without its gaps, preceded by a phase
 /// that creates the files that it only opens. Its list files are named by absolute path. Throws Error.
 Json prepared_pattern(std::string const& path, std::optional<std::uint64_t> ranks, bool gaps);
+
+/// What that file's pattern takes on its machine (sim/simulation_json.hpp). Throws Error.
+Json simulated_file(std::string const& path);
 
 /// The capabilities of this weir-core: benchmarks with all their options, back-ends, build settings.
 Json schema();

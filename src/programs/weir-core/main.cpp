@@ -76,6 +76,9 @@ ExitCode run_alone(Request const& request, StandardOutputLines& lines) {
             case Task::prepare:
                 lines.write(prepared_pattern(request.file, request.ranks, request.gaps));
                 break;
+            case Task::simulate:
+                lines.write(simulated_file(request.file));
+                break;
             default:
                 return describe_cases(case_file_from_json(read_file(request.file)), lines);
         }

@@ -11,6 +11,7 @@
 #include "pattern/scale.hpp"
 #include "programs/weir-core/command_line.hpp"
 #include "programs/weir-core/handed.hpp"
+#include "sim/simulation_json.hpp"
 
 namespace weir {
 namespace {
@@ -67,6 +68,10 @@ void print_expansion(std::string const& path, std::optional<std::uint64_t> rank,
         }
     } catch (NobodyReads const&) {  // which `out` knows
     }
+}
+
+Json simulated_file(std::string const& path) {
+    return sim::simulated(read_json(path), std::filesystem::path(path).parent_path());
 }
 
 Json prepared_pattern(std::string const& path, std::optional<std::uint64_t> ranks, bool gaps) {

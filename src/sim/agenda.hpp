@@ -1,0 +1,24 @@
+#pragma once
+
+#include <cstdint>
+
+#include "sim/event_queue.hpp"
+
+namespace weir::sim {
+
+/// What happens at a time; `who` is a rank or a request, by the kind.
+struct Event {
+    enum class Kind : std::uint32_t {
+        rank,     ///< a rank goes on
+        arrived,  ///< a request is at its server
+        read,     ///< a target has read a request
+        done,     ///< a request is complete
+        message   ///< a message is at its links: its flow begins
+    };
+    Kind kind;
+    std::uint32_t who;
+};
+
+using Agenda = EventQueue<Event>;
+
+}  // namespace weir::sim

@@ -1,0 +1,219 @@
+#include "sim/flows.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <utility>
+
+namespace weir::sim {
+namespace {
+
+/// Ends nearer to each other than this, of their time, are one: rates are only as exact as doubles are.
+constexpr double same_time = 1e-12;
+
+}  // namespace
+
+Flows::Link Flows::add_link(double bytes_per_s) {
+    links_.push_back({bytes_per_s});
+    return static_cast<Link>(links_.size() - 1);
+}
+
+void Flows::mark(Link link) {
+    if (!links_[link].changed) {
+        links_[link].changed = true;
+        changed_.push_back(link);
+    }
+}
+
+void Flows::begin(double now, std::span<Link const> path, double bytes, double most, std::uint32_t what) {
+    now_ = now;
+    if (unused_.empty()) {
+        unused_.push_back(static_cast<FlowId>(flows_.size()));
+        flows_.emplace_back();
+    }
+    auto const id = unused_.back();
+    unused_.pop_back();
+    auto& flow = flows_[id];
+    flow.what = what;
+    flow.left = bytes;
+    flow.rate = 0;
+    flow.since = now;
+    flow.most = most;
+    flow.links = 0;
+    for (auto const link : path) {
+        if (std::isfinite(links_[link].capacity)) {
+            flow.path[flow.links] = link;
+            flow.place[flow.links++] = static_cast<std::uint32_t>(links_[link].flows.size());
+            links_[link].flows.push_back(id);
+            mark(link);
+        }
+        links_[link].passed += bytes;
+    }
+    if (flow.links == 0) {
+        alone_.push_back(id);
+    }
+}
+
+double Flows::next() {
+    if (taken_ < ended_.size()) {
+        return now_;
+    }
+    share();
+    while (!ends_.empty() && flows_[ends_.front().flow].version != ends_.front().version) {
+        std::pop_heap(ends_.begin(), ends_.end(), std::greater<>());
+        ends_.pop_back();
+    }
+    return ends_.empty() ? std::numeric_limits<double>::infinity() : ends_.front().at;
+}
+
+std::uint32_t Flows::take() {
+    if (taken_ < ended_.size()) {
+        return ended_[taken_++];
+    }
+    ended_.clear();
+    taken_ = 0;
+    now_ = next();
+    auto const until = now_ * (1 + same_time);
+    while (!ends_.empty() && ends_.front().at <= until) {
+        auto const end = ends_.front();
+        std::pop_heap(ends_.begin(), ends_.end(), std::greater<>());
+        ends_.pop_back();
+        if (flows_[end.flow].version == end.version) {
+            ended_.push_back(flows_[end.flow].what);
+            finish(end.flow);
+        }
+    }
+    return ended_[taken_++];
+}
+
+void Flows::finish(FlowId id) {
+    auto& flow = flows_[id];
+    for (std::uint32_t i = 0; i < flow.links; ++i) {
+        auto& on = links_[flow.path[i]].flows;
+        auto const last = on.back();
+        on[flow.place[i]] = last;
+        on.pop_back();
+        auto& moved = flows_[last];
+        for (std::uint32_t j = 0; j < moved.links; ++j) {
+            if (moved.path[j] == flow.path[i]) {
+                moved.place[j] = flow.place[i];
+            }
+        }
+        mark(flow.path[i]);
+    }
+    ++flow.version;
+    unused_.push_back(id);
+}
+
+/// Computes the rates of all flows that are connected with what has changed.
+void Flows::share() {
+    for (auto const id : std::exchange(alone_, {})) {
+        give(id, flows_[id].most);
+    }
+    if (changed_.empty()) {
+        return;
+    }
+    collect();
+    fill();
+}
+
+void Flows::collect() {
+    part_links_.clear();
+    part_flows_.clear();
+    for (auto const link : changed_) {
+        links_[link].changed = false;
+        if (!links_[link].seen) {
+            links_[link].seen = true;
+            part_links_.push_back(link);
+        }
+    }
+    changed_.clear();
+    for (std::size_t i = 0; i < part_links_.size(); ++i) {
+        for (auto const id : links_[part_links_[i]].flows) {
+            auto& flow = flows_[id];
+            if (std::exchange(flow.open, true)) {
+                continue;
+            }
+            part_flows_.push_back(id);
+            for (std::uint32_t j = 0; j < flow.links; ++j) {
+                if (!std::exchange(links_[flow.path[j]].seen, true)) {
+                    part_links_.push_back(flow.path[j]);
+                }
+            }
+        }
+    }
+}
+
+/// Progressive filling: the link with the least share for each of its flows decides their rates, and so on.
+void Flows::fill() {
+    using Share = std::pair<double, Link>;
+    std::vector<Share> shares;
+    auto const share_of = [&](Link link) { return links_[link].left / links_[link].open; };
+    for (auto const link : part_links_) {
+        auto& state = links_[link];
+        state.seen = false;
+        state.left = state.capacity;
+        state.open = static_cast<std::uint32_t>(state.flows.size());
+        if (state.open > 0) {
+            shares.emplace_back(share_of(link), link);
+        }
+    }
+    std::make_heap(shares.begin(), shares.end(), std::greater<>());
+    auto limited = part_flows_;
+    std::sort(limited.begin(), limited.end(),
+              [&](FlowId a, FlowId b) { return std::pair(flows_[a].most, a) < std::pair(flows_[b].most, b); });
+    std::size_t next_limited = 0;
+    auto const settle = [&](FlowId id, double rate) {
+        auto& flow = flows_[id];
+        flow.open = false;
+        for (std::uint32_t i = 0; i < flow.links; ++i) {
+            auto& state = links_[flow.path[i]];
+            state.left = std::max(0.0, state.left - rate);
+            --state.open;
+        }
+        give(id, rate);
+    };
+    while (!shares.empty()) {
+        std::pop_heap(shares.begin(), shares.end(), std::greater<>());
+        auto const [share, link] = shares.back();
+        shares.pop_back();
+        if (links_[link].open == 0) {
+            continue;
+        }
+        if (auto const current = share_of(link); current > share) {
+            shares.emplace_back(current, link);
+            std::push_heap(shares.begin(), shares.end(), std::greater<>());
+            continue;
+        }
+        while (next_limited < limited.size() && !flows_[limited[next_limited]].open) {
+            ++next_limited;
+        }
+        if (next_limited < limited.size() && flows_[limited[next_limited]].most < share) {
+            settle(limited[next_limited], flows_[limited[next_limited]].most);
+            shares.emplace_back(links_[link].open > 0 ? share_of(link) : share, link);
+            std::push_heap(shares.begin(), shares.end(), std::greater<>());
+            continue;
+        }
+        for (auto const id : links_[link].flows) {
+            if (flows_[id].open) {
+                settle(id, share);
+            }
+        }
+    }
+}
+
+void Flows::give(FlowId id, double rate) {
+    auto& flow = flows_[id];
+    if (flow.rate == rate && flow.version % 2 == 1) {
+        return;  // it ends when it would have
+    }
+    flow.left = std::max(0.0, flow.left - flow.rate * (now_ - flow.since));
+    flow.since = now_;
+    flow.rate = rate;
+    flow.version += flow.version % 2 == 1 ? 2 : 1;
+    auto const at = std::isfinite(rate) ? now_ + flow.left / rate : now_;
+    ends_.push_back({at, id, flow.version});
+    std::push_heap(ends_.begin(), ends_.end(), std::greater<>());
+}
+
+}  // namespace weir::sim

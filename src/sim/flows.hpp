@@ -1,0 +1,85 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <vector>
+
+namespace weir::sim {
+
+/// Flows of bytes that share links max-min fairly: no flow can have more unless one that has no more than it gets less
+/// (Bertsekas, Gallager: Data Networks, 1992, section 6.5.2). What changes concerns only flows that are connected by
+/// links. All times are those of the calls, which never go back.
+class Flows {
+  public:
+    using Link = std::uint32_t;
+    static constexpr std::size_t most_links = 4;
+
+    /// A link with that many bytes/s; it may be unlimited.
+    Link add_link(double bytes_per_s);
+
+    /// Begins a flow of that many bytes over these different links, with `most` bytes/s at most. `what` tells it apart.
+    void begin(double now, std::span<Link const> path, double bytes, double most, std::uint32_t what);
+
+    /// When the next flow ends; infinity if there is none.
+    double next();
+
+    /// Takes the next one that ends: its `what`. There must be one.
+    std::uint32_t take();
+
+    /// Bytes that have passed a link.
+    [[nodiscard]] double passed(Link link) const { return links_[link].passed; }
+    [[nodiscard]] double capacity(Link link) const { return links_[link].capacity; }
+
+  private:
+    using FlowId = std::uint32_t;
+    struct LinkState {
+        double capacity;
+        double passed = 0;
+        std::vector<FlowId> flows{};
+        double left = 0;         ///< while rates are computed
+        std::uint32_t open = 0;  ///< its flows without a rate yet
+        bool changed = false;
+        bool seen = false;
+    };
+    struct Flow {
+        std::array<Link, most_links> path{};
+        std::array<std::uint32_t, most_links> place{};  ///< in LinkState::flows
+        std::uint32_t links = 0;
+        std::uint32_t what = 0;
+        double left = 0;  ///< bytes, at `since`
+        double rate = 0;
+        double since = 0;
+        double most = 0;
+        std::uint32_t version = 0;
+        bool open = false;
+    };
+    struct End {
+        double at;
+        FlowId flow;
+        std::uint32_t version;
+        bool operator>(End const& other) const { return at > other.at || (at == other.at && flow > other.flow); }
+    };
+
+    void share();
+    void collect();
+    void fill();
+    void give(FlowId id, double rate);
+    void finish(FlowId id);
+    void mark(Link link);
+
+    std::vector<LinkState> links_;
+    std::vector<Flow> flows_;
+    std::vector<FlowId> unused_;
+    std::vector<Link> changed_;
+    std::vector<FlowId> alone_;     ///< flows that share no link with others
+    std::vector<Link> part_links_;  ///< of the connected part
+    std::vector<FlowId> part_flows_;
+    std::vector<End> ends_;             ///< a heap
+    std::vector<std::uint32_t> ended_;  ///< not yet taken
+    std::size_t taken_ = 0;
+    double now_ = 0;
+};
+
+}  // namespace weir::sim

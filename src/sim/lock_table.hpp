@@ -1,0 +1,69 @@
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <unordered_map>
+
+#include "sim/machine.hpp"
+
+namespace weir::sim {
+
+/// Locks that clients hold while their requests are under way. A client that has one keeps it until another asks.
+class LockTable {
+  public:
+    explicit LockTable(LockRules const& rules) : rules_(rules) {}
+
+    struct Waiter {
+        std::uint64_t client;
+        std::uint32_t request;
+    };
+
+    /// Asks for a lock. The seconds that taking it costs, if it can be had now; else the request waits its turn.
+    std::optional<double> ask(std::uint64_t lock, Waiter waiter) {
+        auto& state = locks_[lock];
+        bool const fits = state.active == 0 || (state.owner == waiter.client && state.waiting.empty());
+        if (!fits) {
+            state.waiting.push_back(waiter);
+            return std::nullopt;
+        }
+        return grant(state, waiter);
+    }
+
+    /// Gives one back. Each request that now has it, and what taking it cost: give(request, seconds).
+    template <class Give>
+    void release(std::uint64_t lock, Give give) {
+        auto& state = locks_.at(lock);
+        --state.active;
+        while (!state.waiting.empty() && (state.active == 0 || state.waiting.front().client == state.owner)) {
+            auto const waiter = state.waiting.front();
+            state.waiting.pop_front();
+            give(waiter.request, grant(state, waiter));
+        }
+    }
+
+    [[nodiscard]] double busy_s() const { return busy_s_; }
+
+  private:
+    struct State {
+        std::uint64_t owner = nobody;
+        std::uint64_t active = 0;
+        std::deque<Waiter> waiting{};
+    };
+    static constexpr auto nobody = ~std::uint64_t{0};
+
+    double grant(State& state, Waiter const& waiter) {
+        bool const moves = state.owner != nobody && state.owner != waiter.client;
+        auto const cost = moves ? rules_.transfer + rules_.waiter * static_cast<double>(state.waiting.size()) : 0;
+        state.owner = waiter.client;
+        ++state.active;
+        busy_s_ += cost;
+        return cost;
+    }
+
+    LockRules rules_;
+    std::unordered_map<std::uint64_t, State> locks_;
+    double busy_s_ = 0;
+};
+
+}  // namespace weir::sim

@@ -1,0 +1,77 @@
+#include "sim/message_network.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace weir::sim {
+
+MessageNetwork::MessageNetwork(Machine const& machine, std::uint64_t nodes, std::uint64_t ranks_per_node,
+                               Agenda& agenda)
+    : rules_(machine.network), nodes_(nodes), ranks_per_node_(ranks_per_node), agenda_(agenda) {
+    for (std::uint64_t i = 0; i < 2 * nodes; ++i) {
+        flows_.add_link(rules_.link);
+    }
+    halves_ = flows_.add_link(rules_.bisection);
+    flows_.add_link(rules_.bisection);
+    memories_ = halves_ + 2;
+    for (std::uint64_t i = 0; i < nodes; ++i) {
+        flows_.add_link(machine.nodes.copy_together);
+    }
+}
+
+void MessageNetwork::send(double now, Message const& message) {
+    if (unused_.empty()) {
+        unused_.push_back(static_cast<std::uint32_t>(messages_.size()));
+        messages_.emplace_back();
+    }
+    auto const id = unused_.back();
+    unused_.pop_back();
+    messages_[id] = message;
+    bool const within = node_of(message.from) == node_of(message.to);
+    agenda_.add(now + (within ? rules_.latency_within : rules_.latency), {Event::Kind::message, id});
+}
+
+void MessageNetwork::begin(double now, std::uint32_t id) {
+    auto const& message = messages_[id];
+    auto const from = node_of(message.from);
+    auto const to = node_of(message.to);
+    auto const bytes = static_cast<double>(message.bytes);
+    if (from == to) {
+        std::array const path{static_cast<Flows::Link>(memories_ + from)};
+        flows_.begin(now, path, bytes, rules_.bandwidth_within, id);
+        return;
+    }
+    std::array<Flows::Link, 3> path{static_cast<Flows::Link>(2 * from), static_cast<Flows::Link>(2 * to + 1), 0};
+    std::size_t links = 2;
+    bool const lower = from < nodes_ / 2;
+    if (lower != (to < nodes_ / 2)) {
+        path[links++] = static_cast<Flows::Link>(halves_ + (lower ? 0 : 1));
+    }
+    flows_.begin(now, std::span(path).first(links), bytes, rules_.bandwidth, id);
+}
+
+Message MessageNetwork::take() {
+    auto const id = flows_.take();
+    unused_.push_back(id);
+    return messages_[id];
+}
+
+double MessageNetwork::alone(bool within, double bytes) const {
+    return within ? 2 * rules_.overhead + rules_.latency_within + bytes / rules_.bandwidth_within
+                  : 2 * rules_.overhead + rules_.latency + bytes / std::min(rules_.bandwidth, rules_.link);
+}
+
+MessageNetwork::Use MessageNetwork::use_of(Flows::Link first, std::uint64_t count) const {
+    Use use;
+    use.count = count;
+    for (Flows::Link link = first; link < first + count; ++link) {
+        auto const capacity = flows_.capacity(link);
+        auto const seconds = std::isfinite(capacity) ? flows_.passed(link) / capacity : 0;
+        use.busiest_s = std::max(use.busiest_s, seconds);
+        use.all_s += seconds;
+    }
+    return use;
+}
+
+}  // namespace weir::sim

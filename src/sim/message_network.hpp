@@ -1,0 +1,66 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "sim/agenda.hpp"
+#include "sim/flows.hpp"
+#include "sim/machine.hpp"
+
+namespace weir::sim {
+
+/// A message under way.
+struct Message {
+    std::uint32_t from = 0;
+    std::uint32_t to = 0;
+    std::uint64_t bytes = 0;
+    std::uint32_t exchange = 0;  ///< that it belongs to
+};
+
+/// Messages between ranks, as flows through their nodes' links and the bisection; within a node through its memory.
+class MessageNetwork {
+  public:
+    MessageNetwork(Machine const& machine, std::uint64_t nodes, std::uint64_t ranks_per_node, Agenda& agenda);
+
+    /// Sends one at that time: its flow begins after overhead and latency.
+    void send(double now, Message const& message);
+
+    /// That event's message is at its links.
+    void begin(double now, std::uint32_t message);
+
+    [[nodiscard]] double next() { return flows_.next(); }
+
+    /// The next message whose flow ends.
+    Message take();
+
+    [[nodiscard]] std::uint64_t node_of(std::uint32_t rank) const { return rank / ranks_per_node_; }
+
+    /// Seconds from sending a message of that many bytes until its receiver has it, if it has the links for itself.
+    [[nodiscard]] double alone(bool within, double bytes) const;
+
+    /// Seconds that the busiest link of a kind, and all of it, were in use.
+    struct Use {
+        double busiest_s = 0;
+        double all_s = 0;
+        std::uint64_t count = 0;
+    };
+    [[nodiscard]] Use node_links() const { return use_of(first_link_, 2 * nodes_); }
+    [[nodiscard]] Use bisection() const { return use_of(halves_, 2); }
+    [[nodiscard]] Use memories() const { return use_of(memories_, nodes_); }
+
+  private:
+    [[nodiscard]] Use use_of(Flows::Link first, std::uint64_t count) const;
+
+    Network rules_;
+    std::uint64_t nodes_;
+    std::uint64_t ranks_per_node_;
+    Agenda& agenda_;
+    Flows flows_;
+    Flows::Link first_link_ = 0;  ///< out and in of each node
+    Flows::Link halves_ = 0;
+    Flows::Link memories_ = 0;
+    std::vector<Message> messages_;
+    std::vector<std::uint32_t> unused_;
+};
+
+}  // namespace weir::sim

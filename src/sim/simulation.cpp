@@ -1,0 +1,210 @@
+#include "sim/simulation.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <set>
+#include <utility>
+
+#include "core/error.hpp"
+
+namespace weir::sim {
+namespace {
+
+std::uint64_t nodes_for(std::uint64_t ranks, std::uint64_t each) { return (ranks + each - 1) / each; }
+
+/// Refuses what cannot be followed.
+void check(Machine const& machine, Pattern const& pattern, std::uint64_t ranks_per_node) {
+    auto const needed = nodes_for(pattern.ranks, ranks_per_node);
+    validate(needed <= machine.nodes.count,
+             fmt::format("{} has too few nodes for {} ranks", machine.name, pattern.ranks),
+             fmt::format("it has {}, and {} ranks on each need {}", machine.nodes.count, ranks_per_node, needed),
+             fmt::format("Give at most {} ranks, or more ranks a node.", machine.nodes.count * ranks_per_node));
+    validate(pattern.ranks < (std::uint64_t{1} << 31), "too many ranks", "2^31 at most can be simulated",
+             "Give fewer.");
+    for (auto const& phase : pattern.phases) {
+        validate(phase.limited_by.empty() && !phase.wear_out, fmt::format("phase '{}' cannot be simulated", phase.name),
+                 "its requests are limited by what another phase or rank does in its time",
+                 "Simulate a pattern without limited_by and wear_out.");
+    }
+}
+
+template <class Queues>
+ResourceUse use_of(std::string_view name, Queues const& queues) {
+    ResourceUse use{name, queues.size()};
+    for (auto const& queue : queues) {
+        use.busy_s += queue.busy_s();
+        use.busiest_s = std::max(use.busiest_s, queue.busy_s());
+    }
+    return use;
+}
+
+Machine as_used(Machine machine, Use const& use) {
+    auto& storage = machine.storage;
+    storage.stripes = use.stripes == 0 ? storage.stripes : use.stripes;
+    storage.stripe = use.stripe == 0 ? storage.stripe : use.stripe;
+    validate(storage.stripes <= storage.targets.count,
+             fmt::format("{} has too few targets for {} stripes", machine.name, storage.stripes),
+             fmt::format("it has {}", storage.targets.count), "Give fewer stripes.");
+    return machine;
+}
+
+}  // namespace
+
+Simulation::Simulation(Machine const& machine, Pattern const& pattern, Use const& use)
+    : machine_(as_used(machine, use)),
+      pattern_(pattern),
+      ranks_per_node_(use.ranks_per_node == 0 ? machine.nodes.ranks : use.ranks_per_node),
+      crowded_(std::max(1.0, static_cast<double>(std::min(ranks_per_node_, pattern.ranks)) /
+                                 static_cast<double>(machine.nodes.ranks))),
+      network_(machine_, nodes_for(pattern.ranks, ranks_per_node_), ranks_per_node_, agenda_),
+      servers_(machine_.storage),
+      metadata_(machine_.storage.metadata),
+      locks_(machine_.storage.locks),
+      nodes_(nodes_for(pattern.ranks, ranks_per_node_)),
+      ranks_(pattern.ranks) {
+    check(machine_, pattern, ranks_per_node_);
+}
+
+std::uint64_t Simulation::file_number(std::uint64_t file, std::uint64_t rank) const {
+    return pattern_.files[file].per_rank ? pattern_.files.size() + file * pattern_.ranks + rank : file;
+}
+
+Striping Simulation::striping(std::uint64_t file) const {
+    auto const& storage = machine_.storage;
+    return striping_of(file, storage.stripe, storage.stripes, storage.targets.count);
+}
+
+std::uint64_t Simulation::acting(std::uint32_t rank) const {
+    return acting_rank(phase_->reorder, Rank{rank}, pattern_.ranks).value;
+}
+
+Instruction const& Simulation::instruction(std::uint32_t rank) const {
+    return program_->at(program_->of(acting(rank))[ranks_[rank].next]);
+}
+
+Outcome Simulation::run() {
+    Outcome outcome;
+    bool const seek = std::any_of(pattern_.phases.begin(), pattern_.phases.end(), [](auto const& phase) {
+        bool any = false;
+        each_access(phase.steps, [&](Access const& access, Loops const&) { any = any || access.seeks; });
+        return any;
+    });
+    pointers_.resize(seek ? pattern_.ranks : 0);
+    for (auto const& phase : pattern_.phases) {
+        run_phase(phase, outcome.phases.emplace_back());
+    }
+    outcome.nodes = nodes_.size();
+    outcome.events = events_;
+    outcome.time_s = phase_ended_;
+    outcome.resources = uses();
+    return outcome;
+}
+
+void Simulation::run_phase(Phase const& phase, PhaseOutcome& outcome) {
+    PhaseProgram const program(pattern_, phase);
+    phase_ = &phase;
+    program_ = &program;
+    outcome_ = &outcome;
+    outcome.name = phase.name;
+    outcome.timed = phase.timed;
+    phase_began_ = phase_ended_;
+    gathered_.clear();
+    trees_.clear();
+    exchanges_.assign(program.exchanges(), {});
+    for (std::uint32_t rank = 0; rank < ranks_.size(); ++rank) {
+        ranks_[rank].next = 0;
+        ranks_[rank].ready = 0;
+        agenda_.add(phase_began_, {Event::Kind::rank, rank});
+    }
+    for (;;) {
+        auto const flow = network_.next();
+        auto const event = agenda_.empty() ? std::numeric_limits<double>::infinity() : agenda_.next();
+        if (std::min(flow, event) == std::numeric_limits<double>::infinity()) {
+            break;
+        }
+        ++events_;
+        if (flow < event) {
+            sent(network_.take(), flow);
+        } else {
+            handle(event, agenda_.take());
+        }
+    }
+    for (std::uint32_t rank = 0; rank < ranks_.size(); ++rank) {
+        expect(ranks_[rank].next == program.of(acting(rank)).size(), "every rank has come to its phase's end");
+    }
+    outcome.time_s = phase_ended_ - phase_began_;
+    outcome.bytes_written = outcome.operations[static_cast<std::size_t>(Doing::write)].bytes;
+    outcome.bytes_read = outcome.operations[static_cast<std::size_t>(Doing::read)].bytes;
+}
+
+void Simulation::handle(double now, Event event) {
+    switch (event.kind) {
+        case Event::Kind::rank:
+            return go_on(event.who, now);
+        case Event::Kind::arrived:
+            return arrived(event.who, now);
+        case Event::Kind::read:
+            return has_read(event.who, now);
+        case Event::Kind::done:
+            return done(event.who, now);
+        case Event::Kind::message:
+            return network_.begin(now, event.who);
+    }
+}
+
+void Simulation::go_on(std::uint32_t rank, double now) {
+    auto& me = ranks_[rank];
+    for (;;) {
+        if (me.work) {
+            if (!next_operation(rank, now)) {
+                return;
+            }
+            me.work.reset();
+            ++me.next;
+        }
+        if (me.next == program_->of(acting(rank)).size()) {
+            phase_ended_ = std::max(phase_ended_, now);
+            return;
+        }
+        if (!begin_step(rank, now)) {
+            return;
+        }
+    }
+}
+
+std::vector<ResourceUse> Simulation::uses() const {
+    auto const of_network = [](std::string_view name, MessageNetwork::Use const& use) {
+        return ResourceUse{name, use.count, use.all_s, use.busiest_s};
+    };
+    std::vector<ServiceQueue> out, in, memory;
+    for (auto const& node : nodes_) {
+        out.push_back(node.out);
+        in.push_back(node.in);
+        memory.push_back(node.memory);
+    }
+    std::vector<ResourceUse> all{
+        use_of("targets", servers_.targets()),
+        use_of("server links in", servers_.links_in()),
+        use_of("server links out", servers_.links_out()),
+        use_of("routers", std::array{routers_}),
+        use_of("node links to storage", out),
+        use_of("node links from storage", in),
+        use_of("metadata servers", metadata_.servers()),
+        {"locks", 1, locks_.busy_s(), locks_.busy_s()},
+        use_of("copies to caches", memory),
+        of_network("message links", network_.node_links()),
+        of_network("bisection", network_.bisection()),
+        of_network("messages within nodes", network_.memories()),
+        {"processors", ranks_.size(), processors_s_, processors_s_ / static_cast<double>(ranks_.size())},
+    };
+    std::erase_if(all, [](ResourceUse const& use) { return use.busy_s == 0; });
+    return all;
+}
+
+Outcome simulate(Machine const& machine, Pattern const& pattern, Use const& use) {
+    return Simulation(machine, pattern, use).run();
+}
+
+}  // namespace weir::sim

@@ -1,0 +1,176 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+#include "pattern/file_pointers.hpp"
+#include "pattern/operations.hpp"
+#include "sim/agenda.hpp"
+#include "sim/lock_table.hpp"
+#include "sim/message_network.hpp"
+#include "sim/metadata_servers.hpp"
+#include "sim/page_cache.hpp"
+#include "sim/phase_program.hpp"
+#include "sim/rank_tree.hpp"
+#include "sim/simulate.hpp"
+#include "sim/storage_servers.hpp"
+
+namespace weir::sim {
+
+/// The state of one run of a pattern on a machine: ranks in their programs, requests and messages under way.
+class Simulation {
+  public:
+    Simulation(Machine const& machine, Pattern const& pattern, Use const& use);
+
+    Outcome run();
+
+  private:
+    /// An access that a rank is carrying out, and its current request.
+    struct Work {
+        enum class Stage { next, issue, moving, in_memory };
+        Work(Access const& asked, Rank acting) : access(asked), operations(asked, acting) {}
+        Access const& access;
+        Operations operations;
+        std::uint64_t turn = 0;
+        Stage stage = Stage::next;
+        bool reads = false;
+        bool cached = false;       ///< served by the node's memory
+        std::uint64_t offset = 0;  ///< of what is left of the request
+        std::uint64_t bytes = 0;
+        std::uint64_t length = 0;  ///< of the complete request
+        std::uint64_t sum = 0;     ///< of all pieces, if they are one request
+    };
+    struct RankState {
+        std::uint32_t next = 0;     ///< position in its program
+        std::uint32_t pending = 0;  ///< requests or messages under way, for which it waits
+        std::uint32_t asynchronous = 0;
+        bool waits = false;  ///< for all that is asynchronous
+        bool again = false;  ///< tries its step again
+        double began = 0;    ///< its current step or request
+        double ready = 0;    ///< when its processor has dealt with its messages
+        std::unique_ptr<Work> work;
+    };
+    /// A part of a rank's request, on its way to one target.
+    struct Request {
+        std::uint32_t rank = 0;
+        bool reads = false;
+        bool background = false;  ///< of write-behind
+        bool asynchronous = false;
+        bool locked = false;
+        std::uint64_t file = 0;
+        std::uint64_t lock = 0;
+        Chunk chunk{};
+    };
+    struct Node {
+        ServiceQueue out, in, memory;
+        double dirty = 0;  ///< bytes written behind, not yet at their targets
+        PageCache cache;
+    };
+    /// The messages of neighbouring steps.
+    struct Exchange {
+        struct Of {
+            std::uint32_t arrived = 0;
+            std::uint32_t expected = 0;
+            std::uint32_t count = 0;  ///< sent and received
+            bool there = false;
+        };
+        std::vector<Of> of;
+    };
+    using Gathered = std::vector<std::uint32_t>;
+
+    void run_phase(Phase const& phase, PhaseOutcome& outcome);
+    void handle(double now, Event event);
+
+    // Steps. They return whether the rank can go on at once.
+    void go_on(std::uint32_t rank, double now);
+    bool begin_step(std::uint32_t rank, double now);
+    bool end_step(std::uint32_t rank, double now, double end, Doing doing, std::uint64_t operations = 1);
+    bool make(std::uint32_t rank, double now, Instruction const& at, Open const& open);
+    bool make(std::uint32_t rank, double now, Instruction const& at, Close const& close);
+    bool make(std::uint32_t rank, double now, Instruction const& at, Sync const& sync);
+    bool make(std::uint32_t rank, double now, Instruction const& at, Preallocate const& reserve);
+    bool make(std::uint32_t rank, double now, Instruction const& at, Wait const& wait);
+    bool make(std::uint32_t rank, double now, Instruction const& at, Compute const& compute);
+    bool make(std::uint32_t rank, double now, Instruction const& at, Barrier const& barrier);
+    bool make(std::uint32_t rank, double now, Instruction const& at, Seek const& seek);
+    bool make(std::uint32_t rank, double now, Instruction const& at, Rename const& rename);
+    bool make(std::uint32_t rank, double now, Instruction const& at, Remove const& remove);
+    bool make(std::uint32_t rank, double now, Instruction const& at, Broadcast const& broadcast);
+    bool make(std::uint32_t rank, double now, Instruction const& at, InGroups const& messages);
+    bool make(std::uint32_t rank, double now, Instruction const& at, Send const& send);
+    bool make(std::uint32_t rank, double now, Instruction const& at, Move const& move);
+    bool make(std::uint32_t rank, double now, Instruction const& at, Repeat const& repeat);
+    bool make(std::uint32_t rank, double now, Instruction const& at, Access const& access);
+    /// Waits for all ranks of a step; the last one ends it for all, so much later.
+    bool together(std::uint32_t rank, double now, std::uint64_t ranks, double service_s, Doing doing);
+    bool one_for_all(std::uint32_t rank, double now, Instruction const& at, double service_s, Doing doing);
+    double flushed(std::uint64_t file, double now) const;
+
+    // Messages.
+    bool exchange(std::uint32_t rank, double now);
+    std::uint32_t send_all(std::uint32_t rank, Instruction const& at, double& now, Exchange& exchange);
+    void sent(Message const& message, double now);
+    void end_exchange(std::uint32_t rank, double now);
+    bool along_tree(std::uint32_t rank, double now, std::uint64_t instance, std::uint64_t place, std::uint64_t root,
+                    std::uint64_t members, std::uint64_t first, std::uint64_t step, double bytes);
+
+    // Requests.
+    bool next_operation(std::uint32_t rank, double now);
+    bool issue(std::uint32_t rank, double now);
+    void fill(std::uint32_t rank, double now);
+    void flush_behind(std::uint32_t rank, double now);
+    std::uint32_t new_request(std::uint32_t rank, Work const& work);
+    void lock(std::uint32_t id, double now);
+    void start(std::uint32_t id, double now);
+    void arrived(std::uint32_t id, double now);
+    void has_read(std::uint32_t id, double now);
+    void done(std::uint32_t id, double now);
+    void end_operation(std::uint32_t rank, double now);
+    double copied(Node& node, double now, double bytes);
+
+    [[nodiscard]] std::uint64_t file_number(std::uint64_t file, std::uint64_t rank) const;
+    [[nodiscard]] Striping striping(std::uint64_t file) const;
+    [[nodiscard]] std::uint64_t acting(std::uint32_t rank) const;
+    [[nodiscard]] Instruction const& instruction(std::uint32_t rank) const;
+    Node& node_of(std::uint32_t rank) { return nodes_[network_.node_of(rank)]; }
+    Tally& tally(Doing doing) { return outcome_->operations[static_cast<std::size_t>(doing)]; }
+    [[nodiscard]] std::vector<ResourceUse> uses() const;
+
+    Machine machine_;
+    Pattern const& pattern_;
+    std::uint64_t ranks_per_node_;
+    double crowded_;  ///< ranks for each processor of a node, at least 1
+    Agenda agenda_;
+    MessageNetwork network_;
+    StorageServers servers_;
+    MetadataServers metadata_;
+    LockTable locks_;
+    ServiceQueue routers_;
+    std::vector<Node> nodes_;
+    std::vector<RankState> ranks_;
+    std::vector<Request> requests_;
+    std::vector<std::uint32_t> unused_;
+    std::vector<FilePointers> pointers_;  ///< of ranks, if accesses seek
+    std::unordered_map<std::uint64_t, ServiceQueue> seeks_;
+    std::map<std::uint64_t, std::uint64_t> behind_;  ///< by file, requests of write-behind
+    std::map<std::uint64_t, Gathered> syncing_;      ///< ranks that wait for them
+    std::map<std::uint64_t, bool> exists_;
+
+    // Of the current phase.
+    Phase const* phase_ = nullptr;
+    PhaseProgram const* program_ = nullptr;
+    PhaseOutcome* outcome_ = nullptr;
+    double phase_began_ = 0;
+    double phase_ended_ = 0;
+    std::map<std::uint32_t, Gathered> gathered_;  ///< by instruction
+    std::map<std::uint64_t, RankTree> trees_;
+    std::vector<Exchange> exchanges_;
+    std::uint64_t events_ = 0;
+    double processors_s_ = 0;
+};
+
+}  // namespace weir::sim

@@ -1,0 +1,168 @@
+// Messages between ranks.
+
+#include <algorithm>
+
+#include "sim/simulation.hpp"
+
+namespace weir::sim {
+
+/// Sends a rank's messages of one step, and counts those that it receives; returns how many it has to do with.
+std::uint32_t Simulation::send_all(std::uint32_t rank, Instruction const& at, double& now, Exchange& exchange) {
+    auto const overhead = machine_.network.overhead * crowded_;
+    auto& mine = exchange.of[rank];
+    auto const send = [&](std::uint64_t to, std::uint64_t bytes) {
+        now += overhead;
+        processors_s_ += overhead;
+        network_.send(now, {rank, static_cast<std::uint32_t>(to), bytes, at.exchange});
+        ++ranks_[rank].pending;
+        ++mine.count;
+    };
+    auto const receive = [&] {
+        ++mine.expected;
+        ++mine.count;
+    };
+    if (auto const* one = std::get_if<Send>(at.step)) {
+        if (one->from.contains(Rank{rank})) {
+            send(one->to.first + one->from.index_of(Rank{rank}) * one->to.step, one->bytes);
+        }
+        if (one->to.contains(Rank{rank})) {
+            receive();
+        }
+    } else if (auto const* move = std::get_if<Move>(at.step)) {
+        for (auto const& other : in_common(move->what, move->by_from, rank, move->by_to, pattern_.ranks)) {
+            if (other.rank != rank) {
+                send(other.rank, other.bytes);
+            }
+        }
+        for (auto const& other : in_common(move->what, move->by_to, rank, move->by_from, pattern_.ranks)) {
+            if (other.rank != rank) {
+                receive();
+            }
+        }
+    } else {
+        auto const& groups = std::get<InGroups>(*at.step);
+        auto const root = rank / groups.ranks_per_group * groups.ranks_per_group;
+        bool const gathers = groups.kind == InGroups::Kind::gather;
+        auto const last = std::min(root + groups.ranks_per_group, pattern_.ranks);
+        auto const first = rank == root ? root + 1 : rank;
+        for (auto member = first; member < (rank == root ? last : first + 1); ++member) {
+            auto const bytes = groups.bytes_of(Rank{member}, pattern_.ranks);
+            bool const sends = gathers == (rank != root);
+            if (bytes > 0 && sends) {
+                send(rank == root ? member : root, bytes);
+            } else if (bytes > 0) {
+                receive();
+            }
+        }
+    }
+    return mine.count;
+}
+
+bool Simulation::exchange(std::uint32_t rank, double now) {
+    auto& me = ranks_[rank];
+    auto const number = instruction(rank).exchange;
+    auto& all = exchanges_[number];
+    all.of.resize(pattern_.ranks);
+    auto posted = now;
+    auto const mine = program_->of(acting(rank));
+    auto after = me.next;
+    for (; after < mine.size(); ++after) {
+        auto const& at = program_->at(mine[after]);
+        if (!is_exchange(*at.step) || at.exchange != number) {
+            break;
+        }
+        send_all(rank, at, posted, all);
+    }
+    me.next = after - 1;
+    me.ready = std::max(me.ready, posted);
+    all.of[rank].there = true;
+    end_exchange(rank, now);
+    return false;
+}
+
+/// Ends a rank's exchange if it has all that it waits for.
+void Simulation::end_exchange(std::uint32_t rank, double now) {
+    auto& me = ranks_[rank];
+    auto& mine = exchanges_[instruction(rank).exchange].of[rank];
+    if (me.pending > 0 || mine.arrived < mine.expected) {
+        return;
+    }
+    mine.there = false;
+    auto const end = std::max(now, me.ready);
+    me.ready = 0;
+    if (end_step(rank, now, end, Doing::message, mine.count)) {
+        agenda_.add(end, {Event::Kind::rank, rank});
+    }
+}
+
+void Simulation::sent(Message const& message, double now) {
+    auto const overhead = machine_.network.overhead * crowded_;
+    processors_s_ += overhead;
+    auto& of = exchanges_[message.exchange].of;
+    auto& receiver = ranks_[message.to];
+    receiver.ready = std::max(receiver.ready, now) + overhead;
+    ++of[message.to].arrived;
+    --ranks_[message.from].pending;
+    tally(Doing::message).bytes += message.bytes;
+    end_exchange(message.from, now);
+    if (of[message.to].there) {
+        end_exchange(message.to, now);
+    }
+}
+
+bool Simulation::make(std::uint32_t rank, double now, Instruction const& /*at*/, Send const& /*send*/) {
+    return exchange(rank, now);
+}
+
+bool Simulation::make(std::uint32_t rank, double now, Instruction const& /*at*/, Move const& /*move*/) {
+    return exchange(rank, now);
+}
+
+bool Simulation::along_tree(std::uint32_t rank, double now, std::uint64_t instance, std::uint64_t place,
+                            std::uint64_t root, std::uint64_t members, std::uint64_t first, std::uint64_t step,
+                            double bytes) {
+    auto const& rules = machine_.network;
+    bool const within = nodes_.size() == 1;
+    auto const speed = within ? rules.bandwidth_within : std::min(rules.bandwidth, rules.link);
+    auto found = trees_.find(instance);
+    if (found == trees_.end()) {
+        auto const gap = std::max(rules.overhead, bytes / speed);
+        found = trees_.try_emplace(instance, members, network_.alone(within, bytes), gap).first;
+    }
+    bool goes_on = false;
+    found->second.join((place + members - root) % members, now, [&](std::uint64_t member, double at) {
+        auto const other = static_cast<std::uint32_t>(first + (member + root) % members * step);
+        if (other == rank) {
+            goes_on = end_step(rank, now, std::max(now, at), Doing::message);
+            return;
+        }
+        tally(Doing::message).note(at - ranks_[other].began);
+        ++ranks_[other].next;
+        agenda_.add(std::max(now, at), {Event::Kind::rank, other});
+    });
+    if (found->second.is_complete()) {
+        trees_.erase(found);
+    }
+    return goes_on;
+}
+
+bool Simulation::make(std::uint32_t rank, double now, Instruction const& /*at*/, Broadcast const& broadcast) {
+    auto const instance = std::uint64_t{program_->of(acting(rank))[ranks_[rank].next]} << 32U;
+    auto const set = broadcast.ranks.empty() ? RankSet{0, pattern_.ranks, 1} : broadcast.ranks.front();
+    return along_tree(rank, now, instance, set.index_of(Rank{rank}), set.index_of(Rank{broadcast.root}), set.count,
+                      set.first, set.step, static_cast<double>(broadcast.bytes));
+}
+
+bool Simulation::make(std::uint32_t rank, double now, Instruction const& /*at*/, InGroups const& messages) {
+    if (messages.kind != InGroups::Kind::broadcast) {
+        return exchange(rank, now);
+    }
+    auto const size = messages.ranks_per_group;
+    auto const group = rank / size;
+    auto const members = std::min(size, pattern_.ranks - group * size);
+    auto const number = std::uint64_t{program_->of(acting(rank))[ranks_[rank].next]};
+    return along_tree(rank, now, (number << 32U) | group, rank % size, 0, members, group * size, 1,
+                      static_cast<double>(messages.bytes_of(Rank{rank}, pattern_.ranks)));
+}
+
+}  // namespace weir::sim

@@ -1,0 +1,255 @@
+// Reads and writes: through the node's memory and link to servers and targets, and back.
+
+#include <algorithm>
+
+#include "sim/simulation.hpp"
+
+namespace weir::sim {
+
+bool Simulation::make(std::uint32_t rank, double /*now*/, Instruction const& at, Access const& /*access*/) {
+    ranks_[rank].work = std::make_unique<Work>(*at.access, Rank{acting(rank)});
+    return true;
+}
+
+/// Carries a rank's access on; true if it is complete.
+bool Simulation::next_operation(std::uint32_t rank, double now) {
+    auto& me = ranks_[rank];
+    auto& work = *me.work;
+    auto const& access = work.access;
+    if (work.stage == Work::Stage::issue) {
+        return issue(rank, now);
+    }
+    if (work.stage == Work::Stage::in_memory) {
+        if (!work.reads && !work.cached) {
+            flush_behind(rank, now);
+        }
+        end_operation(rank, now);
+        return false;
+    }
+    bool const over = phase_->time_limit.value > 0 && now - phase_began_ > phase_->time_limit.value;
+    Operation operation;
+    bool const first = work.turn == 0;
+    if (over || !work.operations.next(operation)) {
+        if (access.list_io && work.turn > 0) {
+            tally(work.reads ? Doing::read : Doing::write).note(now - me.began, work.sum);
+        }
+        return true;
+    }
+    work.reads = access.verb == Verb::mixed ? reads_at(access, work.turn) : access.verb != Verb::write;
+    ++work.turn;
+    work.offset = operation.offset;
+    work.bytes = work.length = operation.length;
+    work.sum += operation.length;
+    auto begins = now;
+    if (access.seeks && pointers_[rank].seeks_before(access.file, operation.offset, operation.length)) {
+        begins += machine_.storage.seek * crowded_;
+        if (machine_.storage.seek_served > 0) {
+            begins = seeks_[access.file].serve(begins, machine_.storage.seek_served);
+        }
+        tally(Doing::seek).note(begins - now);
+    }
+    bool const new_request = first || !access.list_io;
+    me.began = new_request ? begins : me.began;
+    auto const call = new_request ? machine_.storage.call * crowded_ : 0;
+    processors_s_ += call;
+    work.stage = Work::Stage::issue;
+    if (begins + call > now) {
+        agenda_.add(begins + call, {Event::Kind::rank, rank});
+        return false;
+    }
+    return issue(rank, now);
+}
+
+double Simulation::copied(Node& node, double now, double bytes) {
+    auto const alone = now + bytes / machine_.nodes.copy * crowded_;
+    return std::max(alone, node.memory.serve(now, bytes / machine_.nodes.copy_together));
+}
+
+bool Simulation::issue(std::uint32_t rank, double now) {
+    auto& me = ranks_[rank];
+    auto& work = *me.work;
+    auto& node = node_of(rank);
+    auto const& storage = machine_.storage;
+    auto const file = file_number(work.access.file, acting(rank));
+    auto const bytes = static_cast<double>(work.bytes);
+    bool const hit = work.reads && storage.read_cache > 0 && node.cache.has(file, work.offset, work.bytes);
+    bool const behind = !work.reads && node.dirty + bytes <= storage.cache;
+    if (storage.read_cache > 0) {
+        node.cache.keep(file, work.offset, work.bytes, storage.read_cache);
+    }
+    if (hit || behind) {
+        work.cached = hit;
+        work.stage = Work::Stage::in_memory;
+        node.dirty += behind ? bytes : 0;
+        agenda_.add(copied(node, now, bytes), {Event::Kind::rank, rank});
+        return false;
+    }
+    work.stage = Work::Stage::moving;
+    if (work.access.asynchronous) {
+        while (work.bytes > 0) {
+            auto const id = new_request(rank, work);
+            requests_[id].asynchronous = true;
+            ++me.asynchronous;
+            lock(id, now);
+        }
+        work.stage = Work::Stage::next;
+        tally(work.reads ? Doing::read : Doing::write).note(now - me.began, work.length);
+        agenda_.add(now, {Event::Kind::rank, rank});
+        return false;
+    }
+    fill(rank, now);
+    if (me.pending == 0) {  // there are no bytes
+        work.stage = Work::Stage::in_memory;
+        agenda_.add(now, {Event::Kind::rank, rank});
+    }
+    return false;
+}
+
+void Simulation::fill(std::uint32_t rank, double now) {
+    auto& me = ranks_[rank];
+    while (me.work->bytes > 0 && me.pending < machine_.storage.in_flight) {
+        ++me.pending;
+        lock(new_request(rank, *me.work), now);
+    }
+}
+
+void Simulation::flush_behind(std::uint32_t rank, double now) {
+    auto& work = *ranks_[rank].work;
+    auto const file = file_number(work.access.file, acting(rank));
+    while (work.bytes > 0) {
+        auto const id = new_request(rank, work);
+        requests_[id].background = true;
+        ++behind_[file];
+        lock(id, now);
+    }
+}
+
+/// The next part of a rank's current request.
+std::uint32_t Simulation::new_request(std::uint32_t rank, Work const& work) {
+    if (unused_.empty()) {
+        unused_.push_back(static_cast<std::uint32_t>(requests_.size()));
+        requests_.emplace_back();
+    }
+    auto const id = unused_.back();
+    unused_.pop_back();
+    auto const file = file_number(work.access.file, acting(rank));
+    auto& request = requests_[id];
+    request = {rank, work.reads};
+    request.file = file;
+    request.chunk = striping(file).chunk_at(work.offset, work.bytes, machine_.storage.request);
+    auto& left = *ranks_[rank].work;
+    left.offset += request.chunk.bytes;
+    left.bytes -= request.chunk.bytes;
+    return id;
+}
+
+void Simulation::lock(std::uint32_t id, double now) {
+    auto& request = requests_[id];
+    auto const& rules = machine_.storage.locks;
+    if (request.reads || rules.unit == LockUnit::none || request.file >= pattern_.files.size()) {
+        return start(id, now);
+    }
+    auto const position = request.chunk.stripe * striping(request.file).stripe;
+    auto const unit = rules.unit == LockUnit::file     ? 0
+                      : rules.unit == LockUnit::target ? request.chunk.target
+                                                       : position / std::max<std::uint64_t>(rules.bytes, 1);
+    request.locked = true;
+    request.lock = request.file << 40U | unit;
+    auto const client = rules.of_ranks ? request.rank : network_.node_of(request.rank);
+    if (auto const cost = locks_.ask(request.lock, {client, id})) {
+        start(id, now + *cost);
+    }
+}
+
+void Simulation::start(std::uint32_t id, double now) {
+    auto const& request = requests_[id];
+    auto const& storage = machine_.storage;
+    auto at = now;
+    if (!request.reads) {
+        auto const bytes = static_cast<double>(request.chunk.bytes);
+        at = node_of(request.rank).out.serve(at, bytes / storage.client);
+        at = routers_.serve(at, bytes / storage.routers);
+    }
+    agenda_.add(at + machine_.network.latency, {Event::Kind::arrived, id});
+}
+
+void Simulation::arrived(std::uint32_t id, double now) {
+    auto const& request = requests_[id];
+    if (request.reads) {
+        agenda_.add(servers_.read(now, request.file, request.chunk), {Event::Kind::read, id});
+        return;
+    }
+    auto const end = servers_.write(now, request.file, request.chunk);
+    agenda_.add(end + machine_.network.latency, {Event::Kind::done, id});
+}
+
+void Simulation::has_read(std::uint32_t id, double now) {
+    auto const& request = requests_[id];
+    auto const& storage = machine_.storage;
+    auto const bytes = static_cast<double>(request.chunk.bytes);
+    auto at = servers_.send(now, request.chunk);
+    at = routers_.serve(at, bytes / storage.routers);
+    at = node_of(request.rank).in.serve(at, bytes / storage.client);
+    agenda_.add(at + machine_.network.latency, {Event::Kind::done, id});
+}
+
+void Simulation::done(std::uint32_t id, double now) {
+    auto const request = requests_[id];
+    unused_.push_back(id);
+    if (request.locked) {
+        locks_.release(request.lock, [&](std::uint32_t other, double cost) { start(other, now + cost); });
+    }
+    auto& me = ranks_[request.rank];
+    if (request.background) {
+        node_of(request.rank).dirty -= static_cast<double>(request.chunk.bytes);
+        if (--behind_.at(request.file) == 0) {
+            behind_.erase(request.file);
+            auto const waiting = syncing_.extract(request.file);
+            for (auto const rank : waiting.empty() ? Gathered{} : waiting.mapped()) {
+                go_on(rank, now);
+            }
+        }
+        return;
+    }
+    if (request.asynchronous) {
+        if (--me.asynchronous == 0 && me.waits) {
+            me.waits = false;
+            go_on(request.rank, now);
+        }
+        return;
+    }
+    --me.pending;
+    fill(request.rank, now);
+    if (me.pending == 0) {
+        end_operation(request.rank, now);
+    }
+}
+
+/// A rank's current request is complete; it goes on with its access.
+void Simulation::end_operation(std::uint32_t rank, double now) {
+    auto& me = ranks_[rank];
+    auto& work = *me.work;
+    auto const& access = work.access;
+    work.stage = Work::Stage::next;
+    auto end = now;
+    if (!access.list_io) {
+        tally(work.reads ? Doing::read : Doing::write).note(now - me.began, work.length);
+        if (access.sync_each) {
+            auto const file = file_number(access.file, acting(rank));
+            end = metadata_.serve(flushed(file, now), file, metadata_.rules().sync);
+            tally(Doing::sync).note(end - now);
+        }
+        auto const least =
+            access.pace.most_per_second.value == 0
+                ? 0
+                : static_cast<double>(work.length) / static_cast<double>(access.pace.most_per_second.value);
+        end = std::max(end, me.began + least) + access.pace.think.value;
+    }
+    if (end > now) {
+        agenda_.add(end, {Event::Kind::rank, rank});
+    } else {
+        go_on(rank, now);
+    }
+}
+
+}  // namespace weir::sim

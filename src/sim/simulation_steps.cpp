@@ -1,0 +1,145 @@
+// What ranks do besides requests and messages: metadata operations, barriers, computing.
+
+#include <algorithm>
+#include <utility>
+
+#include "sim/simulation.hpp"
+
+namespace weir::sim {
+
+bool Simulation::begin_step(std::uint32_t rank, double now) {
+    auto& me = ranks_[rank];
+    me.began = std::exchange(me.again, false) ? me.began : now;
+    auto const& at = instruction(rank);
+    return std::visit([&](auto const& one) { return make(rank, now, at, one); }, *at.step);
+}
+
+bool Simulation::end_step(std::uint32_t rank, double now, double end, Doing doing, std::uint64_t operations) {
+    auto& me = ranks_[rank];
+    tally(doing).note(end - me.began, 0, operations);
+    ++me.next;
+    if (end == now) {
+        return true;
+    }
+    agenda_.add(end, {Event::Kind::rank, rank});
+    return false;
+}
+
+bool Simulation::together(std::uint32_t rank, double now, std::uint64_t ranks, double service_s, Doing doing) {
+    auto const number = program_->of(acting(rank))[ranks_[rank].next];
+    auto& there = gathered_[number];
+    there.push_back(rank);
+    if (there.size() < ranks) {
+        return false;
+    }
+    auto const all = gathered_.extract(number);
+    for (auto const other : all.mapped()) {
+        if (other != rank) {
+            tally(doing).note(now + service_s - ranks_[other].began);
+            ++ranks_[other].next;
+            agenda_.add(now + service_s, {Event::Kind::rank, other});
+        }
+    }
+    return end_step(rank, now, now + service_s, doing);
+}
+
+bool Simulation::make(std::uint32_t rank, double now, Instruction const& at, Open const& open) {
+    auto const file = file_number(at.file, acting(rank));
+    auto const& rules = metadata_.rules();
+    if (!pointers_.empty()) {
+        pointers_[rank].open(at.file);
+    }
+    bool const creates = open.mode == OpenMode::create && !std::exchange(exists_[file], true);
+    auto const doing = open.mode == OpenMode::create ? Doing::create : Doing::open;
+    auto const service = creates ? rules.create : rules.open;
+    auto const ranks = size_of(open.ranks, pattern_.ranks);
+    if (rules.collective == CollectiveOpen::each || ranks == 1 || pattern_.files[at.file].per_rank) {
+        return end_step(rank, now, metadata_.serve(now, file, service), doing);
+    }
+    auto const levels = MetadataServers::levels(ranks);
+    auto const all = rules.collective == CollectiveOpen::tree ? levels * service + rules.base
+                                                              : service + levels * network_.alone(false, 0);
+    return together(rank, now, ranks, all, doing);
+}
+
+bool Simulation::make(std::uint32_t rank, double now, Instruction const& at, Close const& close) {
+    auto const& rules = metadata_.rules();
+    auto const ranks = size_of(close.ranks, pattern_.ranks);
+    if (rules.collective != CollectiveOpen::tree || ranks == 1 || pattern_.files[at.file].per_rank) {
+        auto const file = file_number(at.file, acting(rank));
+        return end_step(rank, now, metadata_.serve(now, file, rules.close), Doing::close);
+    }
+    return together(rank, now, ranks, MetadataServers::levels(ranks) * rules.close + rules.base, Doing::close);
+}
+
+double Simulation::flushed(std::uint64_t file, double now) const {
+    return machine_.storage.targets.cache > 0 ? std::max(now, servers_.written(striping(file))) : now;
+}
+
+bool Simulation::make(std::uint32_t rank, double now, Instruction const& at, Sync const& /*sync*/) {
+    auto const file = file_number(at.file, acting(rank));
+    if (behind_.contains(file)) {
+        syncing_[file].push_back(rank);  // tried again when the last request is done
+        ranks_[rank].again = true;
+        return false;
+    }
+    auto const end = metadata_.serve(flushed(file, now), file, metadata_.rules().sync);
+    return end_step(rank, now, end, Doing::sync);
+}
+
+bool Simulation::make(std::uint32_t rank, double now, Instruction const& /*at*/, Preallocate const& /*reserve*/) {
+    ++ranks_[rank].next;
+    return now >= 0;
+}
+
+bool Simulation::make(std::uint32_t rank, double /*now*/, Instruction const& /*at*/, Wait const& /*wait*/) {
+    auto& me = ranks_[rank];
+    me.waits = me.asynchronous > 0;
+    me.next += me.waits ? 0 : 1;
+    return !me.waits;
+}
+
+bool Simulation::make(std::uint32_t rank, double now, Instruction const& /*at*/, Compute const& compute) {
+    processors_s_ += compute.time.value;
+    return end_step(rank, now, now + compute.time.value * crowded_, Doing::compute);
+}
+
+bool Simulation::make(std::uint32_t rank, double now, Instruction const& /*at*/, Barrier const& barrier) {
+    auto const ranks = size_of(barrier.ranks, pattern_.ranks);
+    auto const hop = network_.alone(nodes_.size() == 1, 0);
+    return together(rank, now, ranks, ranks > 1 ? MetadataServers::levels(ranks) * hop : 0, Doing::barrier);
+}
+
+bool Simulation::make(std::uint32_t rank, double now, Instruction const& at, Seek const& /*seek*/) {
+    auto const& rules = machine_.storage;
+    if (!pointers_.empty()) {
+        pointers_[rank].seek(at.file, at.to);
+    }
+    auto end = now + rules.seek * crowded_;
+    if (rules.seek_served > 0) {
+        end = seeks_[at.file].serve(end, rules.seek_served);
+    }
+    return end_step(rank, now, end, Doing::seek);
+}
+
+bool Simulation::one_for_all(std::uint32_t rank, double now, Instruction const& at, double service_s, Doing doing) {
+    auto const number = program_->of(acting(rank))[ranks_[rank].next];
+    bool const last = gathered_[number].size() + 1 == pattern_.ranks;
+    auto const end = last ? metadata_.serve(now, file_number(at.file, 0), service_s) : now;
+    return together(rank, now, pattern_.ranks, end - now, doing);
+}
+
+bool Simulation::make(std::uint32_t rank, double now, Instruction const& at, Rename const& /*rename*/) {
+    return one_for_all(rank, now, at, metadata_.rules().rename, Doing::rename);
+}
+
+bool Simulation::make(std::uint32_t rank, double now, Instruction const& at, Remove const& /*remove*/) {
+    exists_.erase(at.file);
+    return one_for_all(rank, now, at, metadata_.rules().remove, Doing::remove);
+}
+
+bool Simulation::make(std::uint32_t /*rank*/, double /*now*/, Instruction const& /*at*/, Repeat const& /*repeat*/) {
+    return true;  // unrolled
+}
+
+}  // namespace weir::sim

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "sim/machine.hpp"
+#include "sim/service_queue.hpp"
+#include "sim/striping.hpp"
+
+namespace weir::sim {
+
+/// Servers and their targets: links and targets serve one request after another.
+class StorageServers {
+  public:
+    explicit StorageServers(Storage const& storage);
+
+    /// A write that arrives at its server: when the server has accepted it.
+    double write(double now, std::uint64_t file, Chunk const& chunk);
+
+    /// A read that arrives at its server: when its target has read it.
+    double read(double now, std::uint64_t file, Chunk const& chunk);
+
+    /// The way of read data out of the server: when it has left.
+    double send(double now, Chunk const& chunk);
+
+    /// When the targets have written what they have accepted for a file.
+    [[nodiscard]] double written(Striping const& striping) const;
+
+    [[nodiscard]] std::vector<ServiceQueue> const& targets() const { return targets_; }
+    [[nodiscard]] std::vector<ServiceQueue> const& links_in() const { return in_; }
+    [[nodiscard]] std::vector<ServiceQueue> const& links_out() const { return out_; }
+
+  private:
+    struct Position {
+        std::uint64_t file = ~std::uint64_t{0};
+        std::uint64_t offset = 0;
+    };
+
+    [[nodiscard]] std::uint64_t server_of(std::uint64_t target) const { return target % in_.size(); }
+    double positioning(std::uint64_t file, Chunk const& chunk);
+
+    Storage storage_;
+    std::vector<ServiceQueue> targets_;
+    std::vector<ServiceQueue> in_;
+    std::vector<ServiceQueue> out_;
+    std::vector<Position> positions_;  ///< where each target's last request ended
+};
+
+}  // namespace weir::sim

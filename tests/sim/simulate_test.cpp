@@ -1,0 +1,274 @@
+#include "sim/simulate.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "core/enum_names.hpp"
+#include "core/error.hpp"
+#include "support/patterns/phases.hpp"
+
+namespace weir::sim {
+namespace {
+
+using testing::access_of;
+using testing::phase_of;
+
+constexpr std::uint64_t mib = 1 << 20;
+
+/// Of which nothing takes time but what a test says.
+Machine machine_of(std::uint64_t nodes) {
+    Machine machine;
+    machine.name = "test";
+    machine.nodes.count = nodes;
+    machine.storage.targets.count = 4;
+    machine.storage.stripes = 4;
+    return machine;
+}
+
+Pattern pattern_of(std::uint64_t ranks, std::vector<Step> steps) {
+    Pattern pattern{"test", ranks, {{.name = "data"}, {.name = "own", .per_rank = true}}, {}};
+    pattern.phases = {phase_of("phase", std::move(steps))};
+    return pattern;
+}
+
+/// Each rank has that many bytes behind those of the one before.
+Access blocks(std::uint64_t ranks, std::uint64_t bytes, std::uint64_t pieces = 1) {
+    auto const each = static_cast<std::int64_t>(bytes);
+    return access_of({0, ranks, 1}, {{ranks, each * static_cast<std::int64_t>(pieces)}}, {0, {{pieces, each}}, bytes});
+}
+
+Step written(Access access) {
+    access.verb = Verb::write;
+    return access;
+}
+
+Step read(Access access) {
+    access.verb = Verb::read;
+    return access;
+}
+
+Tally const& of(Outcome const& outcome, Doing doing) {
+    return outcome.phases.front().operations.at(static_cast<std::size_t>(doing));
+}
+
+TEST(Simulate, ARequestTakesItsWay) {
+    auto machine = machine_of(1);
+    machine.storage.stripes = 1;
+    machine.storage.call = 0.5;
+    machine.storage.client = 2 * mib;
+    machine.storage.server_link = 4 * mib;
+    machine.storage.targets.write = mib;
+    machine.storage.targets.read = 8 * mib;
+    machine.storage.targets.request = machine.storage.targets.request_read = 0.25;
+    machine.network.latency = 0.0625;
+    auto const outcome = simulate(machine, pattern_of(1, {Open{}, written(blocks(1, mib)), Close{}}));
+    EXPECT_NEAR(outcome.time_s, 0.5 + 0.5 + 0.0625 + 0.25 + 0.25 + 1 + 0.0625, 1e-9);
+    auto const back = simulate(machine, pattern_of(1, {Open{}, read(blocks(1, mib)), Close{}}));
+    EXPECT_NEAR(back.time_s, 0.5 + 0.0625 + 0.25 + 0.125 + 0.25 + 0.5 + 0.0625, 1e-9);
+}
+
+TEST(Simulate, TargetsServeOneAfterAnotherAndStripesSpread) {
+    auto machine = machine_of(8);
+    machine.storage.targets.write = mib;
+    auto const pattern = pattern_of(8, {Open{}, written(blocks(8, mib)), Close{}});
+    EXPECT_NEAR(simulate(machine, pattern).time_s, 2, 1e-9);
+    EXPECT_NEAR(of(simulate(machine, pattern), Doing::write).total_s, 4 * 1 + 4 * 2, 1e-9);
+    EXPECT_NEAR(simulate(machine, pattern, {.stripes = 1}).time_s, 8, 1e-9);
+    EXPECT_EQ(simulate(machine, pattern, {.stripes = 1}).resources.front().name, "targets");
+}
+
+TEST(Simulate, OpensOfOneFileWaitForEachOther) {
+    constexpr std::uint64_t ranks = 100;
+    auto machine = machine_of(ranks);
+    machine.storage.metadata.open = machine.storage.metadata.create = 0.01;
+    auto const pattern = pattern_of(ranks, {Open{}, Close{}});
+    auto const outcome = simulate(machine, pattern);
+    EXPECT_NEAR(of(outcome, Doing::create).total_s, 0.01 * ranks * (ranks + 1) / 2, 1e-9);
+    machine.storage.metadata.collective = CollectiveOpen::tree;
+    EXPECT_NEAR(simulate(machine, pattern).time_s, 7 * 0.01, 1e-9) << "levels of a binary tree";
+    machine.storage.metadata.collective = CollectiveOpen::one;
+    machine.network.latency = 0.001;
+    EXPECT_NEAR(simulate(machine, pattern).time_s, 0.01 + 7 * 0.001, 1e-9);
+}
+
+TEST(Simulate, OwnFilesAreSpreadOverMetadataServersAndTargets) {
+    auto machine = machine_of(8);
+    machine.storage.metadata.servers = 2;
+    machine.storage.metadata.create = 1;
+    machine.storage.targets.write = mib;
+    machine.storage.stripes = 1;
+    auto access = blocks(8, mib);
+    access.rank_levels = {};
+    access.file = 1;
+    Open open;
+    open.file = 1;
+    auto const outcome = simulate(machine, pattern_of(8, {open, written(access)}));
+    EXPECT_NEAR(of(outcome, Doing::create).longest_s, 4, 1e-9);
+}
+
+TEST(Simulate, BarriersAndComputing) {
+    auto machine = machine_of(16);
+    machine.network.latency = 0.001;
+    machine.network.overhead = 0.0001;
+    auto const outcome = simulate(machine, pattern_of(16, {Compute{Seconds{1}, {{3, 1, 1}}}, Barrier{}}));
+    EXPECT_NEAR(outcome.time_s, 1 + 4 * 0.0012, 1e-9);
+    EXPECT_NEAR(of(outcome, Doing::barrier).total_s, 15 + 16 * 4 * 0.0012, 1e-9);
+}
+
+TEST(Simulate, BroadcastsAlongABinomialTree) {
+    auto machine = machine_of(8);
+    machine.network.latency = 0.001;
+    machine.network.link = machine.network.bandwidth = 1000;
+    auto const outcome = simulate(machine, pattern_of(8, {Broadcast{1000, 2, {}}}));
+    EXPECT_NEAR(outcome.time_s, 3 * 1 + 3 * 0.001, 1e-9);
+}
+
+TEST(Simulate, MessagesShareLinks) {
+    auto machine = machine_of(9);
+    machine.network.link = machine.network.bandwidth = 1000;
+    machine.network.latency = 0.5;
+    // All send to the last one, which has one link.
+    auto const gathered = pattern_of(9, {Send{{0, 4, 1}, {8, 1, 1}, 1000}});
+    EXPECT_THROW(static_cast<void>(validate_pattern(gathered)), Error);
+    std::vector<Step> sends;
+    for (std::uint64_t rank = 0; rank < 8; ++rank) {
+        sends.emplace_back(Send{{rank, 1, 1}, {8, 1, 1}, 1000});
+    }
+    EXPECT_NEAR(simulate(machine, pattern_of(9, sends)).time_s, 8.5, 1e-9);
+    EXPECT_NEAR(simulate(machine, pattern_of(9, {Send{{0, 4, 1}, {4, 4, 1}, 1000}})).time_s, 1.5, 1e-9);
+    machine.network.bisection = 2000;
+    EXPECT_NEAR(simulate(machine, pattern_of(9, {Send{{0, 4, 1}, {4, 4, 1}, 1000}})).time_s, 2.5, 1e-9);
+}
+
+TEST(Simulate, AnExchangeIsOverWhenAllIsSentAndReceived) {
+    auto machine = machine_of(4);
+    machine.network.overhead = 0.125;
+    auto const outcome =
+        simulate(machine, pattern_of(4, {Send{{0, 2, 1}, {2, 2, 1}, 10}, Send{{2, 2, 1}, {0, 2, 1}, 10}, Barrier{}}));
+    EXPECT_NEAR(of(outcome, Doing::message).longest_s, 0.25, 1e-9) << "of sending and of receiving";
+    EXPECT_EQ(of(outcome, Doing::message).count, 8U);
+    EXPECT_EQ(of(outcome, Doing::message).bytes, 40U);
+}
+
+TEST(Simulate, LocksMoveBetweenNodes) {
+    auto machine = machine_of(2);
+    machine.storage.targets.write = mib;
+    machine.storage.locks = {LockUnit::file, false, 0, 3, 0};
+    machine.storage.stripe = machine.storage.request = mib;
+    auto const pattern = pattern_of(2, {Open{}, written(blocks(2, mib)), Close{}});
+    EXPECT_NEAR(simulate(machine, pattern).time_s, 1 + 3 + 1, 1e-9);
+    EXPECT_NEAR(simulate(machine, pattern, {.ranks_per_node = 2}).time_s, 1, 1e-9) << "one node, one client";
+    machine.storage.locks = {LockUnit::bytes, false, mib, 3, 0};
+    EXPECT_NEAR(simulate(machine, pattern).time_s, 1, 1e-9) << "each has its own";
+}
+
+TEST(Simulate, PartialStripesAreReadBefore) {
+    auto machine = machine_of(1);
+    machine.storage.targets.write = mib;
+    machine.storage.targets.read = 4 * mib;
+    machine.storage.targets.reads_partial_stripes = true;
+    auto const time = [&](std::uint64_t bytes) {
+        return simulate(machine, pattern_of(1, {Open{}, written(blocks(1, bytes))})).time_s;
+    };
+    EXPECT_NEAR(time(mib), 1, 1e-9);
+    EXPECT_NEAR(time(mib / 2), 0.5 + 0.25, 1e-9);
+}
+
+TEST(Simulate, PositionsWhereRequestsDoNotFollowEachOther) {
+    auto machine = machine_of(2);
+    machine.storage.stripes = 1;
+    machine.storage.targets.positioning = 1;
+    machine.storage.in_flight = 1;
+    auto const alone = simulate(machine, pattern_of(1, {Open{}, written(blocks(1, mib, 4))}));
+    EXPECT_NEAR(alone.time_s, 1, 1e-9) << "once";
+    auto const two = simulate(machine, pattern_of(2, {Open{}, written(blocks(2, mib, 4))}));
+    EXPECT_NEAR(two.time_s, 8, 1e-9) << "in turns";
+}
+
+TEST(Simulate, CachesAcceptWritesAndSyncWaitsForThem) {
+    auto machine = machine_of(1);
+    machine.storage.stripes = 1;
+    machine.storage.targets.write = mib;
+    machine.storage.targets.cache = 3 * mib;
+    machine.storage.in_flight = 1;
+    {
+        auto const outcome = simulate(machine, pattern_of(1, {Open{}, written(blocks(1, mib, 5)), Sync{}}));
+        EXPECT_NEAR(of(outcome, Doing::write).total_s, 2, 1e-9) << "of five, three are in the cache";
+        EXPECT_NEAR(outcome.time_s, 5, 1e-9);
+    }
+    machine.storage.targets.cache = 0;
+    machine.storage.cache = 4 * mib;
+    machine.nodes.copy = 10 * mib;
+    auto const behind = simulate(machine, pattern_of(1, {Open{}, written(blocks(1, mib, 3)), Sync{}}));
+    EXPECT_NEAR(of(behind, Doing::write).total_s, 0.3, 1e-9);
+    EXPECT_NEAR(behind.time_s, 3.1, 1e-9);
+    EXPECT_NEAR(of(behind, Doing::sync).total_s, 2.8, 1e-9);
+}
+
+TEST(Simulate, ANodeReadsWhatItHas) {
+    auto machine = machine_of(2);
+    machine.storage.read_cache = 16 * mib;
+    machine.nodes.copy = 4 * mib;
+    machine.storage.targets.read = machine.storage.targets.write = mib;
+    machine.storage.stripes = 1;
+    auto const again = pattern_of(1, {Open{}, written(blocks(1, mib)), read(blocks(1, mib))});
+    EXPECT_NEAR(of(simulate(machine, again), Doing::read).total_s, 0.25, 1e-9);
+    machine.storage.read_cache = mib / 2;
+    EXPECT_NEAR(of(simulate(machine, again), Doing::read).total_s, 1, 1e-9);
+}
+
+TEST(Simulate, AsynchronousRequestsAreWaitedFor) {
+    auto machine = machine_of(1);
+    machine.storage.targets.write = mib;
+    auto access = blocks(1, 4 * mib);
+    access.asynchronous = true;
+    auto const outcome =
+        simulate(machine, pattern_of(1, {Open{}, written(access), Compute{Seconds{0.5}, {}}, Wait{}, Close{}}));
+    EXPECT_NEAR(outcome.time_s, 1, 1e-9);
+}
+
+TEST(Simulate, CountsWhatThePatternAsks) {
+    auto const machine = machine_of(8);
+    auto pattern = pattern_of(6, {Open{}, Repeat{3, {written(blocks(6, 100000, 7)), Barrier{}}}, Sync{}, Close{}});
+    auto const asked = totals(pattern);
+    auto const outcome = simulate(machine, pattern);
+    EXPECT_EQ(of(outcome, Doing::write).count, asked.operations);
+    EXPECT_EQ(outcome.phases.front().bytes_written, asked.bytes_written);
+    EXPECT_EQ(of(outcome, Doing::create).count, asked.opens);
+    EXPECT_EQ(of(outcome, Doing::close).count, asked.closes);
+    EXPECT_EQ(of(outcome, Doing::sync).count, asked.syncs);
+}
+
+TEST(Simulate, TimesScaleWithTheMachine) {
+    auto machine = machine_of(6);
+    machine.network = {1e-3, 1e-4, 1e6, 1e6, 3e6, 1e-4, 4e6};
+    machine.storage.targets = {4, 3e5, 2e5, 1e-3, 1e-3, 5e-3, true, 1e5};
+    machine.storage.metadata.open = 1e-3;
+    machine.storage.locks = {LockUnit::bytes, false, mib, 1e-3, 1e-4};
+    auto slower = machine;
+    for (auto* speed :
+         {&slower.network.link, &slower.network.bandwidth, &slower.network.bisection, &slower.network.bandwidth_within,
+          &slower.storage.targets.read, &slower.storage.targets.write}) {
+        *speed /= 2;
+    }
+    for (auto* time :
+         {&slower.network.latency, &slower.network.overhead, &slower.network.latency_within,
+          &slower.storage.targets.request, &slower.storage.targets.request_read, &slower.storage.targets.positioning,
+          &slower.storage.metadata.open, &slower.storage.locks.transfer, &slower.storage.locks.waiter}) {
+        *time *= 2;
+    }
+    auto const pattern = pattern_of(6, {Open{}, Send{{0, 3, 1}, {3, 3, 1}, 50000}, written(blocks(6, 70000, 5)),
+                                        Barrier{}, read(blocks(6, 70000, 5))});
+    EXPECT_NEAR(simulate(slower, pattern).time_s / simulate(machine, pattern).time_s, 2, 1e-12);
+    EXPECT_EQ(simulate(machine, pattern).time_s, simulate(machine, pattern).time_s);
+}
+
+TEST(Simulate, RefusesMoreRanksThanTheMachineHas) {
+    EXPECT_THROW(static_cast<void>(simulate(machine_of(3), pattern_of(4, {Barrier{}}))), Error);
+    EXPECT_NO_THROW(static_cast<void>(simulate(machine_of(3), pattern_of(4, {Barrier{}}), {.ranks_per_node = 2})));
+    EXPECT_THROW(static_cast<void>(simulate(machine_of(4), pattern_of(4, {Barrier{}}), {.stripes = 5})), Error);
+}
+
+}  // namespace
+}  // namespace weir::sim
