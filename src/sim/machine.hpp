@@ -69,7 +69,8 @@ struct Targets {
     double request_read = 0;
     double positioning = 0;              ///< s more where a request does not follow the last one
     bool reads_partial_stripes = false;  ///< a write of part of a stripe reads the stripe before
-    double cache = 0;                    ///< bytes of each that servers accept before they are written
+    double cache = 0;                    ///< bytes of each that its server accepts before they are written
+    double read_cache = 0;               ///< bytes of each that its server keeps: files that fit are read from memory
 };
 
 struct Storage {
@@ -86,6 +87,7 @@ struct Storage {
     double read_cache = 0;       ///< bytes that a node keeps
     std::uint64_t servers = 1;
     double server_link = unlimited;  ///< bytes/s of each, each way
+    double server_request = 0;       ///< s of a server for each request, before its link is free again
     Targets targets;
     LockRules locks;
     Metadata metadata;

@@ -13,11 +13,18 @@ namespace weir::sim {
 class MetadataServers {
   public:
     explicit MetadataServers(Metadata const& rules)
-        : rules_(rules), servers_(rules.servers, ServiceQueue(rules.at_once)) {}
+        : rules_(rules),
+          servers_(rules.servers, ServiceQueue(rules.at_once)),
+          closes_(rules.servers, ServiceQueue(rules.at_once)) {}
 
     /// When an operation on a file ends that takes its server so long.
     double serve(double now, std::uint64_t file, double service_s) {
         return servers_[file % servers_.size()].serve(now + rules_.base / 2, service_s) + rules_.base / 2;
+    }
+
+    /// Closes do not wait for other operations.
+    double close(double now, std::uint64_t file) {
+        return closes_[file % closes_.size()].serve(now + rules_.base / 2, rules_.close) + rules_.base / 2;
     }
 
     /// The levels of a binary tree of ranks, at least one.
@@ -31,6 +38,7 @@ class MetadataServers {
   private:
     Metadata rules_;
     std::vector<ServiceQueue> servers_;
+    std::vector<ServiceQueue> closes_;
 };
 
 }  // namespace weir::sim

@@ -63,7 +63,8 @@ Simulation::Simulation(Machine const& machine, Pattern const& pattern, Use const
       metadata_(machine_.storage.metadata),
       locks_(machine_.storage.locks),
       nodes_(nodes_for(pattern.ranks, ranks_per_node_)),
-      ranks_(pattern.ranks) {
+      ranks_(pattern.ranks),
+      sizes_(file_sizes(pattern)) {
     check(machine_, pattern, ranks_per_node_);
 }
 
@@ -74,6 +75,13 @@ std::uint64_t Simulation::file_number(std::uint64_t file, std::uint64_t rank) co
 Striping Simulation::striping(std::uint64_t file) const {
     auto const& storage = machine_.storage;
     return striping_of(file, storage.stripe, storage.stripes, storage.targets.count);
+}
+
+bool Simulation::is_kept(std::uint64_t file) const {
+    auto const& storage = machine_.storage;
+    auto const index = file < sizes_.size() ? file : (file - sizes_.size()) / pattern_.ranks;
+    auto const each = static_cast<double>(sizes_[index]) / static_cast<double>(storage.stripes);
+    return each <= storage.targets.read_cache;
 }
 
 std::uint64_t Simulation::acting(std::uint32_t rank) const {

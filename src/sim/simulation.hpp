@@ -134,6 +134,8 @@ class Simulation {
 
     [[nodiscard]] std::uint64_t file_number(std::uint64_t file, std::uint64_t rank) const;
     [[nodiscard]] Striping striping(std::uint64_t file) const;
+    /// Do its servers have all of a file in memory?
+    [[nodiscard]] bool is_kept(std::uint64_t file) const;
     [[nodiscard]] std::uint64_t acting(std::uint32_t rank) const;
     [[nodiscard]] Instruction const& instruction(std::uint32_t rank) const;
     Node& node_of(std::uint32_t rank) { return nodes_[network_.node_of(rank)]; }
@@ -159,6 +161,7 @@ class Simulation {
     std::map<std::uint64_t, std::uint64_t> behind_;  ///< by file, requests of write-behind
     std::map<std::uint64_t, Gathered> syncing_;      ///< ranks that wait for them
     std::map<std::uint64_t, bool> exists_;
+    std::vector<std::uint64_t> sizes_;  ///< of the pattern's files
 
     // Of the current phase.
     Phase const* phase_ = nullptr;

@@ -89,6 +89,7 @@ Targets targets_from(Json const& json) {
     table.number("request_read_s", targets.request_read);
     table.number("positioning_s", targets.positioning);
     table.number("cache_bytes", targets.cache);
+    table.number("read_cache_bytes", targets.read_cache);
     targets.reads_partial_stripes = table.has("partial_stripe") && table.text("partial_stripe") == "read-modify-write";
     return targets;
 }
@@ -158,9 +159,10 @@ Storage storage_from(Json const& json, Network const& network) {
     table.number("cache_bytes", storage.cache);
     table.number("read_cache_bytes", storage.read_cache);
     if (table.has("servers")) {
-        Table const servers(table.at("servers"), "storage.servers", {"count", "link_bytes_per_s"});
+        Table const servers(table.at("servers"), "storage.servers", {"count", "link_bytes_per_s", "request_s"});
         servers.count("count", storage.servers);
         servers.number("link_bytes_per_s", storage.server_link, true);
+        servers.number("request_s", storage.server_request);
     }
     storage.targets = table.has("targets") ? targets_from(table.at("targets")) : Targets{};
     storage.locks = table.has("locks") ? locks_from(table.at("locks"), storage.stripe) : LockRules{};
@@ -192,7 +194,7 @@ Pattern as_made(Pattern pattern, StrictObject const& asked, Machine const& machi
     return lowered(pattern, how);
 }
 
-Json to_json(Tallies const& tallies) {
+Json operations_of(Tallies const& tallies) {
     auto list = Json::array();
     for (std::size_t i = 0; i < tallies.size(); ++i) {
         auto const& one = tallies[i];
@@ -234,7 +236,7 @@ Json simulated(Json const& json, std::filesystem::path const& folder) {
                           {"time_s", phase.time_s},
                           {"bytes_written", phase.bytes_written},
                           {"bytes_read", phase.bytes_read},
-                          {"operations", to_json(phase.operations)}});
+                          {"operations", operations_of(phase.operations)}});
     }
     auto resources = Json::array();
     for (auto const& use_of_one : outcome.resources) {

@@ -176,7 +176,7 @@ void Simulation::start(std::uint32_t id, double now) {
 void Simulation::arrived(std::uint32_t id, double now) {
     auto const& request = requests_[id];
     if (request.reads) {
-        agenda_.add(servers_.read(now, request.file, request.chunk), {Event::Kind::read, id});
+        agenda_.add(servers_.read(now, request.file, request.chunk, is_kept(request.file)), {Event::Kind::read, id});
         return;
     }
     auto const end = servers_.write(now, request.file, request.chunk);

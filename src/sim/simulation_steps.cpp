@@ -67,7 +67,7 @@ bool Simulation::make(std::uint32_t rank, double now, Instruction const& at, Clo
     auto const ranks = size_of(close.ranks, pattern_.ranks);
     if (rules.collective != CollectiveOpen::tree || ranks == 1 || pattern_.files[at.file].per_rank) {
         auto const file = file_number(at.file, acting(rank));
-        return end_step(rank, now, metadata_.serve(now, file, rules.close), Doing::close);
+        return end_step(rank, now, metadata_.close(now, file), Doing::close);
     }
     return together(rank, now, ranks, MetadataServers::levels(ranks) * rules.close + rules.base, Doing::close);
 }

@@ -9,6 +9,7 @@ StorageServers::StorageServers(Storage const& storage)
       targets_(storage.targets.count),
       in_(storage.servers),
       out_(storage.servers),
+      caches_(storage.targets.count),
       positions_(storage.targets.count) {}
 
 double StorageServers::positioning(std::uint64_t file, Chunk const& chunk) {
@@ -21,24 +22,39 @@ double StorageServers::positioning(std::uint64_t file, Chunk const& chunk) {
 double StorageServers::write(double now, std::uint64_t file, Chunk const& chunk) {
     auto const& rules = storage_.targets;
     auto const bytes = static_cast<double>(chunk.bytes);
-    auto const here = in_[server_of(chunk.target)].serve(now, bytes / storage_.server_link);
+    auto const here = in_[server_of(chunk.target)].serve(now, storage_.server_request + bytes / storage_.server_link);
     auto service = rules.request + positioning(file, chunk) + bytes / rules.write;
     if (rules.reads_partial_stripes && chunk.partial) {
         service += rules.positioning + static_cast<double>(storage_.stripe) / rules.read;
     }
     auto const end = targets_[chunk.target].serve(here, service);
-    // A cache is full as long as the target needs for its bytes.
-    return std::max(here, end - rules.cache / rules.write);
+    return rules.cache > 0 ? accept(here, end, chunk) : end;
 }
 
-double StorageServers::read(double now, std::uint64_t file, Chunk const& chunk) {
+/// When there is room for a write in its server's memory: when all but so many bytes, with these, are written.
+double StorageServers::accept(double here, double end, Chunk const& chunk) {
+    auto& cache = caches_[chunk.target];
+    cache.bytes += chunk.bytes;
+    cache.accepted.push_back({end, cache.bytes});
+    auto const needed = static_cast<double>(cache.bytes) - storage_.targets.cache;
+    while (static_cast<double>(cache.accepted.front().before) < needed) {
+        cache.accepted.pop_front();
+    }
+    return needed <= 0 ? here : std::max(here, cache.accepted.front().written);
+}
+
+double StorageServers::read(double now, std::uint64_t file, Chunk const& chunk, bool kept) {
+    if (kept) {
+        return now;
+    }
     auto const& rules = storage_.targets;
     auto const service = rules.request_read + positioning(file, chunk) + static_cast<double>(chunk.bytes) / rules.read;
     return targets_[chunk.target].serve(now, service);
 }
 
 double StorageServers::send(double now, Chunk const& chunk) {
-    return out_[server_of(chunk.target)].serve(now, static_cast<double>(chunk.bytes) / storage_.server_link);
+    return out_[server_of(chunk.target)].serve(
+        now, storage_.server_request + static_cast<double>(chunk.bytes) / storage_.server_link);
 }
 
 double StorageServers::written(Striping const& striping) const {

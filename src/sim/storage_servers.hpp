@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <vector>
 
 #include "sim/machine.hpp"
@@ -17,8 +18,8 @@ class StorageServers {
     /// A write that arrives at its server: when the server has accepted it.
     double write(double now, std::uint64_t file, Chunk const& chunk);
 
-    /// A read that arrives at its server: when its target has read it.
-    double read(double now, std::uint64_t file, Chunk const& chunk);
+    /// A read that arrives at its server: when it has been read, from memory if the file is kept there.
+    double read(double now, std::uint64_t file, Chunk const& chunk, bool kept);
 
     /// The way of read data out of the server: when it has left.
     double send(double now, Chunk const& chunk);
@@ -36,6 +37,17 @@ class StorageServers {
         std::uint64_t offset = 0;
     };
 
+    /// What a target has accepted and not yet written, oldest first.
+    struct Accepted {
+        double written;        ///< when
+        std::uint64_t before;  ///< bytes of the target until then, with these
+    };
+    struct Cache {
+        std::deque<Accepted> accepted;
+        std::uint64_t bytes = 0;  ///< ever accepted
+    };
+
+    double accept(double here, double end, Chunk const& chunk);
     [[nodiscard]] std::uint64_t server_of(std::uint64_t target) const { return target % in_.size(); }
     double positioning(std::uint64_t file, Chunk const& chunk);
 
@@ -43,6 +55,7 @@ class StorageServers {
     std::vector<ServiceQueue> targets_;
     std::vector<ServiceQueue> in_;
     std::vector<ServiceQueue> out_;
+    std::vector<Cache> caches_;
     std::vector<Position> positions_;  ///< where each target's last request ended
 };
 

@@ -243,7 +243,7 @@ TEST(Simulate, CountsWhatThePatternAsks) {
 TEST(Simulate, TimesScaleWithTheMachine) {
     auto machine = machine_of(6);
     machine.network = {1e-3, 1e-4, 1e6, 1e6, 3e6, 1e-4, 4e6};
-    machine.storage.targets = {4, 3e5, 2e5, 1e-3, 1e-3, 5e-3, true, 1e5};
+    machine.storage.targets = {4, 3e5, 2e5, 1e-3, 1e-3, 5e-3, true, 1e5, 0};
     machine.storage.metadata.open = 1e-3;
     machine.storage.locks = {LockUnit::bytes, false, mib, 1e-3, 1e-4};
     auto slower = machine;

@@ -10,7 +10,7 @@ LAYERS = (
     "comm trace",
     "array pattern typemap",
     "array_formats boost lowering storage",
-    "bench",
+    "bench sim",
     "apps",
     "programs",
 )
