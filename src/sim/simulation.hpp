@@ -38,11 +38,11 @@ class Simulation {
         std::uint64_t turn = 0;
         Stage stage = Stage::next;
         bool reads = false;
-        bool cached = false;       ///< served by the node's memory
-        std::uint64_t offset = 0;  ///< of what is left of the request
-        std::uint64_t bytes = 0;
-        std::uint64_t length = 0;  ///< of the complete request
-        std::uint64_t sum = 0;     ///< of all pieces, if they are one request
+        bool cached = false;  ///< served by the node's memory
+        Chunks chunks;        ///< what is left of the request
+        std::uint64_t offset = 0;
+        std::uint64_t length = 0;
+        std::uint64_t sum = 0;  ///< of all pieces, if they are one request
     };
     struct RankState {
         std::uint32_t next = 0;     ///< position in its program
@@ -123,7 +123,7 @@ class Simulation {
     bool issue(std::uint32_t rank, double now);
     void fill(std::uint32_t rank, double now);
     void flush_behind(std::uint32_t rank, double now);
-    std::uint32_t new_request(std::uint32_t rank, Work const& work);
+    std::uint32_t new_request(std::uint32_t rank, Work& work);
     void lock(std::uint32_t id, double now);
     void start(std::uint32_t id, double now);
     void arrived(std::uint32_t id, double now);

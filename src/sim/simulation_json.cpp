@@ -79,7 +79,7 @@ Network network_from(Json const& json, Nodes const& nodes) {
 Targets targets_from(Json const& json) {
     Table const table(json, "storage.targets",
                       {"count", "read_bytes_per_s", "write_bytes_per_s", "request_s", "request_read_s", "positioning_s",
-                       "partial_stripe", "cache_bytes"});
+                       "partial_stripe", "cache_bytes", "read_cache_bytes"});
     Targets targets;
     table.count("count", targets.count);
     table.number("read_bytes_per_s", targets.read, true);

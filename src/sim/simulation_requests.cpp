@@ -38,7 +38,7 @@ bool Simulation::next_operation(std::uint32_t rank, double now) {
     work.reads = access.verb == Verb::mixed ? reads_at(access, work.turn) : access.verb != Verb::write;
     ++work.turn;
     work.offset = operation.offset;
-    work.bytes = work.length = operation.length;
+    work.length = operation.length;
     work.sum += operation.length;
     auto begins = now;
     if (access.seeks && pointers_[rank].seeks_before(access.file, operation.offset, operation.length)) {
@@ -71,11 +71,12 @@ bool Simulation::issue(std::uint32_t rank, double now) {
     auto& node = node_of(rank);
     auto const& storage = machine_.storage;
     auto const file = file_number(work.access.file, acting(rank));
-    auto const bytes = static_cast<double>(work.bytes);
-    bool const hit = work.reads && storage.read_cache > 0 && node.cache.has(file, work.offset, work.bytes);
+    auto const bytes = static_cast<double>(work.length);
+    work.chunks = Chunks(striping(file), work.offset, work.length, storage.request);
+    bool const hit = work.reads && storage.read_cache > 0 && node.cache.has(file, work.offset, work.length);
     bool const behind = !work.reads && node.dirty + bytes <= storage.cache;
     if (storage.read_cache > 0) {
-        node.cache.keep(file, work.offset, work.bytes, storage.read_cache);
+        node.cache.keep(file, work.offset, work.length, storage.read_cache);
     }
     if (hit || behind) {
         work.cached = hit;
@@ -86,7 +87,7 @@ bool Simulation::issue(std::uint32_t rank, double now) {
     }
     work.stage = Work::Stage::moving;
     if (work.access.asynchronous) {
-        while (work.bytes > 0) {
+        while (!work.chunks.empty()) {
             auto const id = new_request(rank, work);
             requests_[id].asynchronous = true;
             ++me.asynchronous;
@@ -107,7 +108,7 @@ bool Simulation::issue(std::uint32_t rank, double now) {
 
 void Simulation::fill(std::uint32_t rank, double now) {
     auto& me = ranks_[rank];
-    while (me.work->bytes > 0 && me.pending < machine_.storage.in_flight) {
+    while (!me.work->chunks.empty() && me.pending < machine_.storage.in_flight) {
         ++me.pending;
         lock(new_request(rank, *me.work), now);
     }
@@ -116,7 +117,7 @@ void Simulation::fill(std::uint32_t rank, double now) {
 void Simulation::flush_behind(std::uint32_t rank, double now) {
     auto& work = *ranks_[rank].work;
     auto const file = file_number(work.access.file, acting(rank));
-    while (work.bytes > 0) {
+    while (!work.chunks.empty()) {
         auto const id = new_request(rank, work);
         requests_[id].background = true;
         ++behind_[file];
@@ -125,7 +126,7 @@ void Simulation::flush_behind(std::uint32_t rank, double now) {
 }
 
 /// The next part of a rank's current request.
-std::uint32_t Simulation::new_request(std::uint32_t rank, Work const& work) {
+std::uint32_t Simulation::new_request(std::uint32_t rank, Work& work) {
     if (unused_.empty()) {
         unused_.push_back(static_cast<std::uint32_t>(requests_.size()));
         requests_.emplace_back();
@@ -136,10 +137,7 @@ std::uint32_t Simulation::new_request(std::uint32_t rank, Work const& work) {
     auto& request = requests_[id];
     request = {rank, work.reads};
     request.file = file;
-    request.chunk = striping(file).chunk_at(work.offset, work.bytes, machine_.storage.request);
-    auto& left = *ranks_[rank].work;
-    left.offset += request.chunk.bytes;
-    left.bytes -= request.chunk.bytes;
+    request.chunk = work.chunks.next();
     return id;
 }
 
