@@ -10,7 +10,18 @@ StorageServers::StorageServers(Storage const& storage)
       in_(storage.servers),
       out_(storage.servers),
       caches_(storage.targets.count),
-      positions_(storage.targets.count) {}
+      positions_(storage.targets.count) {
+    if (auto const blocks = static_cast<std::uint64_t>(storage.targets.read_cache) / storage.stripe; blocks > 0) {
+        blocks_.assign(storage.targets.count, BlockCache(blocks));
+    }
+}
+
+std::uint64_t StorageServers::missing(std::uint64_t file, Chunk const& chunk) {
+    if (blocks_.empty()) {
+        return 1;
+    }
+    return blocks_[chunk.target].use(file, chunk.object_offset, chunk.bytes, storage_.stripe);
+}
 
 double StorageServers::positioning(std::uint64_t file, Chunk const& chunk) {
     auto& last = positions_[chunk.target];
@@ -23,9 +34,12 @@ double StorageServers::write(double now, std::uint64_t file, Chunk const& chunk)
     auto const& rules = storage_.targets;
     auto const bytes = static_cast<double>(chunk.bytes);
     auto const here = in_[server_of(chunk.target)].serve(now, storage_.server_request + bytes / storage_.server_link);
-    auto service = rules.request + positioning(file, chunk) + bytes / rules.write;
-    if (rules.reads_partial_stripes && chunk.partial) {
-        service += rules.positioning + static_cast<double>(storage_.stripe) / rules.read;
+    auto service = bytes / rules.write;
+    if (missing(file, chunk) > 0) {
+        service += rules.request + positioning(file, chunk);
+        if (rules.reads_partial_stripes && chunk.partial) {
+            service += rules.positioning + static_cast<double>(storage_.stripe) / rules.read;
+        }
     }
     auto const end = targets_[chunk.target].serve(here, service);
     return rules.cache > 0 ? accept(here, end, chunk) : end;
@@ -44,7 +58,7 @@ double StorageServers::accept(double here, double end, Chunk const& chunk) {
 }
 
 double StorageServers::read(double now, std::uint64_t file, Chunk const& chunk, bool kept) {
-    if (kept) {
+    if (missing(file, chunk) == 0 || kept) {
         return now;
     }
     auto const& rules = storage_.targets;

@@ -4,6 +4,7 @@
 #include <deque>
 #include <vector>
 
+#include "sim/block_cache.hpp"
 #include "sim/machine.hpp"
 #include "sim/service_queue.hpp"
 #include "sim/striping.hpp"
@@ -49,6 +50,8 @@ class StorageServers {
 
     double accept(double here, double end, Chunk const& chunk);
     [[nodiscard]] std::uint64_t server_of(std::uint64_t target) const { return target % in_.size(); }
+    /// How many stripes of a chunk are not in memory; all of them if nothing is kept.
+    std::uint64_t missing(std::uint64_t file, Chunk const& chunk);
     double positioning(std::uint64_t file, Chunk const& chunk);
 
     Storage storage_;
@@ -56,6 +59,7 @@ class StorageServers {
     std::vector<ServiceQueue> in_;
     std::vector<ServiceQueue> out_;
     std::vector<Cache> caches_;
+    std::vector<BlockCache> blocks_;   ///< that servers keep of each target's; none: they keep none
     std::vector<Position> positions_;  ///< where each target's last request ended
 };
 

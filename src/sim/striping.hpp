@@ -22,98 +22,61 @@ struct Striping {
     std::uint64_t first = 0;    ///< target of its first stripe
     std::uint64_t targets = 1;  ///< of the file system
 
-    /// Bytes of one stripe on each target.
-    [[nodiscard]] std::uint64_t row() const { return stripe * stripes; }
-
     /// The target at this place (below `stripes`) among those of the file.
     [[nodiscard]] std::uint64_t target_of(std::uint64_t place) const { return (first + place) % targets; }
 };
 
-/// The requests that some bytes of a file need: what lies together on a target is one, of at most so many bytes.
+/// The requests that some bytes of a file need: on each of its targets they lie together, and are cut into requests of
+/// at most so many bytes; the first of each target come first, then the second, and so on.
 class Chunks {
   public:
     Chunks() = default;
     Chunks(Striping const& striping, std::uint64_t offset, std::uint64_t bytes, std::uint64_t most)
-        : striping_(striping),
-          begin_(offset),
-          end_(offset + bytes),
-          most_(most),
-          rows_(std::max<std::uint64_t>(1, most / striping.stripe)),
-          row_(offset / striping.stripe / striping.stripes / rows_ * rows_) {
-        start_row();
+        : striping_(striping), begin_(offset), end_(offset + bytes), most_(most), left_(bytes) {
+        auto const touched = bytes == 0 ? 0 : (end_ - 1) / striping.stripe - begin_ / striping.stripe + 1;
+        places_ = std::min(striping.stripes, touched);
     }
 
-    [[nodiscard]] bool empty() const { return begin_ == end_ || row_ * striping_.row() >= end_; }
+    [[nodiscard]] bool empty() const { return left_ == 0; }
 
     /// The next one; there must be one.
     Chunk next() {
         for (;;) {
-            if (piece_.bytes == 0 && !find_piece()) {
-                continue;
+            auto const place = (begin_ / striping_.stripe + turn_ % places_) % striping_.stripes;
+            auto const [first, last] = on_target(place);
+            auto const from = first + turn_ / places_ * most_;
+            ++turn_;
+            if (from < last) {
+                Chunk chunk{striping_.target_of(place), std::min(most_, last - from), from, 0, false};
+                chunk.stripe = from / striping_.stripe * striping_.stripes + place;
+                chunk.partial = from % unit() != 0 || chunk.bytes % unit() != 0;
+                left_ -= chunk.bytes;
+                return chunk;
             }
-            auto chunk = piece_;
-            chunk.bytes = std::min(most_, piece_.bytes);
-            piece_.bytes -= chunk.bytes;
-            piece_.object_offset += chunk.bytes;
-            chunk.partial = chunk.object_offset % unit() != 0 || chunk.bytes % unit() != 0;
-            if (piece_.bytes == 0) {
-                step();
-            }
-            return chunk;
         }
     }
 
   private:
     [[nodiscard]] std::uint64_t unit() const { return std::min(striping_.stripe, most_); }
 
-    /// Begins with the target of the first of the bytes in these rows.
-    void start_row() {
-        auto const first = std::max(begin_, row_ * striping_.row());
-        auto const last = std::min(end_, (row_ + rows_) * striping_.row());
-        place_ = first / striping_.stripe % striping_.stripes;
-        left_ = last > first ? std::min(striping_.stripes, (last - 1) / striping_.stripe - first / striping_.stripe + 1)
-                             : 0;
-    }
-
-    void step() {
-        place_ = (place_ + 1) % striping_.stripes;
-        if (--left_ == 0) {
-            row_ += rows_;
-            start_row();
-        }
-    }
-
-    /// What these rows have on the current target; false if that is nothing.
-    bool find_piece() {
-        auto const [size, width] = std::pair(striping_.stripe, striping_.row());
-        auto const at = place_ * size;  // of the target's stripe in each row
-        auto const after = begin_ > at ? (begin_ - at) / width : 0;
-        auto const first = std::max(row_, after + (begin_ >= at + after * width + size ? 1 : 0));
-        if (end_ <= at) {
-            step();
-            return false;
-        }
-        auto const last = std::min(row_ + rows_ - 1, (end_ - at - 1) / width);
-        if (first > last) {
-            step();
-            return false;
-        }
-        auto const skipped = begin_ > at + first * width ? begin_ - at - first * width : 0;
-        auto const kept = std::min(size, end_ - at - last * width);
-        piece_ = {striping_.target_of(place_), last * size + kept - first * size - skipped, first * size + skipped,
-                  first * striping_.stripes + place_, false};
-        return true;
+    /// Where they begin and end in the part of the file that a target has.
+    [[nodiscard]] std::pair<std::uint64_t, std::uint64_t> on_target(std::uint64_t place) const {
+        auto const before = [&](std::uint64_t offset) {
+            auto const row = offset / (striping_.stripe * striping_.stripes);
+            auto const within = offset % (striping_.stripe * striping_.stripes);
+            auto const at = place * striping_.stripe;
+            return row * striping_.stripe + (within > at ? std::min(within - at, striping_.stripe) : 0);
+        };
+        return {before(begin_), before(end_)};
     }
 
     Striping striping_{};
     std::uint64_t begin_ = 0;
     std::uint64_t end_ = 0;
     std::uint64_t most_ = 1;
-    std::uint64_t rows_ = 1;   ///< of stripes that one request can cover
-    std::uint64_t row_ = 0;    ///< the first of the current ones
-    std::uint64_t place_ = 0;  ///< target among those of the file
-    std::uint64_t left_ = 0;   ///< targets of the current rows, with this one
-    Chunk piece_{};            ///< what is left on it
+    std::uint64_t places_ = 0;  ///< targets that have some of them
+    std::uint64_t turn_ = 0;
+    std::uint64_t left_ = 0;  ///< bytes
 };
 
 /// Files begin on the targets in turn.
