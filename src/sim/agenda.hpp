@@ -13,6 +13,7 @@ struct Event {
         arrived,  ///< a request is at its server
         read,     ///< a target has read a request
         done,     ///< a request is complete
+        round,    ///< aggregators of a collective access have what they move
         message   ///< a message is at its links: its flow begins
     };
     Kind kind;

@@ -22,6 +22,11 @@ class Flows {
     /// Begins a flow of that many bytes over these different links, with `most` bytes/s at most. `what` tells it apart.
     void begin(double now, std::span<Link const> path, double bytes, double most, std::uint32_t what);
 
+    /// Have flows begun or ended at this time, whose rates are not yet computed? Then others may come at the same time.
+    [[nodiscard]] bool changes_at(double time) const {
+        return now_ == time && taken_ == ended_.size() && (!changed_.empty() || !alone_.empty());
+    }
+
     /// When the next flow ends; infinity if there is none.
     double next();
 

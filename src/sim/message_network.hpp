@@ -28,6 +28,7 @@ class MessageNetwork {
     /// That event's message is at its links.
     void begin(double now, std::uint32_t message);
 
+    [[nodiscard]] bool changes_at(double time) const { return flows_.changes_at(time); }
     [[nodiscard]] double next() { return flows_.next(); }
 
     /// The next message whose flow ends.

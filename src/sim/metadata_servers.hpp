@@ -27,6 +27,14 @@ class MetadataServers {
         return closes_[file % closes_.size()].serve(now + rules_.base / 2, rules_.close) + rules_.base / 2;
     }
 
+    /// The same for many opens or closes of one file, without `base`.
+    Span open_many(Span asked, std::uint64_t file, std::uint64_t many) {
+        return servers_[file % servers_.size()].serve_many(asked, many, rules_.open);
+    }
+    Span close_many(Span asked, std::uint64_t file, std::uint64_t many) {
+        return closes_[file % closes_.size()].serve_many(asked, many, rules_.close);
+    }
+
     /// The levels of a binary tree of ranks, at least one.
     static double levels(std::uint64_t ranks) {
         return ranks <= 2 ? 1 : std::ceil(std::log2(static_cast<double>(ranks)));

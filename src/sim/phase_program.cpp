@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "core/error.hpp"
 
 namespace weir::sim {
@@ -50,7 +52,41 @@ void each_participant(Step const& step, std::uint64_t all, Visit visit) {
         static_cast<Step::variant const&>(step));
 }
 
+/// Has each rank, or each root of a group for its members, some rows of an array by a list of counts? To find the first
+/// row of one takes time for each before it.
+bool is_by_counts(Access const& access) {
+    return access.part && !access.part->by.counts.empty() && !access.part->what.shape.empty();
+}
+
+/// The same as a list of what each has, made in one pass.
+Access listed(Access access) {
+    auto const part = *access.part;
+    auto const group = std::max<std::uint64_t>(part.ranks_per_group, 1);
+    auto const row = bytes_of(part.what) / std::max<std::uint64_t>(part.what.shape.front(), 1);
+    std::vector<std::vector<Piece>> lists(access.ranks.count);
+    auto at = part.what.offset.value_or(0);
+    for (std::uint64_t i = 0; i < lists.size() * group; ++i) {
+        auto const bytes = rows_by_count(part.by, i) * row;
+        auto& pieces = lists[i / group];
+        bool const wanted = bytes > 0 && (!part.member || *part.member == i % group);
+        if (wanted && !pieces.empty() && pieces.back().offset + pieces.back().length == at) {
+            pieces.back().length += bytes;
+        } else if (wanted) {
+            pieces.push_back({at, bytes});
+        }
+        at += bytes;
+    }
+    access.part.reset();
+    access.lists = PieceLists(lists);
+    return access;
+}
+
 }  // namespace
+
+std::uint64_t rows_by_count(Partition const& by, std::uint64_t place) {
+    auto const& counts = by.counts;
+    return place < counts.size() ? counts[place] : by.cycle ? counts[place % counts.size()] : 0;
+}
 
 bool is_exchange(Step const& step) {
     auto const* groups = std::get_if<InGroups>(&step);
@@ -58,15 +94,15 @@ bool is_exchange(Step const& step) {
            (groups != nullptr && groups->kind != InGroups::Kind::broadcast);
 }
 
-PhaseProgram::PhaseProgram(Pattern const& pattern, Phase const& phase) {
-    auto const ranks = pattern.ranks;
+PhaseProgram::PhaseProgram(Pattern const& pattern, Phase const& phase) : pattern_(pattern), phase_(phase) {
     each_turn(phase.steps, [&](Step const& step, Turns const& turns) {
         add(step, turns);
-        validate(instructions_.size() <= most_numbers / ranks,
-                 fmt::format("phase '{}' has too many steps to simulate on {} ranks", phase.name, ranks),
-                 "each step of each rank takes memory", "Take fewer turns of its repeats, or fewer ranks.");
         return true;
     });
+}
+
+void PhaseProgram::list_ranks() {
+    auto const ranks = pattern_.ranks;
     first_.assign(ranks + 1, 0);
     for (auto const& instruction : instructions_) {
         each_participant(*instruction.step, ranks, [&](std::uint64_t rank) { ++first_[rank + 1]; });
@@ -74,6 +110,9 @@ PhaseProgram::PhaseProgram(Pattern const& pattern, Phase const& phase) {
     for (std::uint64_t rank = 0; rank < ranks; ++rank) {
         first_[rank + 1] += first_[rank];
     }
+    validate(first_[ranks] <= most_numbers,
+             fmt::format("phase '{}' has too many steps to simulate on {} ranks", phase_.name, ranks),
+             "each step of each rank takes memory", "Take fewer turns of its repeats, or fewer ranks.");
     numbers_.resize(first_[ranks]);
     auto next = first_;
     for (std::uint32_t i = 0; i < instructions_.size(); ++i) {
@@ -88,7 +127,10 @@ void PhaseProgram::add(Step const& step, Turns const& turns) {
             using One = std::decay_t<decltype(one)>;
             if constexpr (std::is_same_v<One, Access>) {
                 bool const first = one.advance.empty() && one.file_advance.empty();
-                made.access = first ? &one : &displaced_.emplace_back(weir::at(one, turns));
+                made.access = first ? &one : &made_.emplace_back(weir::at(one, turns));
+                if (is_by_counts(one)) {
+                    made.access = &made_.emplace_back(listed(*made.access));
+                }
                 made.file = made.access->file;
             } else if constexpr (std::is_same_v<One, Seek>) {
                 made.file = file_at(one, turns);

@@ -22,25 +22,35 @@ struct Instruction {
 /// The steps of a phase in their order, repeats unrolled, and which of them each rank takes part in.
 class PhaseProgram {
   public:
-    /// Throws Error (usage) if it would not fit into memory. The phase must outlive this.
+    /// The phase must outlive this.
     PhaseProgram(Pattern const& pattern, Phase const& phase);
 
+    /// Lists what each rank takes part in. Throws Error (usage) if that would not fit into memory.
+    void list_ranks();
+
     [[nodiscard]] Instruction const& at(std::uint32_t number) const { return instructions_[number]; }
+    /// Of a rank, once they are listed.
     [[nodiscard]] std::span<std::uint32_t const> of(std::uint64_t rank) const {
         return std::span(numbers_).subspan(first_[rank], first_[rank + 1] - first_[rank]);
     }
+    [[nodiscard]] std::vector<Instruction> const& all() const { return instructions_; }
     [[nodiscard]] std::uint32_t exchanges() const { return exchanges_; }
 
   private:
+    Pattern const& pattern_;
+    Phase const& phase_;
     void add(Step const& step, Turns const& turns);
 
     std::vector<Instruction> instructions_;
-    std::deque<Access> displaced_;  ///< accesses of later turns
+    std::deque<Access> made_;  ///< accesses of later turns, and those by counts as lists
     std::vector<std::uint64_t> first_;
     std::vector<std::uint32_t> numbers_;
     std::uint32_t exchanges_ = 0;
     bool exchanging_ = false;
 };
+
+/// The rows that a list of counts gives the rank at a place.
+std::uint64_t rows_by_count(Partition const& by, std::uint64_t place);
 
 /// A step of messages: Send, Move, or InGroups that is no broadcast.
 bool is_exchange(Step const& step);

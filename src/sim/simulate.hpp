@@ -16,15 +16,8 @@ struct Use {
     std::uint64_t ranks_per_node = 0;
     std::uint64_t stripes = 0;
     std::uint64_t stripe = 0;
-};
-
-struct PhaseOutcome {
-    std::string name;
-    double time_s = 0;  ///< from its beginning on all ranks to its end on the last one
-    std::uint64_t bytes_written = 0;
-    std::uint64_t bytes_read = 0;
-    Tallies operations{};
-    bool timed = true;
+    std::uint64_t aggregators = 0;
+    bool collective = true;  ///< collective accesses are carried out as MPI-IO does; else each rank makes its requests
 };
 
 /// Resources of one kind.
@@ -35,12 +28,22 @@ struct ResourceUse {
     double busiest_s = 0;  ///< of the one that was in use longest
 };
 
+struct PhaseOutcome {
+    std::string name;
+    double time_s = 0;  ///< from its beginning on all ranks to its end on the last one
+    std::uint64_t bytes_written = 0;
+    std::uint64_t bytes_read = 0;
+    Tallies operations{};
+    std::vector<ResourceUse> resources{};  ///< those that the machine limits
+    bool timed = true;
+};
+
 struct Outcome {
     std::uint64_t nodes = 0;
     std::uint64_t events = 0;
     double time_s = 0;
     std::vector<PhaseOutcome> phases;
-    std::vector<ResourceUse> resources;  ///< those that the machine limits
+    std::vector<ResourceUse> resources;  ///< of all phases
 };
 
 /// Carries out a pattern on a modelled machine: every rank's steps in their order, its requests through its node's

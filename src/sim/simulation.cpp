@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/error.hpp"
+#include "sim/alike_phases.hpp"
 
 namespace weir::sim {
 namespace {
@@ -40,10 +41,57 @@ ResourceUse use_of(std::string_view name, Queues const& queues) {
     return use;
 }
 
+/// What came to use between two times; the busiest one is taken to be the same.
+std::vector<ResourceUse> difference(std::vector<ResourceUse> after, std::vector<ResourceUse> const& before) {
+    for (std::size_t i = 0; i < after.size(); ++i) {
+        after[i].busy_s -= before[i].busy_s;
+        after[i].busiest_s -= before[i].busiest_s;
+    }
+    std::erase_if(after, [](ResourceUse const& use) { return use.busy_s <= 0; });
+    return after;
+}
+
+std::vector<ResourceUse> sum_of(std::vector<PhaseOutcome> const& phases) {
+    std::vector<ResourceUse> sum;
+    for (auto const& phase : phases) {
+        for (auto const& use : phase.resources) {
+            auto const found =
+                std::find_if(sum.begin(), sum.end(), [&](auto const& one) { return one.name == use.name; });
+            auto& one = found == sum.end() ? sum.emplace_back(ResourceUse{use.name, use.count}) : *found;
+            one.busy_s += use.busy_s;
+            one.busiest_s += use.busiest_s;
+        }
+    }
+    return sum;
+}
+
+/// Does nothing go on between phases, so that one begins like another?
+bool is_quiet_between_phases(Machine const& machine) {
+    auto const& storage = machine.storage;
+    return storage.cache + storage.read_cache + storage.targets.cache + storage.targets.read_cache == 0;
+}
+
+/// The outcome of all phases from that of the different ones.
+Outcome repeated(Outcome const& once, Pattern const& pattern, std::vector<std::size_t> const& alike) {
+    auto outcome = once;
+    outcome.phases.clear();
+    outcome.time_s = 0;
+    std::map<std::size_t, std::size_t> place;  // of a phase among the different ones
+    for (std::size_t i = 0; i < alike.size(); ++i) {
+        place.try_emplace(alike[i], place.size());
+        auto& phase = outcome.phases.emplace_back(once.phases[place.at(alike[i])]);
+        phase.name = pattern.phases[i].name;
+        outcome.time_s += phase.time_s;
+    }
+    outcome.resources = sum_of(outcome.phases);
+    return outcome;
+}
+
 Machine as_used(Machine machine, Use const& use) {
     auto& storage = machine.storage;
     storage.stripes = use.stripes == 0 ? storage.stripes : use.stripes;
     storage.stripe = use.stripe == 0 ? storage.stripe : use.stripe;
+    storage.aggregators = use.aggregators == 0 ? storage.aggregators : use.aggregators;
     validate(storage.stripes <= storage.targets.count,
              fmt::format("{} has too few targets for {} stripes", machine.name, storage.stripes),
              fmt::format("it has {}", storage.targets.count), "Give fewer stripes.");
@@ -54,6 +102,7 @@ Machine as_used(Machine machine, Use const& use) {
 
 Simulation::Simulation(Machine const& machine, Pattern const& pattern, Use const& use)
     : machine_(as_used(machine, use)),
+      use_(use),
       pattern_(pattern),
       ranks_per_node_(use.ranks_per_node == 0 ? machine.nodes.ranks : use.ranks_per_node),
       crowded_(std::max(1.0, static_cast<double>(std::min(ranks_per_node_, pattern.ranks)) /
@@ -106,12 +155,12 @@ Outcome Simulation::run() {
     outcome.nodes = nodes_.size();
     outcome.events = events_;
     outcome.time_s = phase_ended_;
-    outcome.resources = uses();
+    outcome.resources = sum_of(outcome.phases);
     return outcome;
 }
 
 void Simulation::run_phase(Phase const& phase, PhaseOutcome& outcome) {
-    PhaseProgram const program(pattern_, phase);
+    PhaseProgram program(pattern_, phase);
     phase_ = &phase;
     program_ = &program;
     outcome_ = &outcome;
@@ -121,14 +170,30 @@ void Simulation::run_phase(Phase const& phase, PhaseOutcome& outcome) {
     gathered_.clear();
     trees_.clear();
     exchanges_.assign(program.exchanges(), {});
+    collectives_.clear();
+    auto const before = uses();
+    if (is_same_for_all(program)) {
+        run_for_all(program);
+    } else {
+        program.list_ranks();
+        run_each(program);
+    }
+    outcome.resources = difference(uses(), before);
+    outcome.time_s = phase_ended_ - phase_began_;
+    outcome.bytes_written = outcome.operations[static_cast<std::size_t>(Doing::write)].bytes;
+    outcome.bytes_read = outcome.operations[static_cast<std::size_t>(Doing::read)].bytes;
+}
+
+void Simulation::run_each(PhaseProgram const& program) {
     for (std::uint32_t rank = 0; rank < ranks_.size(); ++rank) {
         ranks_[rank].next = 0;
         ranks_[rank].ready = 0;
         agenda_.add(phase_began_, {Event::Kind::rank, rank});
     }
     for (;;) {
-        auto const flow = network_.next();
         auto const event = agenda_.empty() ? std::numeric_limits<double>::infinity() : agenda_.next();
+        // What happens at the same time comes before rates are computed.
+        auto const flow = network_.changes_at(event) ? std::numeric_limits<double>::infinity() : network_.next();
         if (std::min(flow, event) == std::numeric_limits<double>::infinity()) {
             break;
         }
@@ -142,9 +207,6 @@ void Simulation::run_phase(Phase const& phase, PhaseOutcome& outcome) {
     for (std::uint32_t rank = 0; rank < ranks_.size(); ++rank) {
         expect(ranks_[rank].next == program.of(acting(rank)).size(), "every rank has come to its phase's end");
     }
-    outcome.time_s = phase_ended_ - phase_began_;
-    outcome.bytes_written = outcome.operations[static_cast<std::size_t>(Doing::write)].bytes;
-    outcome.bytes_read = outcome.operations[static_cast<std::size_t>(Doing::read)].bytes;
 }
 
 void Simulation::handle(double now, Event event) {
@@ -157,6 +219,8 @@ void Simulation::handle(double now, Event event) {
             return has_read(event.who, now);
         case Event::Kind::done:
             return done(event.who, now);
+        case Event::Kind::round:
+            return move_round(event.who, now);
         case Event::Kind::message:
             return network_.begin(now, event.who);
     }
@@ -207,12 +271,17 @@ std::vector<ResourceUse> Simulation::uses() const {
         of_network("messages within nodes", network_.memories()),
         {"processors", ranks_.size(), processors_s_, processors_s_ / static_cast<double>(ranks_.size())},
     };
-    std::erase_if(all, [](ResourceUse const& use) { return use.busy_s == 0; });
     return all;
 }
 
 Outcome simulate(Machine const& machine, Pattern const& pattern, Use const& use) {
-    return Simulation(machine, pattern, use).run();
+    if (!is_quiet_between_phases(machine)) {
+        return Simulation(machine, pattern, use).run();
+    }
+    auto const alike = alike_phases(pattern);
+    auto const once = without_repetitions(pattern, alike);
+    auto const found = Simulation(machine, once, use).run();
+    return repeated(found, pattern, alike);
 }
 
 }  // namespace weir::sim

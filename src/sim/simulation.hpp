@@ -10,6 +10,7 @@
 #include "pattern/file_pointers.hpp"
 #include "pattern/operations.hpp"
 #include "sim/agenda.hpp"
+#include "sim/collective_access.hpp"
 #include "sim/lock_table.hpp"
 #include "sim/message_network.hpp"
 #include "sim/metadata_servers.hpp"
@@ -61,6 +62,7 @@ class Simulation {
         bool background = false;  ///< of write-behind
         bool asynchronous = false;
         bool locked = false;
+        std::uint32_t collective = 0;  ///< 0: none, else that access's number from 1
         std::uint64_t file = 0;
         std::uint64_t lock = 0;
         Chunk chunk{};
@@ -83,7 +85,16 @@ class Simulation {
     using Gathered = std::vector<std::uint32_t>;
 
     void run_phase(Phase const& phase, PhaseOutcome& outcome);
+    void run_each(PhaseProgram const& program);
     void handle(double now, Event event);
+
+    // Phases in which all ranks do the same: all at once.
+    [[nodiscard]] bool is_same_for_all(PhaseProgram const& program) const;
+    void run_for_all(PhaseProgram const& program);
+    Span do_for_all(Span now, Instruction const& at);
+    Span read_for_all(Span now, Access const& access);
+    Span move_for_all(Span asked, Chunks& chunks);
+    Span note_for_all(Span began, Span ended, Doing doing, std::uint64_t bytes = 0);
 
     // Steps. They return whether the rank can go on at once.
     void go_on(std::uint32_t rank, double now);
@@ -118,11 +129,18 @@ class Simulation {
     bool along_tree(std::uint32_t rank, double now, std::uint64_t instance, std::uint64_t place, std::uint64_t root,
                     std::uint64_t members, std::uint64_t first, std::uint64_t step, double bytes);
 
+    // Collective accesses.
+    [[nodiscard]] bool is_collective(Access const& access) const;
+    bool join_collective(std::uint32_t rank, double now, Access const& access);
+    void move_round(std::uint32_t id, double now);
+    void end_round(std::uint32_t id, double now);
+
     // Requests.
     bool next_operation(std::uint32_t rank, double now);
     bool issue(std::uint32_t rank, double now);
     void fill(std::uint32_t rank, double now);
     void flush_behind(std::uint32_t rank, double now);
+    std::uint32_t new_request(std::uint32_t rank, bool reads, std::uint64_t file, Chunk const& chunk);
     std::uint32_t new_request(std::uint32_t rank, Work& work);
     void lock(std::uint32_t id, double now);
     void start(std::uint32_t id, double now);
@@ -143,6 +161,7 @@ class Simulation {
     [[nodiscard]] std::vector<ResourceUse> uses() const;
 
     Machine machine_;
+    Use use_;
     Pattern const& pattern_;
     std::uint64_t ranks_per_node_;
     double crowded_;  ///< ranks for each processor of a node, at least 1
@@ -172,6 +191,7 @@ class Simulation {
     std::map<std::uint32_t, Gathered> gathered_;  ///< by instruction
     std::map<std::uint64_t, RankTree> trees_;
     std::vector<Exchange> exchanges_;
+    std::vector<CollectiveAccess> collectives_;
     std::uint64_t events_ = 0;
     double processors_s_ = 0;
 };

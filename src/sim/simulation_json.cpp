@@ -140,10 +140,12 @@ Metadata metadata_from(Json const& json) {
 }
 
 Storage storage_from(Json const& json, Network const& network) {
-    Table const table(json, "storage",
-                      {"file_system", "stripe_bytes", "stripes", "most_stripes", "request_bytes", "in_flight", "call_s",
-                       "seek_s", "seek_served_s", "client_bytes_per_s", "routers_bytes_per_s", "cache_bytes",
-                       "read_cache_bytes", "servers", "targets", "locks", "metadata"});
+    Table const table(
+        json, "storage",
+        {"file_system",         "stripe_bytes", "stripes",          "most_stripes",  "request_bytes",
+         "in_flight",           "call_s",       "seek_s",           "seek_served_s", "client_bytes_per_s",
+         "routers_bytes_per_s", "cache_bytes",  "read_cache_bytes", "aggregators",   "collective_buffer_bytes",
+         "collective_rank_s",   "servers",      "targets",          "locks",         "metadata"});
     Storage storage;
     table.count("stripe_bytes", storage.stripe);
     table.count("stripes", storage.stripes);
@@ -158,6 +160,9 @@ Storage storage_from(Json const& json, Network const& network) {
     table.number("routers_bytes_per_s", storage.routers, true);
     table.number("cache_bytes", storage.cache);
     table.number("read_cache_bytes", storage.read_cache);
+    table.count("aggregators", storage.aggregators);
+    table.count("collective_buffer_bytes", storage.collective_buffer);
+    table.number("collective_rank_s", storage.collective_rank);
     if (table.has("servers")) {
         Table const servers(table.at("servers"), "storage.servers", {"count", "link_bytes_per_s", "request_s"});
         servers.count("count", storage.servers);
@@ -170,6 +175,8 @@ Storage storage_from(Json const& json, Network const& network) {
     return storage;
 }
 
+std::string method_of(StrictObject const& asked) { return asked.has("method") ? asked.text("method") : "auto"; }
+
 Pattern as_made(Pattern pattern, StrictObject const& asked, Machine const& machine, Use const& use) {
     Grouping grouping;
     grouping.read = asked.count_or("read_group", 1);
@@ -178,10 +185,12 @@ Pattern as_made(Pattern pattern, StrictObject const& asked, Machine const& machi
     if (grouping.read > 1 || grouping.write > 1) {
         return grouped(std::move(pattern), grouping);
     }
-    auto const method = asked.has("method") ? asked.text("method") : "auto";
-    if (method == "auto" || method == "independent") {
+    auto const method = method_of(asked);
+    if (method == "auto" || method == "mpi-io" || method == "independent") {
         return pattern;
     }
+    validate(method == "two-phase" || method == "rank0", fmt::format("there is no method '{}'", method), "",
+             "Choose one of auto, mpi-io, independent, two-phase, rank0.");
     auto const each = use.ranks_per_node == 0 ? machine.nodes.ranks : use.ranks_per_node;
     auto const nodes = (pattern.ranks + each - 1) / each;
     auto const stripes = use.stripes == 0 ? machine.storage.stripes : use.stripes;
@@ -226,7 +235,8 @@ Json simulated(Json const& json, std::filesystem::path const& folder) {
                              {"machine", "pattern", "method", "aggregators", "ranks_per_node", "stripes",
                               "stripe_bytes", "read_group", "write_group", "seed"});
     auto const machine = machine_from_json(asked.at("machine"));
-    Use const use{asked.count_or("ranks_per_node", 0), asked.count_or("stripes", 0), asked.count_or("stripe_bytes", 0)};
+    Use const use{asked.count_or("ranks_per_node", 0), asked.count_or("stripes", 0), asked.count_or("stripe_bytes", 0),
+                  asked.count_or("aggregators", 0), method_of(asked) != "independent"};
     auto const pattern = as_made(pattern_from_json(asked.at("pattern"), folder), asked, machine, use);
     auto const outcome = simulate(machine, pattern, use);
     auto phases = Json::array();

@@ -5,6 +5,17 @@
 #include "sim/simulation.hpp"
 
 namespace weir::sim {
+namespace {
+
+/// Of a member's part; of parts by counts without a look at those of all before.
+std::uint64_t bytes_of_member(InGroups const& groups, std::uint64_t member, std::uint64_t ranks) {
+    if (groups.by.counts.empty() || groups.what.shape.empty()) {
+        return groups.bytes_of(Rank{member}, ranks);
+    }
+    return rows_by_count(groups.by, member) * (weir::bytes_of(groups.what) / groups.what.shape.front());
+}
+
+}  // namespace
 
 /// Sends a rank's messages of one step, and counts those that it receives; returns how many it has to do with.
 std::uint32_t Simulation::send_all(std::uint32_t rank, Instruction const& at, double& now, Exchange& exchange) {
@@ -46,7 +57,7 @@ std::uint32_t Simulation::send_all(std::uint32_t rank, Instruction const& at, do
         auto const last = std::min(root + groups.ranks_per_group, pattern_.ranks);
         auto const first = rank == root ? root + 1 : rank;
         for (auto member = first; member < (rank == root ? last : first + 1); ++member) {
-            auto const bytes = groups.bytes_of(Rank{member}, pattern_.ranks);
+            auto const bytes = bytes_of_member(groups, member, pattern_.ranks);
             bool const sends = gathers == (rank != root);
             if (bytes > 0 && sends) {
                 send(rank == root ? member : root, bytes);
@@ -162,7 +173,7 @@ bool Simulation::make(std::uint32_t rank, double now, Instruction const& /*at*/,
     auto const members = std::min(size, pattern_.ranks - group * size);
     auto const number = std::uint64_t{program_->of(acting(rank))[ranks_[rank].next]};
     return along_tree(rank, now, (number << 32U) | group, rank % size, 0, members, group * size, 1,
-                      static_cast<double>(messages.bytes_of(Rank{rank}, pattern_.ranks)));
+                      static_cast<double>(bytes_of_member(messages, rank, pattern_.ranks)));
 }
 
 }  // namespace weir::sim

@@ -6,7 +6,10 @@
 
 namespace weir::sim {
 
-bool Simulation::make(std::uint32_t rank, double /*now*/, Instruction const& at, Access const& /*access*/) {
+bool Simulation::make(std::uint32_t rank, double now, Instruction const& at, Access const& /*access*/) {
+    if (is_collective(*at.access)) {
+        return join_collective(rank, now, *at.access);
+    }
     ranks_[rank].work = std::make_unique<Work>(*at.access, Rank{acting(rank)});
     return true;
 }
@@ -125,20 +128,23 @@ void Simulation::flush_behind(std::uint32_t rank, double now) {
     }
 }
 
-/// The next part of a rank's current request.
-std::uint32_t Simulation::new_request(std::uint32_t rank, Work& work) {
+std::uint32_t Simulation::new_request(std::uint32_t rank, bool reads, std::uint64_t file, Chunk const& chunk) {
     if (unused_.empty()) {
         unused_.push_back(static_cast<std::uint32_t>(requests_.size()));
         requests_.emplace_back();
     }
     auto const id = unused_.back();
     unused_.pop_back();
-    auto const file = file_number(work.access.file, acting(rank));
     auto& request = requests_[id];
-    request = {rank, work.reads};
+    request = {rank, reads};
     request.file = file;
-    request.chunk = work.chunks.next();
+    request.chunk = chunk;
     return id;
+}
+
+/// The next part of a rank's current request.
+std::uint32_t Simulation::new_request(std::uint32_t rank, Work& work) {
+    return new_request(rank, work.reads, file_number(work.access.file, acting(rank)), work.chunks.next());
 }
 
 void Simulation::lock(std::uint32_t id, double now) {
@@ -196,6 +202,12 @@ void Simulation::done(std::uint32_t id, double now) {
     unused_.push_back(id);
     if (request.locked) {
         locks_.release(request.lock, [&](std::uint32_t other, double cost) { start(other, now + cost); });
+    }
+    if (request.collective > 0) {
+        if (--collectives_[request.collective - 1].pending == 0) {
+            end_round(request.collective - 1, now);
+        }
+        return;
     }
     auto& me = ranks_[request.rank];
     if (request.background) {

@@ -264,6 +264,68 @@ TEST(Simulate, TimesScaleWithTheMachine) {
     EXPECT_EQ(simulate(machine, pattern).time_s, simulate(machine, pattern).time_s);
 }
 
+/// All ranks read the same: at once for all, or each by itself, which a limit of time enforces.
+TEST(Simulate, RanksThatDoTheSameAreDealtWithAtOnce) {
+    for (std::uint64_t const stripes : {1, 3, 4}) {
+        auto machine = machine_of(256);
+        machine.network.latency = 1e-4;
+        machine.storage.stripes = stripes;
+        machine.storage.targets.read = 100 * mib;
+        machine.storage.targets.request_read = 1e-3;
+        machine.storage.targets.positioning = 2e-3;
+        machine.storage.server_link = 300 * mib;
+        machine.storage.client = 200 * mib;
+        machine.storage.servers = 2;
+        machine.storage.metadata.open = 1e-4;
+        auto access = blocks(256, 3 * mib, 5);
+        access.rank_levels = {};
+        Open open;
+        open.mode = OpenMode::read;
+        auto pattern = pattern_of(256, {open, read(access), Barrier{}, read(access), Close{}});
+        auto const folded = simulate(machine, pattern);
+        pattern.phases.front().time_limit = Seconds{1e9};
+        auto const each = simulate(machine, pattern);
+        EXPECT_LT(folded.events, 10U);
+        EXPECT_GT(each.events, 1000U);
+        EXPECT_NEAR(folded.time_s / each.time_s, 1, 0.01);
+        for (auto const doing : {Doing::open, Doing::read, Doing::barrier, Doing::close}) {
+            EXPECT_EQ(of(folded, doing).count, of(each, doing).count);
+            EXPECT_EQ(of(folded, doing).bytes, of(each, doing).bytes);
+        }
+        EXPECT_NEAR(of(folded, Doing::read).total_s / of(each, Doing::read).total_s, 1, 0.03);
+        EXPECT_NEAR(of(folded, Doing::open).total_s / of(each, Doing::open).total_s, 1, 1e-9);
+    }
+}
+
+/// Phases on files that are alike take the same time, and are simulated once.
+TEST(Simulate, AlikePhasesAreSimulatedOnce) {
+    auto machine = machine_of(8);
+    machine.storage.targets.write = mib;
+    machine.storage.metadata.create = 0.1;
+    Pattern pattern{"test", 8, {}, {}};
+    for (std::uint64_t i = 0; i < 5; ++i) {
+        pattern.files.push_back({.name = "data" + std::to_string(i)});
+        auto access = blocks(8, mib);
+        access.file = i;
+        Open open;
+        open.file = i;
+        Close close;
+        close.file = i;
+        pattern.phases.push_back(phase_of("dump " + std::to_string(i), {open, written(access), close}));
+    }
+    auto const outcome = simulate(machine, pattern);
+    ASSERT_EQ(outcome.phases.size(), 5U);
+    EXPECT_EQ(outcome.phases.back().name, "dump 4");
+    auto one = pattern;
+    one.phases.resize(1);
+    auto const alone = simulate(machine, one);
+    EXPECT_EQ(outcome.events, alone.events);
+    EXPECT_NEAR(outcome.time_s, 5 * alone.time_s, 1e-9);
+    EXPECT_NEAR(outcome.resources.front().busy_s, 5 * alone.resources.front().busy_s, 1e-9);
+    machine.storage.targets.cache = 1;  // something may go on between them
+    EXPECT_GT(simulate(machine, pattern).events, 4 * alone.events);
+}
+
 TEST(Simulate, RefusesMoreRanksThanTheMachineHas) {
     EXPECT_THROW(static_cast<void>(simulate(machine_of(3), pattern_of(4, {Barrier{}}))), Error);
     EXPECT_NO_THROW(static_cast<void>(simulate(machine_of(3), pattern_of(4, {Barrier{}}), {.ranks_per_node = 2})));

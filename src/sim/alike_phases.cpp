@@ -1,0 +1,141 @@
+#include "sim/alike_phases.hpp"
+
+#include <map>
+#include <set>
+#include <variant>
+
+#include "pattern/loops.hpp"
+
+namespace weir::sim {
+namespace {
+
+/// A phase whose files are numbered as they come, and what these are.
+struct Numbered {
+    Phase phase;
+    std::vector<File> files;
+    std::vector<bool> used_before;
+
+    bool operator==(Numbered const&) const = default;
+};
+
+class Numbering {
+  public:
+    Numbering(Pattern const& pattern, std::set<std::uint64_t> const& used) : pattern_(pattern), used_(used) {}
+
+    Numbered of(Phase const& phase) {
+        result_.phase = phase;
+        result_.phase.name.clear();
+        renumber(result_.phase.steps);
+        return std::move(result_);
+    }
+
+    [[nodiscard]] std::map<std::uint64_t, std::uint64_t> const& numbers() const { return numbers_; }
+
+  private:
+    void renumber(std::vector<Step>& steps) {
+        for (auto& step : steps) {
+            std::visit(
+                [&](auto& one) {
+                    using One = std::decay_t<decltype(one)>;
+                    if constexpr (std::is_same_v<One, Repeat>) {
+                        renumber(one.steps);
+                    } else if constexpr (requires { one.file; }) {
+                        one.file = number(one.file);
+                    }
+                    if constexpr (std::is_same_v<One, Rename>) {
+                        one.to = number(one.to);
+                    }
+                },
+                step);
+        }
+    }
+
+    std::uint64_t number(std::uint64_t file) {
+        auto const [at, is_new] = numbers_.try_emplace(file, numbers_.size());
+        if (is_new) {
+            auto like = pattern_.files[file];
+            like.name.clear();
+            for (auto& array : like.arrays) {
+                array.name.clear();
+            }
+            result_.files.push_back(std::move(like));
+            result_.used_before.push_back(used_.contains(file));
+        }
+        return at->second;
+    }
+
+    Pattern const& pattern_;
+    std::set<std::uint64_t> const& used_;
+    Numbered result_;
+    std::map<std::uint64_t, std::uint64_t> numbers_;
+};
+
+/// Steps that go from file to file in their turns.
+bool advances_files(Phase const& phase) {
+    bool found = false;
+    each_step(phase.steps, [&](Step const& step, Loops const&) {
+        std::visit(
+            [&](auto const& one) {
+                if constexpr (requires { one.file_advance; }) {
+                    found = found || !one.file_advance.empty();
+                }
+            },
+            step);
+    });
+    return found;
+}
+
+/// Arrays have names, which say nothing here.
+void forget_names(std::vector<Step>& steps) {
+    for (auto& step : steps) {
+        if (auto* access = std::get_if<Access>(&step); access != nullptr && access->part) {
+            access->part->what.name.clear();
+        } else if (auto* repeat = std::get_if<Repeat>(&step)) {
+            forget_names(repeat->steps);
+        } else if (auto* move = std::get_if<Move>(&step)) {
+            move->what.name.clear();
+        } else if (auto* groups = std::get_if<InGroups>(&step)) {
+            groups->what.name.clear();
+        }
+    }
+}
+
+}  // namespace
+
+std::vector<std::size_t> alike_phases(Pattern const& pattern) {
+    std::vector<std::size_t> alike;
+    std::vector<std::pair<std::size_t, Numbered>> firsts;
+    std::set<std::uint64_t> used;
+    for (std::size_t i = 0; i < pattern.phases.size(); ++i) {
+        Numbering numbering(pattern, used);
+        auto numbered = numbering.of(pattern.phases[i]);
+        forget_names(numbered.phase.steps);
+        alike.push_back(i);
+        for (auto const& [first, other] : firsts) {
+            if (other == numbered) {
+                alike.back() = first;
+                break;
+            }
+        }
+        for (auto const& [file, number] : numbering.numbers()) {
+            used.insert(file);
+        }
+        if (alike.back() == i && !advances_files(pattern.phases[i])) {
+            firsts.emplace_back(i, std::move(numbered));
+        }
+    }
+    return alike;
+}
+
+Pattern without_repetitions(Pattern const& pattern, std::vector<std::size_t> const& alike) {
+    auto result = pattern;
+    result.phases.clear();
+    for (std::size_t i = 0; i < alike.size(); ++i) {
+        if (alike[i] == i) {
+            result.phases.push_back(pattern.phases[i]);
+        }
+    }
+    return result;
+}
+
+}  // namespace weir::sim

@@ -1,0 +1,95 @@
+// Collective reads and writes.
+
+#include <algorithm>
+
+#include "sim/simulation.hpp"
+
+namespace weir::sim {
+namespace {
+
+/// Where the bytes of all ranks begin and end.
+std::pair<std::uint64_t, std::uint64_t> hull(Access const& access) {
+    if (access.part) {
+        auto const begin = access.part->what.offset.value_or(0);
+        return {begin, begin + bytes_of(access.part->what)};
+    }
+    return {access.lists.empty() ? access.extent.start : 0, end_of(access)};
+}
+
+}  // namespace
+
+bool Simulation::is_collective(Access const& access) const {
+    return phase_->is_collective(access) && access.ranks.count > 1 && !pattern_.files[access.file].per_rank &&
+           access.verb != Verb::mixed && use_.collective;
+}
+
+/// A rank comes to a collective access; the last one begins it.
+bool Simulation::join_collective(std::uint32_t rank, double now, Access const& access) {
+    auto const number = program_->of(acting(rank))[ranks_[rank].next];
+    auto& there = gathered_[number];
+    there.push_back(rank);
+    if (there.size() < access.ranks.count) {
+        return false;
+    }
+    auto const& storage = machine_.storage;
+    auto const [begin, end] = hull(access);
+    auto const id = static_cast<std::uint32_t>(collectives_.size());
+    auto& made = collectives_.emplace_back();
+    made.ranks = std::move(gathered_.extract(number).mapped());
+    std::sort(made.ranks.begin(), made.ranks.end());
+    made.file = file_number(access.file, 0);
+    made.reads = access.verb != Verb::write;
+    std::tie(made.begin, made.end) = std::pair(begin, end);
+    auto const ranks = static_cast<std::uint64_t>(made.ranks.size());
+    auto const most = storage.aggregators == 0 ? storage.stripes : storage.aggregators;
+    made.aggregators = std::clamp<std::uint64_t>(std::min(most, ranks), 1, std::max<std::uint64_t>(end - begin, 1));
+    made.buffer = storage.collective_buffer;
+    auto const& network = machine_.network;
+    auto const bytes = static_cast<double>(std::min(made.buffer, made.domain()));
+    auto const levels = MetadataServers::levels(ranks);
+    made.round_s = static_cast<double>(ranks) * storage.collective_rank * crowded_ + levels * network.latency +
+                   bytes / std::min(network.link, network.bandwidth);
+    agenda_.add(now + (made.reads ? 0 : made.round_s), {Event::Kind::round, id});
+    return false;
+}
+
+/// All aggregators' requests of a round.
+void Simulation::move_round(std::uint32_t id, double now) {
+    auto& one = collectives_[id];
+    auto const apart = static_cast<std::uint64_t>(one.ranks.size()) / one.aggregators;
+    for (std::uint64_t i = 0; i < one.aggregators; ++i) {
+        auto const part = one.part(i);
+        for (Chunks chunks(striping(one.file), part.offset, part.bytes, machine_.storage.request); !chunks.empty();) {
+            auto const request = new_request(one.ranks[i * apart], one.reads, one.file, chunks.next());
+            requests_[request].collective = id + 1;
+            ++one.pending;
+            lock(request, now);
+        }
+    }
+    if (one.pending == 0) {
+        end_round(id, now);
+    }
+}
+
+void Simulation::end_round(std::uint32_t id, double now) {
+    auto& one = collectives_[id];
+    ++one.round;
+    auto const after = now + one.round_s;
+    if (one.round < one.rounds()) {
+        agenda_.add(after, {Event::Kind::round, id});
+        return;
+    }
+    auto const end = one.reads ? after : now + MetadataServers::levels(one.ranks.size()) * machine_.network.latency;
+    auto const& access = *instruction(one.ranks.front()).access;
+    auto& total = tally(one.reads ? Doing::read : Doing::write);
+    for (auto const rank : one.ranks) {
+        auto& me = ranks_[rank];
+        total.note(end - me.began, 0);
+        ++me.next;
+        agenda_.add(end, {Event::Kind::rank, rank});
+    }
+    total.bytes += volume(access).bytes;
+    one.ranks = {};
+}
+
+}  // namespace weir::sim
