@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Writes the reference pages that follow from the programs themselves; a test checks that they are fresh.
 
-scripts/make_reference.py           writes docs/reference/command-line.md, remarks.md, options.md and
-                                    array-options.md
+scripts/make_reference.py           writes docs/reference/command-line.md, remarks.md, machines.md,
+                                    options.md and array-options.md
 scripts/make_reference.py --check   says which of their sections are out of date, and ends with 1 if any is
 
 A verb, benchmark or back-end that has no section yet is not out of date: adding one edits no existing file.
@@ -22,6 +22,7 @@ import typer.main
 from weir.cli._app import build_app
 from weir.core.front_options import FRONT_OPTIONS
 from weir.explain.rule import LEAST_OF_RUN, Rule, rules
+from weir.simulate.reference import key_tables
 from weir.units import format_share, spell_bytes, spell_seconds
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -205,11 +206,35 @@ def remarks_page(known: dict[str, Rule]) -> str:
     return "\n".join(lines).rstrip() + "\n"
 
 
+def machines_page() -> str:
+    """All keys of machine models, as they themselves are declared."""
+    lines = [NOTE, "", "# Machine models", ""]
+    lines += [
+        "A model is a TOML file with a `name`, a `title`, and the tables "
+        "below. Each value says where it is from:",
+        "",
+        "```toml",
+        'write = { value = "60 MB/s", source = "sheet: data sheet of the array, page 2" }',
+        "```",
+        "",
+        "`value` is text with a unit, or a number of what is counted. Bandwidths have bytes (`350 MB/s`, "
+        "`1 GiB/s`) or bits (`2 Gb/s`). `source` begins with `paper`, `sheet` (a data sheet, public "
+        "documentation), `measured`, `fitted` (to which numbers, how) or `assumed` (why), and a colon. A "
+        "value that was measured may have `low`, `high` and `n`: its interval and its samples.",
+        "",
+        "Keys without a default are needed. A default may be another key's value.",
+        "",
+        *key_tables(),
+    ]
+    return "\n".join(lines).rstrip() + "\n"
+
+
 def pages() -> dict[Path, str]:
     """Every page that can be made now, by its path; those of `weir-core` only where it has been built."""
     made = {
         ROOT / "docs/reference/command-line.md": command_line_page(),
         ROOT / "docs/reference/remarks.md": remarks_page(rules()),
+        ROOT / "docs/reference/machines.md": machines_page(),
     }
     if CORE.exists():
         answer = subprocess.run([CORE, "schema"], check=True, capture_output=True, text=True)

@@ -6,6 +6,7 @@ The fields of such structs carry `Meta(examples=[...])`: what is shown where the
 
 import re
 import tomllib
+from types import NoneType, UnionType
 from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
 import msgspec
@@ -81,10 +82,15 @@ def _type_at(kind: Any, path: KeyPath) -> Any:
     """The Struct that describes the table at the path; indices into arrays are passed through."""
     for step in path:
         if isinstance(step, str) and isinstance(kind, type) and issubclass(kind, msgspec.Struct):
-            kind = get_type_hints(kind)[step]
+            kind = _without_none(get_type_hints(kind)[step])
         elif get_origin(kind) is list:
             kind = get_args(kind)[0]
     return kind
+
+
+def _without_none(kind: Any) -> Any:
+    some = [one for one in get_args(kind) if one is not NoneType]
+    return some[0] if isinstance(kind, UnionType) and len(some) == 1 else kind
 
 
 def _example(root: type[msgspec.Struct], path: KeyPath, key: str) -> str:

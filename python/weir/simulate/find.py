@@ -1,0 +1,41 @@
+"""Machine models by their name, or as files."""
+
+from pathlib import Path
+
+from weir.bounded_parsing import MOST_TOML_BYTES
+from weir.errors import WeirError, did_you_mean
+from weir.files.named import read_named
+from weir.simulate.model import Machine, parse_machine
+
+_NAME_ONE = "name a TOML file, or one of Weir's own machines"
+
+
+def own_machines() -> dict[str, Path]:
+    """Those that Weir brings, by name: next to the package when installed, else in the checkout."""
+    package = Path(__file__).resolve().parents[1]
+    for folder in (package / "machines", package.parents[1] / "machines"):
+        if folder.is_dir():
+            return {path.stem: path for path in sorted(folder.glob("*.toml"))}
+    return {}
+
+
+def find_machine(word: str) -> Machine:
+    """The model meant by a path, which has a slash or its ending, or by the name of one of Weir's own. Raises
+    WeirError if there is none, or it is not right."""
+    if "/" in word or word.endswith(".toml"):
+        return load_machine(Path(word))
+    own = own_machines()
+    if word not in own:
+        here = f"; for the file write ./{word}" if Path(word).exists() else ""
+        why = f"known are {', '.join(own)}" if own else ""
+        raise WeirError(f"there is no machine '{word}'", why + here, did_you_mean(word, own) or _NAME_ONE)
+    return load_machine(own[word])
+
+
+def load_machine(path: Path) -> Machine:
+    """The model in that file."""
+    content = read_named(path, MOST_TOML_BYTES, "the machine", _NAME_ONE)
+    try:
+        return parse_machine(content.decode(), str(path))
+    except UnicodeDecodeError as error:
+        raise WeirError(f"cannot read the machine '{path}'", str(error), _NAME_ONE) from error

@@ -1,0 +1,163 @@
+"""The shape of a machine model. What each key means, its unit and its default are declared here, once."""
+
+from collections.abc import Iterator
+from typing import Annotated, get_args, get_type_hints
+
+import msgspec
+from msgspec import Meta
+
+from weir.simulate.keys import NONE, Key
+from weir.simulate.kinds import COMPUTING, COUNT, RATE, ROOM, SIZE, TEXT, TIME, Raw, choice
+
+
+class Given(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A value as it is written: with its source, and of one that was measured its interval and samples."""
+
+    value: Annotated[Raw, Meta(examples=['"350 MB/s"'])]
+    source: Annotated[str, Meta(examples=['"paper: section 2.1"'])]
+    low: Annotated[Raw | None, Meta(examples=['"320 MB/s"'])] = None
+    high: Annotated[Raw | None, Meta(examples=['"380 MB/s"'])] = None
+    n: Annotated[int | None, Meta(examples=["20"])] = None
+
+
+class _Table(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    pass
+
+
+Maybe = Given | None
+TOPOLOGY = choice("full", "fat-tree", "torus", "mesh", "hypercube", "shared")
+LOCK = choice("none", "stripe", "target", "file", size=True)
+PARTIAL = choice("none", "read-modify-write")
+OPENING = choice("each", "tree", "one")
+
+
+class Nodes(_Table, frozen=True, kw_only=True):
+    """`[nodes]`: those that compute."""
+
+    count: Annotated[Given, Key(COUNT, "compute nodes", example="120")]
+    ranks: Annotated[Given, Key(COUNT, "ranks that a node gets at most: its processors")]
+    memory: Annotated[Given, Key(SIZE, "of a node", example="16 GiB")]
+    copy: Annotated[Given, Key(RATE, "one rank copies memory", example="2 GB/s")]
+    copy_together: Annotated[Maybe, Key(RATE, "all ranks of a node do", "nodes.copy x nodes.ranks")] = None
+    flops: Annotated[Maybe, Key(COMPUTING, "of a rank in a good matrix product", NONE)] = None
+    stream: Annotated[Maybe, Key(RATE, "a rank's STREAM copy with all of its node busy", NONE)] = None
+
+
+class Network(_Table, frozen=True, kw_only=True):
+    """`[network]`: between nodes, and within one."""
+
+    topology: Annotated[Maybe, Key(TOPOLOGY, "how nodes are connected", "full")] = None
+    latency: Annotated[Given, Key(TIME, "one way, between nodes")]
+    overhead: Annotated[Given, Key(TIME, "a processor's, for a message at each end", example="1 us")]
+    link: Annotated[Given, Key(RATE, "a node's connection, each way", example="2 GB/s")]
+    bandwidth: Annotated[Maybe, Key(RATE, "of one message at most", "network.link")] = None
+    bisection: Annotated[Maybe, Key(RATE, "between two halves of the machine, each way", NONE)] = None
+    latency_within: Annotated[Maybe, Key(TIME, "between ranks of a node", "network.latency")] = None
+    bandwidth_within: Annotated[Maybe, Key(RATE, "of one message within a node", "nodes.copy")] = None
+
+
+class Servers(_Table, frozen=True, kw_only=True):
+    """`[storage.servers]`: those that do the I/O."""
+
+    count: Annotated[Given, Key(COUNT, "I/O servers")]
+    link: Annotated[Given, Key(RATE, "of each, each way", example="2 GB/s")]
+
+
+class Targets(_Table, frozen=True, kw_only=True):
+    """`[storage.targets]`: what data lie on: OSTs, arrays, LUNs."""
+
+    count: Annotated[Given, Key(COUNT, "of all servers together", example="48")]
+    read: Annotated[Given, Key(RATE, "of one")]
+    write: Annotated[Given, Key(RATE, "of one")]
+    request: Annotated[Given, Key(TIME, "for each request, whatever its size", example="1 ms")]
+    request_read: Annotated[Maybe, Key(TIME, "for each request that reads", "storage.targets.request")] = None
+    positioning: Annotated[
+        Maybe, Key(TIME, "added where a request does not begin where the last one ended", "0")
+    ] = None
+    partial_stripe: Annotated[Maybe, Key(PARTIAL, "what a write of part of a stripe does", "none")] = None
+    cache: Annotated[
+        Maybe, Key(ROOM, "of a target's server, which takes writes at the speed of its link", "0")
+    ] = None
+
+
+class Locks(_Table, frozen=True, kw_only=True):
+    """`[storage.locks]`: of clients that write to a file together."""
+
+    unit: Annotated[Maybe, Key(LOCK, "what a client locks for writing", "none")] = None
+    transfer: Annotated[Maybe, Key(TIME, "to take a lock that another client holds", "0")] = None
+    waiter: Annotated[Maybe, Key(TIME, "added for each client that waits for it", "0")] = None
+
+
+class Metadata(_Table, frozen=True, kw_only=True):
+    """`[storage.metadata]`: service times of the servers that know files."""
+
+    servers: Annotated[Maybe, Key(COUNT, "files are spread over them by name", "1")] = None
+    at_once: Annotated[Maybe, Key(COUNT, "operations that a server works on at a time", "1")] = None
+    open: Annotated[Given, Key(TIME, "an open", example="1 ms")]
+    create: Annotated[Maybe, Key(TIME, "a create", "storage.metadata.open")] = None
+    close: Annotated[Given, Key(TIME, "a close", example="0.5 ms")]
+    remove: Annotated[Maybe, Key(TIME, "a remove", "storage.metadata.create")] = None
+    rename: Annotated[Maybe, Key(TIME, "a rename", "storage.metadata.create")] = None
+    sync: Annotated[Maybe, Key(TIME, "a sync, beside the data", "0")] = None
+    base: Annotated[Maybe, Key(TIME, "added to each operation, not queued", "0")] = None
+    collective: Annotated[
+        Maybe,
+        Key(OPENING, "who opens a file of all ranks", "each"),
+    ] = None
+
+
+class Storage(_Table, frozen=True, kw_only=True):
+    """`[storage]`: the file system, as clients see it."""
+
+    file_system: Annotated[Given, Key(TEXT, "its name")]
+    stripe: Annotated[Given, Key(SIZE, "of a stripe unit")]
+    stripes: Annotated[Given, Key(COUNT, "targets of a file, if nobody asks for another number")]
+    most_stripes: Annotated[Maybe, Key(COUNT, "targets of a file at most", "storage.targets.count")] = None
+    request: Annotated[Given, Key(SIZE, "the largest that a client sends to a target")]
+    in_flight: Annotated[Maybe, Key(COUNT, "requests of a rank under way at a time", "8")] = None
+    call: Annotated[Given, Key(TIME, "a rank's processor, for a read or a write", example="20 us")]
+    seek: Annotated[Maybe, Key(TIME, "a seek that asks nobody", "0")] = None
+    seek_served: Annotated[Maybe, Key(TIME, "a seek that is served, one after another of a file", "0")] = None
+    client: Annotated[Maybe, Key(RATE, "one node to storage at most", "network.link")] = None
+    routers: Annotated[Maybe, Key(RATE, "all nodes to storage together", NONE)] = None
+    cache: Annotated[Maybe, Key(ROOM, "write-behind of a node; 0: the server answers writes", "0")] = None
+    read_cache: Annotated[Maybe, Key(ROOM, "that a node keeps for reading", "0")] = None
+    servers: Annotated[Servers, Meta(examples=["[storage.servers]"])]
+    targets: Annotated[Targets, Meta(examples=["[storage.targets]"])]
+    locks: Annotated[Locks, Meta(examples=["[storage.locks]"])] = Locks()
+    metadata: Annotated[Metadata, Meta(examples=["[storage.metadata]"])]
+
+
+class MachineFile(_Table, frozen=True, kw_only=True):
+    """A whole model."""
+
+    name: Annotated[str, Meta(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]*$", examples=['"sp-piofs"'])]
+    title: Annotated[str, Meta(examples=['"IBM SP at Argonne, PIOFS, 1996"'])]
+    nodes: Annotated[Nodes, Meta(examples=["[nodes]"])]
+    network: Annotated[Network, Meta(examples=["[network]"])]
+    storage: Annotated[Storage, Meta(examples=["[storage]"])]
+
+
+Path = tuple[str, ...]
+"""Of a key: ("storage", "targets", "write")."""
+
+
+def tables(kind: type[msgspec.Struct] = MachineFile, below: Path = ()) -> Iterator[tuple[Path, type[_Table]]]:
+    """The tables of a model in their order, each with its place."""
+    for name, hint in get_type_hints(kind).items():
+        if isinstance(hint, type) and issubclass(hint, _Table):
+            yield (*below, name), hint
+            yield from tables(hint, (*below, name))
+
+
+def keys_of(table: type[_Table]) -> dict[str, Key]:
+    """Its keys, by name."""
+    hints = get_type_hints(table, include_extras=True)
+    found = {name: [one for one in get_args(hint) if isinstance(one, Key)] for name, hint in hints.items()}
+    return {name: keys[0] for name, keys in found.items() if keys}
+
+
+KEYS: dict[Path, Key] = {
+    (*place, name): key for place, table in tables() for name, key in keys_of(table).items()
+}
+"""All of a model."""

@@ -1,0 +1,32 @@
+"""A machine model as TOML again."""
+
+import json
+from typing import Any
+
+import msgspec
+
+from weir.simulate.model import Machine
+from weir.simulate.schema import tables
+
+
+def machine_text(machine: Machine) -> str:
+    """The text of a file. Reading it gives the same machine."""
+    tree: dict[str, Any] = msgspec.to_builtins(machine.file)
+    lines = [f"{key} = {_word(tree[key])}" for key in ("name", "title")]
+    for place, _ in tables():
+        table: Any = tree
+        for step in place:
+            table = table.get(step, {})
+        values = {key: one for key, one in table.items() if "value" in one}
+        if values:
+            lines += ["", f"[{'.'.join(place)}]", *(f"{key} = {_given(one)}" for key, one in values.items())]
+    return "\n".join(lines) + "\n"
+
+
+def _given(one: dict[str, Any]) -> str:
+    return f"{{ {', '.join(f'{key} = {_word(value)}' for key, value in one.items())} }}"
+
+
+def _word(value: Any) -> str:
+    # A JSON string is a TOML one, but for the delete character.
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
