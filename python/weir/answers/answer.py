@@ -24,7 +24,7 @@ class Certainty(StrEnum):
 @dataclass(frozen=True)
 class Quantity:
     """A median with its 95 % interval, in the unit of its metric; `low` and `high` are null where it has
-    none. `modes`: what its samples lie around, in which order."""
+    none. `modes`: what its samples lie around, in which order. `n`: 0 of what a model gave."""
 
     metric: Metric
     median: float

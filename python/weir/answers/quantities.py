@@ -20,7 +20,8 @@ _modes_of = lru_cache(maxsize=4096)(find_modes)
 
 def quantity_of(row: Row) -> Quantity:
     """That of a row that has a number."""
-    return Quantity(row.metric, median_of(row), row.low, row.high, row.n, _modes_of(row.samples))
+    n = 0 if row.simulated else row.n
+    return Quantity(row.metric, median_of(row), row.low, row.high, n, _modes_of(row.samples))
 
 
 def quantity_from(metric: Metric, values: Sequence[float]) -> Quantity:
@@ -56,6 +57,8 @@ def quantity_answer(label: str, row: Row) -> Answer:
     setting = ", ".join([*([data_words(row)] if row.data_bytes else []), setting_words(row)])
     what = Answer("quantity", (label,), found, weight=QUANTITY, setting=setting)
     certainty = certainty_of(found)
+    if row.simulated:
+        return replace(what, certainty=Certainty.WITHIN)
     if certainty is Certainty.OPEN:
         return replace(what, certainty=certainty, action="more-samples")
     steady = len(found.modes.modes) <= 1 and found.modes.course is Course.STEADY

@@ -188,7 +188,9 @@ def _ratio_words(ratio: Ratio, than: str = "", *, digits: int = 2) -> str:
 
 
 def count_of(quantity: Quantity) -> str:
-    """ "n = 12", and that there is no interval where there is none."""
+    """ "n = 12", and that there is no interval where there is none; of a model its number."""
+    if not quantity.n:
+        return "simulated"
     return f"n = {quantity.n}" + (", no interval" if quantity.low is None else "")
 
 

@@ -34,6 +34,13 @@ def studies(incomplete: str) -> list[str]:
     return [*_fitting(own_studies(), incomplete), *_paths(incomplete, "*.toml", is_wanted=Path.is_file)]
 
 
+def machines(incomplete: str) -> list[str]:
+    """Weir's own models of machines by name, and files of models."""
+    from weir.simulate.find import own_machines
+
+    return [*_fitting(own_machines(), incomplete), *_paths(incomplete, "*.toml", is_wanted=Path.is_file)]
+
+
 def runs(incomplete: str) -> list[str]:
     """Run directories, in the same places."""
     return _paths(incomplete, "*", is_wanted=_is_run)

@@ -25,6 +25,17 @@ def refuse_others(ctx: typer.Context, taken: Collection[str], problem: str, why:
     them."""
     useless = [option for name, option in given_options(ctx).items() if name not in taken]
     if useless:
-        *others, last = useless
-        words = f"{', '.join(others)} and {last}" if others else last
+        words = _words(useless)
         raise WeirError(problem.format(words), why, f"leave {words} away")
+
+
+def refuse_given(ctx: typer.Context, names: Collection[str], problem: str, why: str, advice: str) -> None:
+    """Raises WeirError for options whose parameters are among these; the problem has {} for them."""
+    useless = [option for name, option in given_options(ctx).items() if name in names]
+    if useless:
+        raise WeirError(problem.format(_words(useless)), why, advice)
+
+
+def _words(options: list[str]) -> str:
+    *others, last = options
+    return f"{', '.join(others)} and {last}" if others else last

@@ -1,4 +1,4 @@
-"""`weir predict`: what an application's I/O will take on this machine."""
+"""`weir predict`: what an application's I/O will take on this machine, or on a modelled one."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from weir.cli._estimates import interval_words
-from weir.cli._given import refuse_others
+from weir.cli._given import refuse_given, refuse_others
 from weir.cli._options import (
     BackendOption,
     DirOption,
@@ -20,8 +20,6 @@ from weir.cli._options import (
     JsonOption,
     KeepOption,
     LauncherOption,
-    PatternArgument,
-    PatternRanksOption,
     PresetOption,
     ProgressOption,
     RepetitionsBudgetOption,
@@ -29,6 +27,19 @@ from weir.cli._options import (
     writes,
 )
 from weir.cli._pattern_run import checked_plan, new_run, run_plan
+from weir.cli._simulation import (
+    AggregatorsOption,
+    MachineOption,
+    Method,
+    MethodOption,
+    PatternOrApplication,
+    RanksOption,
+    RanksPerNodeOption,
+    ReadGroupOption,
+    StripeOption,
+    StripesOption,
+    WriteGroupOption,
+)
 from weir.cli._streams import print_json, print_lines, print_table, results_told
 from weir.errors import ExitCode, WeirError
 from weir.units import (
@@ -92,17 +103,29 @@ OutOption = Annotated[
 ]
 OF_PARAMETERS = {"parameters", "backend", "ranks", "preset", "out", "json", "share", "foreign_folder"}
 """The options that mean something with --parameters."""
+OF_USE = {"method", "aggregators", "ranks_per_node", "stripes", "stripe", "read_group", "write_group"}
+"""Those that say how a machine is used."""
+ON_MACHINE = {"on", "ranks", "out", "everything", "json", "dry_run", "share", "foreign_folder", *OF_USE}
+"""Those that mean something with --on."""
 
 
 @writes
 def command(
     ctx: typer.Context,
-    pattern: PatternArgument,
+    pattern: PatternOrApplication,
+    on: MachineOption = "",
     parameters: ParametersOption = False,
     by: ByOption = By.BENCHMARK,
     backend: BackendOption = "posix",
     dir: DirOption = None,
-    ranks: PatternRanksOption = None,
+    ranks: RanksOption = None,
+    method: MethodOption = Method.AUTO,
+    aggregators: AggregatorsOption = 0,
+    ranks_per_node: RanksPerNodeOption = 0,
+    stripes: StripesOption = 0,
+    stripe: StripeOption = "",
+    read_group: ReadGroupOption = 1,
+    write_group: WriteGroupOption = 1,
     cache: CacheOption = Cache.KEEP,
     preset: PresetOption = None,
     verify: VerifyOption = False,
@@ -120,6 +143,9 @@ def command(
     """Forecast the time and the bandwidth of PATTERN's I/O, for each phase and for all writes and reads, from
     the storage benchmark with the parameters that imitate it.
 
+    With --on it is simulated on a modelled machine, for each number of ranks: time, bandwidths, the
+    bottleneck; with --all also operations, and how busy each resource is.
+
     Computing between requests is left out. With --verify, the error is the predicted over the measured
     bandwidth, minus 1: the median over pairs of neighbouring samples, so it need not be the quotient of the
     two medians.
@@ -134,11 +160,20 @@ def command(
     """
     from weir.replay.prepare import ReplayRequest
 
+    if on:
+        from weir.cli._predict_on import predict_on
+
+        refuse_others(ctx, ON_MACHINE, "--on has no use for {}", "nothing is measured")
+        return predict_on(pattern, on, ranks, ctx.params, out)
+    refuse_given(
+        ctx, OF_USE, "{} says how a modelled machine is used", "no machine is named", "add --on MACHINE"
+    )
+    count = _one_count(ranks)
     if parameters:
         from weir.cli._parameters import show_parameters
 
         refuse_others(ctx, OF_PARAMETERS, "--parameters has no use for {}", "it measures nothing")
-        only_derived = ReplayRequest(pattern, backend=backend, ranks=ranks)
+        only_derived = ReplayRequest(pattern, backend=backend, ranks=count)
         show_parameters(only_derived, preset, out, as_json=json)
         return ExitCode.FINE
 
@@ -152,7 +187,7 @@ def command(
         pattern,
         backend=backend,
         directory=storage_of(dir),
-        ranks=ranks,
+        ranks=count,
         gaps=False,
         repetitions=repetitions,
         budget_s=parse_seconds(budget),
@@ -170,6 +205,17 @@ def command(
     if dry_run:
         return _only_show(what, core, as_json=json)
     return _run_and_show(what, core, progress, preset, everything=everything, as_json=json)
+
+
+def _one_count(ranks: str | None) -> int | None:
+    from weir.simulate.simulate import parse_ranks
+
+    counts = parse_ranks(ranks) if ranks else []
+    if len(counts) > 1:
+        raise WeirError(
+            f"--ranks {ranks} names several counts", "one is forecast here", "name one, or --on MACHINE"
+        )
+    return counts[0] if counts else None
 
 
 def _refuse_nothing(what: Forecasting) -> None:

@@ -53,7 +53,7 @@ def _value_words(row: Row, runs: Samples) -> str:
         value = quantity_from(row.metric, [statistics.median(samples) for samples in runs])
         return f"{quantity_words(value)} (n = {count_words(value.n, 'run')})"
     value = quantity_of(row)
-    return f"{quantity_words(value)} (n = {value.n})"
+    return f"{quantity_words(value)} ({f'n = {value.n}' if value.n else 'simulated'})"
 
 
 def table_rows(one: Compared) -> list[tuple[str, ...]]:

@@ -52,6 +52,7 @@ def find_core() -> Path:
 
 
 LONGEST_ANSWER_S = 120
+LONGEST_SIMULATION_S = 3600
 FEWEST_A_PROCESS = 1000
 """Cases that a process describes; starting one takes as long as some hundred of them."""
 T = TypeVar("T")
@@ -122,9 +123,34 @@ class Core:
         wanted = ["--ranks", str(ranks)] if ranks is not None else []
         answer = self._ask("prepare", str(pattern), *wanted, *([] if gaps else ["--no-gaps"]))
         found = self._decoded(answer)
-        if found.get("kind") == "failure":
-            raise _refusal(msgspec.convert(found, FailureRecord))
+        self._refused(found)
         return self._converted(found, Pattern, "its answer is no pattern")
+
+    def emit_pattern(self, application: str, options: Sequence[str], ranks: int) -> bytes:
+        """The pattern of that application on so many ranks, as JSON. Raises WeirError where it refuses its
+        options."""
+        many = ["--emit-pattern", "--pattern-ranks", str(ranks)]
+        answer = self._ask(application, *options, *many)
+        if answer.startswith(b'{"schema"'):
+            self._refused(self._decoded(answer))
+        return answer
+
+    def simulate(self, request: dict[str, Any], kind: type[T]) -> T:
+        """What a pattern takes on a modelled machine. Raises WeirError for one that cannot be carried out
+        there."""
+        with tempfile.NamedTemporaryFile("wb", suffix=".json", prefix="weir-") as file:
+            with naming(file.name):
+                file.write(msgspec.json.encode(request))
+                file.flush()
+            answer = self._ask("simulate", file.name, most_s=LONGEST_SIMULATION_S)
+        found = self._decoded(answer)
+        self._refused(found)
+        return self._converted(found, kind, "its answer is no simulation")
+
+    @staticmethod
+    def _refused(answer: dict[str, Any]) -> None:
+        if answer.get("kind") == "failure":
+            raise _refusal(msgspec.convert(answer, FailureRecord))
 
     def _lines(self, answer: bytes) -> Iterator[Description | FailureRecord]:
         for line in answer.splitlines():
@@ -146,10 +172,10 @@ class Core:
         except msgspec.ValidationError as error:
             raise self._misbehaves(f"{problem}: {error}") from error
 
-    def _ask(self, *arguments: str) -> bytes:
+    def _ask(self, *arguments: str, most_s: float = LONGEST_ANSWER_S) -> bytes:
         try:
             done = subprocess.run(
-                [str(self.program), *arguments], capture_output=True, timeout=LONGEST_ANSWER_S, check=False
+                [str(self.program), *arguments], capture_output=True, timeout=most_s, check=False
             )
         except (OSError, subprocess.TimeoutExpired) as error:
             raise self._misbehaves(f"`{arguments[0]}` failed: {error}") from error

@@ -156,10 +156,11 @@ def log_ticks(low: float, high: float) -> list[float]:
     return [tick for decade in decades for step in steps if low <= (tick := step * 10.0**decade) <= high]
 
 
+SIMULATED = "simulated"
 KNOWN, FEW, SUSPECT = "with an interval", "no interval (below 6 samples)", "from the cache, not the device"
 CACHED = tuple(f"of the processor's caches{extent}" for extent in CACHE_EXTENTS)
-STATES = (KNOWN, FEW, SUSPECT, *CACHED)
-SHAPES = ("circle", "circle", "diamond", *("square" for _ in CACHED))
+STATES = (KNOWN, FEW, SUSPECT, SIMULATED, *CACHED)
+SHAPES = ("circle", "circle", "diamond", "circle", *("square" for _ in CACHED))
 
 
 def state(row: Row) -> str:
@@ -168,6 +169,8 @@ def state(row: Row) -> str:
         return SUSPECT
     if row.in_caches:
         return CACHED[CACHE_EXTENTS.index(cache_extent([row]))]
+    if row.simulated:
+        return SIMULATED
     return FEW if row.lacks_interval else KNOWN
 
 

@@ -105,9 +105,14 @@ def _certainty(told: int, left: int) -> Certainty:
 
 
 def _place(contents: Contents) -> Iterator[str]:
-    """ "ext4 on vda", "1 node, 2 ranks"; of a run that others measured, whose it is."""
+    """ "ext4 on vda", "1 node, 2 ranks"; of a run that others measured, whose it is;
+    of one that was simulated, on which machine."""
     if contents.info.read_from:
         yield from _printed_by(contents.info.read_from)
+        return
+    if contents.info.simulated_on:
+        yield f"simulated on {contents.info.simulated_on}"
+        yield _ranks(contents)
         return
     if nodes := {row.node for row in contents.rows if row.node}:
         yield f"{count_words(len(nodes), 'node')}, each by itself"
@@ -163,7 +168,9 @@ def _caveats(contents: Contents, shown: list[Row]) -> Iterator[Caveat]:
     reads = [row for row in rows if row.moves == "read" and not row.application]
     yield _of_rows("unknown-source", [row for row in reads if row.suspect is None], reads, shown)
     yield _of_rows("processor-caches", [row for row in rows if row.in_caches], rows, shown)
-    yield _of_rows("few", [row for row in rows if row.n < FEWEST_SAMPLES], rows, shown)
+    few = [row for row in rows if row.n < FEWEST_SAMPLES and not row.simulated]
+    yield _of_rows("few", few, rows, shown)
+    yield Caveat("simulated", sum(row.simulated for row in rows), len(rows), Changes.VERDICT)
     yield _of_rows("crowded", [row for row in rows if CROWDED in row.warnings], rows, shown)
     yield Caveat("busy", int(any(one["code"] == "busy" for one in contents.warnings)), 1, Changes.VERDICT)
     yield Caveat("sizes", len(differing_with_size(shown, rows)), len(shown), Changes.VERDICT)

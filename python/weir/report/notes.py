@@ -65,7 +65,7 @@ def _died_words(died: int) -> str:
 
 
 def _few(found: list[Row]) -> list[str]:
-    few = sum(row.n < FEWEST_SAMPLES for row in found)
+    few = sum(row.n < FEWEST_SAMPLES and not row.simulated for row in found)
     return (
         [f"{_share(few, len(found))} without an interval: it takes {FEWEST_SAMPLES} samples."] if few else []
     )

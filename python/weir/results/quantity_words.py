@@ -43,7 +43,7 @@ def width_words(row: Row) -> str:
     if row.median is None:
         return row.verdict
     if row.low is None or row.high is None:
-        return NO_INTERVAL
+        return "" if row.simulated else NO_INTERVAL
     width = format_share((row.high - row.low) / abs(row.median)) if row.median else ""
     return f"{width} wide" if width else ""
 

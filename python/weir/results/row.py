@@ -28,6 +28,8 @@ DISTURBANCES = {
     "synchronous": "asynchronous accesses made one after the other",
     "own-disks": "each node on a disk of its own",
 }
+SIMULATED = "simulated"
+"""The warning of samples that no machine gave, but a model of one; and its words."""
 OF_DATES = frozenset({"clocks"})
 """Warnings of launches that concern what is dated, and no number."""
 TOO_FEW = "too few samples for an interval"
@@ -116,7 +118,12 @@ class Row:
     @property
     def lacks_interval(self) -> bool:
         """True where it has a number and too few samples for its interval."""
-        return self.median is not None and self.low is None
+        return self.median is not None and self.low is None and not self.simulated
+
+    @property
+    def simulated(self) -> bool:
+        """Whether a model of a machine gave its number: more samples would be the same."""
+        return SIMULATED in self.own_warnings
 
     @property
     def honest(self) -> bool:

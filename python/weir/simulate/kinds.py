@@ -139,4 +139,4 @@ TIME = _quantity(
     zero=True,
     spelt={unit: TIMES[unit] for unit in ("ns", "us", "ms", "s")},
 )
-COMPUTING = _quantity("a rate of computing", "_per_s", "2 Gflop/s", units=FLOPS, zero=False, spelt=FLOPS)
+COMPUTING = _quantity("a rate of computing", "_flop_per_s", "2 Gflop/s", units=FLOPS, zero=False, spelt=FLOPS)

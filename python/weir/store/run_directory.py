@@ -67,6 +67,8 @@ class RunInfo(msgspec.Struct, kw_only=True, omit_defaults=False):
     core: dict[str, Any] | None = None
     read_from: list[dict[str, Any]] | None = None
     """The outputs of another benchmark that the run was read from; null where Weir measured it."""
+    simulated_on: str | None = None
+    """The machine that a model stands for; null where a real one ran."""
 
 
 def host_of(card: Mapping[str, Any] | None) -> str:

@@ -38,7 +38,7 @@ def test_defaults_are_filled_in() -> None:
     assert core["storage"]["most_stripes"] == 8
     assert core["storage"]["metadata"]["rename_s"] == core["storage"]["metadata"]["open_s"]
     assert "bisection_bytes_per_s" not in core["network"]
-    assert "flops_per_s" not in core["nodes"]
+    assert "flops_flop_per_s" not in core["nodes"]
 
 
 def test_sources_are_kept() -> None:

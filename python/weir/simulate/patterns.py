@@ -1,0 +1,78 @@
+"""The pattern that is simulated: a file, or what an application would do, for any number of ranks."""
+
+import shlex
+from dataclasses import dataclass
+from pathlib import Path
+
+import msgspec
+from msgspec import Raw
+
+from weir.bounded_parsing import decode_json
+from weir.core.client import Core
+from weir.errors import WeirError
+from weir.files.named import read_named
+from weir.pattern import Pattern
+from weir.replay.prepare import MOST_PATTERN_BYTES
+
+_NAME_ONE = 'name a file that `weir pattern` made, or an application: "flash-io --blocks 80"'
+
+
+class _Phase(msgspec.Struct):
+    name: str
+
+
+class _Head(msgspec.Struct):
+    """What is read of a pattern that may have a million ranks."""
+
+    weir_pattern: int
+    ranks: int
+    phases: list[_Phase]
+
+
+@dataclass(frozen=True)
+class PatternSource:
+    """`word`: as a person writes it: a file, or an application's name with its options."""
+
+    word: str
+    core: Core
+
+    @property
+    def name(self) -> str:
+        """For titles: "flash-io --blocks 80", or the file's name without its ending."""
+        return self.word if self.is_application else Path(self.word).stem
+
+    @property
+    def is_application(self) -> bool:
+        """One of the core's own."""
+        words = shlex.split(self.word)
+        return bool(words) and self.core.schema().benchmark(words[0]) is not None
+
+    @property
+    def ranks(self) -> int:
+        """As many as it is for, where nobody says more. Raises WeirError for an application."""
+        if self.is_application:
+            raise WeirError(
+                f"nothing says on how many ranks {self.word} runs", "", "write for example --ranks 64"
+            )
+        return self._head().ranks
+
+    def for_ranks(self, ranks: int) -> Raw:
+        """Its JSON. Raises WeirError where it is none, or cannot be made for so many."""
+        if self.is_application:
+            name, *options = shlex.split(self.word)
+            return Raw(self.core.emit_pattern(name, options, ranks))
+        own = self._head()
+        found = self.core.prepare(Path(self.word), ranks=None if ranks == own.ranks else ranks, gaps=True)
+        # Files that it only finds are there already.
+        return Raw(msgspec.json.encode(_without_first(found, len(found.phases) - len(own.phases))))
+
+    def _head(self) -> _Head:
+        content = read_named(Path(self.word), MOST_PATTERN_BYTES, "the pattern", _NAME_ONE)
+        try:
+            return decode_json(content, type=_Head)
+        except (msgspec.DecodeError, msgspec.ValidationError) as error:
+            raise WeirError(f"cannot read the pattern '{self.word}'", str(error), _NAME_ONE) from error
+
+
+def _without_first(pattern: Pattern, phases: int) -> Pattern:
+    return msgspec.structs.replace(pattern, phases=pattern.phases[phases:])

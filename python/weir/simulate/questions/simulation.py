@@ -1,0 +1,127 @@
+"""What a simulation says: times, bandwidths and the bottleneck, over ranks; and how busy resources are."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from weir.answers.answer import Answer, Certainty, Cost, Number
+from weir.answers.quantities import quantity_of
+from weir.figures.charts import Along, line_chart
+from weir.figures.encoding import ranks_axis
+from weir.figures.figure import Card, Finding, Panel, Spec
+from weir.questions.question import figure
+from weir.results.row import Row, median_of, with_metric
+from weir.results.words import label_by
+from weir.simulate.samples import READ, SHARE, TIME, TOTAL, WRITTEN
+from weir.units import count_words
+
+WEIGHT = 90.0
+"""On a first screen these numbers are the headline."""
+MORE = 1.02
+"""Times as much as on the most ranks, on others: then that is said."""
+SAID = ((TIME, "Time"), (WRITTEN, "Written"), (READ, "Read"))
+
+
+def totals(rows: Sequence[Row]) -> list[Row]:
+    """Of each simulation that of all its phases, those of fewer ranks first."""
+    found = [row for row in rows if row.simulated and row.phase == TOTAL and row.median is not None]
+    return sorted(found, key=lambda row: row.ranks)
+
+
+def judge_simulation(rows: list[Row], card: Mapping[str, Any]) -> Finding | None:
+    """The numbers on the most ranks, and where most is written and read; null without a simulation."""
+    found = totals(rows)
+    if not found:
+        return None
+    name = label_by(found, {"ranks"})
+    return Finding(
+        answers=tuple(_answers(found)),
+        columns=("ranks", "case", ""),
+        numbers=tuple(
+            Number((str(row.ranks), name(row), what), quantity_of(part), str(_details(row).get("bottleneck")))
+            for row in found
+            for what, part in _parts(row)
+        ),
+        conditions="Simulated on a model of the machine; the remark is the bottleneck.",
+    )
+
+
+def _parts(row: Row) -> Iterator[tuple[str, Row]]:
+    return ((what, part) for key, what in SAID if (part := with_metric(row, key)))
+
+
+def _details(row: Row) -> Mapping[str, Any]:
+    return row.records[-1].details
+
+
+def _answers(found: list[Row]) -> Iterator[Answer]:
+    last = found[-1]
+    for what, number in _parts(last):
+        yield _answer((what, count_words(last.ranks, "rank")), quantity_of(number))
+    told = _details(last)
+    for used in told["resources"]:
+        if used["name"] == told["bottleneck"]:
+            yield _answer(("Bottleneck", used["name"]), Cost(used["busiest_s"], used["share"]))
+    for key, what in SAID[1:]:
+        parts = [part for row in found if (part := with_metric(row, key))]
+        best = max(parts, key=median_of, default=last)
+        if best.ranks != last.ranks and median_of(best) > MORE * median_of(parts[-1]):
+            yield _answer((f"{what} at most", count_words(best.ranks, "rank")), quantity_of(best))
+
+
+def _answer(subject: tuple[str, ...], value: Any) -> Answer:
+    return Answer("", subject, value, Certainty.WITHIN, weight=WEIGHT, title="{subject}", decides=False)
+
+
+@figure(
+    "simulation", judge_simulation, "Simulated", "How long does it take, and how fast, on how many ranks?"
+)
+def simulation(rows: list[Row], card: Card) -> list[Panel]:
+    """A panel of bandwidths, and one of times."""
+    found = totals(rows)
+    name = label_by(found, {"ranks"})
+    panels = []
+    for title, keys in (("Bandwidth", (WRITTEN, READ)), ("Time", (TIME,))):
+        drawn = [
+            _curve(part, title.lower(), ", ".join(filter(None, [what.lower(), name(row)])))
+            for row in found
+            for key, what in SAID
+            if key in keys and (part := with_metric(row, key))
+        ]
+        panels += [Panel(title, _over_ranks(drawn))] if drawn else []
+    return panels
+
+
+def _curve(row: Row, noun: str, series: str) -> Row:
+    """A point of the curve of that name; `noun`: what a panel has on its axis."""
+    return replace(row, label=series, metric=replace(row.metric, noun=noun))
+
+
+def _over_ranks(rows: list[Row]) -> Spec:
+    axis = ranks_axis(sorted({row.ranks for row in rows}))
+    return line_chart(rows, Along(axis, lambda row: float(row.ranks), lambda row: row.label))
+
+
+def judge_utilisation(rows: list[Row], card: Mapping[str, Any]) -> Finding | None:
+    """Which share of the time the busiest of each resource is in use; null without a simulation."""
+    found = totals(rows)
+    numbers = [
+        Number((str(row.ranks), one["name"], str(one["count"])), Cost(one["busiest_s"], one["share"]))
+        for row in found
+        for one in sorted(_details(row)["resources"], key=lambda one: -one["share"])
+    ]
+    if not numbers:
+        return None
+    return Finding(answers=(), columns=("ranks", "resource", "of them"), numbers=tuple(numbers))
+
+
+@figure("utilisation", judge_utilisation, "Busy", "How busy is the busiest of each resource?")
+def utilisation(rows: list[Row], card: Card) -> list[Panel]:
+    """A curve a resource, over ranks."""
+    drawn = [
+        _curve(part, "busy share", one.metric.noun)
+        for row in totals(rows)
+        for one in row.metrics
+        if one.metric.key.endswith(SHARE) and (part := with_metric(row, one.metric.key))
+    ]
+    return [Panel("", _over_ranks(drawn))] if drawn else []

@@ -1,0 +1,71 @@
+"""`weir predict --on`, with the core."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from toy_machine import TOY
+from verbs import weir_ended, weir_told
+
+APPLICATION = "flash-io --blocks 4"
+
+
+def test_an_application_on_several_ranks(place: Path) -> None:
+    told = weir_told("predict", APPLICATION, "--on", TOY, "--ranks", "1,2,4", "-o", "run")
+    assert told.startswith("flash-io --blocks 4 simulated on A small cluster for tests, 4 ranks: bottleneck ")
+    assert "run: run" in told
+    assert "simulated on A small cluster for tests" in weir_told("show", "run")
+
+
+def test_a_pattern_by_file_and_all_that_is_known_of_it(place: Path) -> None:
+    weir_told("workload", "gtc", "--ranks", "4", "--out", "gtc.json")
+    told = weir_told("predict", "gtc.json", "--on", TOY, "-o", "run", "--all")
+    assert "operation" in told
+    assert "share of the time" in told
+    found = json.loads(weir_told("predict", "gtc.json", "--on", TOY, "-o", "again", "--json"))
+    (one,) = found["results"]
+    assert found["simulated"] is True
+    assert one["ranks"] == 4
+    assert one["time_s"] > 0
+    assert one["written_bytes_per_s"] > 0
+    assert one["bottleneck_share"] > 0
+
+
+def test_settings_reach_the_core(place: Path) -> None:
+    def found(*options: str) -> tuple[float, int]:
+        out = f"run{len(list(place.iterdir()))}"
+        words = ("predict", APPLICATION, "--on", str(TOY), "--ranks", "8", "-o", out, "--json")
+        (one,) = json.loads(weir_told(*words, *options))["results"]
+        return one["time_s"], one["nodes"]
+
+    usual_s, nodes = found()
+    assert found("--stripes", "1")[0] != usual_s
+    assert found("--method", "rank0")[0] != usual_s
+    assert (nodes, found("--ranks-per-node", "1")[1]) == (2, 8)
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ((APPLICATION, "--on", "nowhere"), "there is no machine 'nowhere'"),
+        ((APPLICATION, "--on", str(TOY)), "nothing says on how many ranks flash-io --blocks 4 runs"),
+        ((APPLICATION, "--on", str(TOY), "--ranks", "100"), "toy.toml:5: 100 ranks are too many for toy"),
+        ((APPLICATION, "--on", str(TOY), "--ranks", "4", "--verify"), "--on has no use for --verify"),
+        (("flash-io --blcks 4", "--on", str(TOY), "--ranks", "4"), "there is no option '--blcks'"),
+        (("none.json", "--on", str(TOY)), "cannot read the pattern 'none.json'"),
+        (("gtc.json", "--stripes", "4"), "--stripes says how a modelled machine is used"),
+        (("gtc.json", "--on", str(TOY), "--ranks", "8"), "the pattern is for 4 ranks"),
+    ],
+)  # fmt: skip
+def test_bad_input_is_refused(place: Path, words: tuple[str, ...], said: str) -> None:
+    weir_told("workload", "gtc", "--ranks", "4", "--out", "gtc.json")
+    done = weir_ended("predict", *words)
+    assert done.returncode == 2
+    assert said in done.stderr
+
+
+def test_a_dry_run_simulates_nothing(place: Path) -> None:
+    told = weir_told("predict", APPLICATION, "--on", TOY, "--ranks", "1,2", "--dry-run")
+    assert told == "flash-io --blocks 4 would be simulated on A small cluster for tests, ranks: 1, 2\n"
+    assert not (place / "runs").exists()

@@ -1,0 +1,83 @@
+"""Simulations as runs: every verb of results takes them, and says that they are simulated."""
+
+from pathlib import Path
+
+import pytest
+
+from toy_machine import simulation, toy
+from verbs import weir_ended, weir_told
+from weir.errors import WeirError
+from weir.questions.question import draw
+from weir.report.gather import gather
+from weir.report.page import read_report
+from weir.simulate.run import Simulated, Variant, write_run
+from weir.simulate.settings import USUAL, Settings
+from weir.store.run_directory import RunDirectory
+
+
+def made(place: Path, *ranks: int, settings: Settings = USUAL, faster: float = 1.0) -> Path:
+    results = [simulation(count, count / faster) for count in ranks]
+    found = Simulated("dumps", settings, [Variant(toy(), results)])
+    return write_run(place, found, ["weir", "predict"]).path
+
+
+def test_the_first_screen_says_times_bandwidths_and_bottleneck(tmp_path: Path) -> None:
+    screen = read_report(made(tmp_path / "run", 1, 4)).screen
+    assert screen.place == ("simulated on A small cluster for tests", "1 to 4 ranks")
+    assert [row.subject for row in screen.rows] == [
+        ("Time", "4 ranks"),
+        ("Written", "4 ranks"),
+        ("Read", "4 ranks"),
+        ("Bottleneck", "targets"),
+    ]
+    assert [one.code for one in screen.open_caveats] == ["simulated"]
+
+
+def test_every_number_is_marked(tmp_path: Path) -> None:
+    run = made(tmp_path / "run", 1, 4)
+    rows = gather(RunDirectory(run)).rows
+    assert rows
+    assert all(row.simulated and row.flags == ("simulated",) for row in rows)
+    assert "(simulated)" in weir_told("show", run)
+    assert "simulated" in weir_told("show", "--all", run)
+    assert "no interval" not in weir_told("show", run)
+
+
+def test_most_is_told_where_more_ranks_get_less(tmp_path: Path) -> None:
+    results = [simulation(2, 1.0), simulation(4, 8.0)]
+    run = write_run(tmp_path / "run", Simulated("dumps", Settings(), [Variant(toy(), results)]), [])
+    assert ("Written at most", "2 ranks") in [row.subject for row in read_report(run.path).screen.rows]
+
+
+def test_figures_are_drawn(tmp_path: Path) -> None:
+    rows = read_report(made(tmp_path / "run", 1, 4, 16)).contents.rows
+    drawn = draw("simulation", rows, {})
+    assert drawn
+    assert [panel.title for panel in drawn.panels] == ["Bandwidth", "Time"]
+    busy = draw("utilisation", rows, {})
+    assert busy
+    series = {value["series"] for value in busy.panels[0].spec["data"]["values"]}
+    assert series == {"targets busy", "metadata servers busy"}
+    assert draw("simulation", [], {}) is None
+
+
+def test_report_compare_and_export_take_it(tmp_path: Path) -> None:
+    one = made(tmp_path / "one", 1, 4)
+    other = made(tmp_path / "other", 1, 4, settings=Settings(stripes=8), faster=2.0)
+    assert weir_ended("report", one).returncode == 0
+    told = weir_told("compare", one, other, "--all")
+    assert "stripes 8, not stripes 4" in told
+    assert "2.00 times as fast" in told
+    assert "(simulated)" in told
+    assert "simulation" in weir_told("export", one, "--format", "csv")
+
+
+def test_a_run_is_not_replaced(tmp_path: Path) -> None:
+    run = made(tmp_path / "run", 1)
+    with pytest.raises(WeirError, match="is a run already"):
+        made(run, 1)
+
+
+def test_the_model_is_kept_with_the_run(tmp_path: Path) -> None:
+    kept = made(tmp_path / "run", 1) / "logs" / "machine.toml"
+    assert 'source = "paper: section 2.1"' in kept.read_text()
