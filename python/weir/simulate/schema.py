@@ -27,6 +27,7 @@ class _Table(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 Maybe = Given | None
 TOPOLOGY = choice("full", "fat-tree", "torus", "mesh", "hypercube", "shared")
 LOCK = choice("none", "stripe", "target", "file", size=True)
+HOLDER = choice("node", "rank")
 PARTIAL = choice("none", "read-modify-write")
 OPENING = choice("each", "tree", "one")
 
@@ -61,6 +62,7 @@ class Servers(_Table, frozen=True, kw_only=True):
 
     count: Annotated[Given, Key(COUNT, "I/O servers")]
     link: Annotated[Given, Key(RATE, "of each, each way", example="2 GB/s")]
+    request: Annotated[Maybe, Key(TIME, "a server's processor, for each request", "0")] = None
 
 
 class Targets(_Table, frozen=True, kw_only=True):
@@ -75,15 +77,17 @@ class Targets(_Table, frozen=True, kw_only=True):
         Maybe, Key(TIME, "added where a request does not begin where the last one ended", "0")
     ] = None
     partial_stripe: Annotated[Maybe, Key(PARTIAL, "what a write of part of a stripe does", "none")] = None
-    cache: Annotated[
-        Maybe, Key(ROOM, "of a target's server, which takes writes at the speed of its link", "0")
-    ] = None
+    cache: Annotated[Maybe, Key(ROOM, "of a target's server, which takes writes as its link does", "0")] = (
+        None
+    )
+    read_cache: Annotated[Maybe, Key(ROOM, "what its server keeps of it for reading", "0")] = None
 
 
 class Locks(_Table, frozen=True, kw_only=True):
     """`[storage.locks]`: of clients that write to a file together."""
 
     unit: Annotated[Maybe, Key(LOCK, "what a client locks for writing", "none")] = None
+    of: Annotated[Maybe, Key(HOLDER, "who holds a lock", "node")] = None
     transfer: Annotated[Maybe, Key(TIME, "to take a lock that another client holds", "0")] = None
     waiter: Annotated[Maybe, Key(TIME, "added for each client that waits for it", "0")] = None
 
