@@ -37,7 +37,8 @@ class Quantity:
 @dataclass(frozen=True)
 class Ratio:
     """`times` as fast, or as much, as something else, with its 95 % interval; null ends where it has none.
-    `of`: what else, where the question does not say it; `unit`: "%" of a share, or that of a quotient."""
+    `of`: what else, where the question does not say it; `unit`: "%" of a share, or that of a quotient; `n`: 0
+    of what a model gave."""
 
     times: float
     low: float | None

@@ -182,7 +182,7 @@ def _ratio_words(ratio: Ratio, than: str = "", *, digits: int = 2) -> str:
     scale = PERCENT if ratio.unit == "%" else 1
     times = " ".join(filter(None, [significant(scale * ratio.times, digits), ratio.unit, than]))
     if ratio.low is None or ratio.high is None:
-        return f"{times} (n = {ratio.n}, no interval)"
+        return f"{times} ({f'n = {ratio.n}, no interval' if ratio.n else 'simulated'})"
     low, high = (significant(scale * end, digits) for end in (ratio.low, ratio.high))
     return f"{times} [{low}, {high}] (n = {ratio.n})"
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from weir.answers.answer import Answer, Certainty, Cost, Number
+from weir.answers.answer import Answer, Certainty, Cost, Number, Ratio
 from weir.answers.quantities import quantity_of
 from weir.figures.charts import Along, line_chart
 from weir.figures.encoding import ranks_axis
@@ -31,7 +31,7 @@ def totals(rows: Sequence[Row]) -> list[Row]:
 def judge_simulation(rows: list[Row], card: Mapping[str, Any]) -> Finding | None:
     """The numbers on the most ranks, and where most is written and read; null without a simulation."""
     found = totals(rows)
-    if not found:
+    if not any(_is_plain(row) for row in found):
         return None
     name = label_by(found, {"ranks"})
     return Finding(
@@ -54,8 +54,19 @@ def _details(row: Row) -> Mapping[str, Any]:
     return row.records[-1].details
 
 
+def _is_plain(row: Row) -> bool:
+    """Whether the machine is as it is, without a change."""
+    return not row.options.get("change")
+
+
 def _answers(found: list[Row]) -> Iterator[Answer]:
+    changed = [row for row in found if not _is_plain(row)]
+    found = [row for row in found if _is_plain(row)]
     last = found[-1]
+    for row in changed:
+        if row.ranks == last.ranks:
+            times = Ratio(median_of(last) / median_of(row), None, None, 0, unit="times as fast")
+            yield _answer((str(row.options["change"]),), times)
     for what, number in _parts(last):
         yield _answer((what, count_words(last.ranks, "rank")), quantity_of(number))
     told = _details(last)

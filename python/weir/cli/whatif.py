@@ -1,0 +1,138 @@
+"""`weir whatif`: what a change of a machine buys."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from weir.cli._options import DryRunOption, EverythingOption, JsonOption, NewRunOption, writes
+from weir.cli._simulation import (
+    HEADINGS,
+    RESOURCES,
+    AggregatorsOption,
+    MachineOption,
+    Method,
+    MethodOption,
+    PatternOrApplication,
+    RanksOption,
+    RanksPerNodeOption,
+    ReadGroupOption,
+    StripeOption,
+    StripesOption,
+    WriteGroupOption,
+    question_of,
+    resource_rows,
+    result_cells,
+    result_data,
+    settings_of,
+    simulated_data,
+    write_simulated,
+)
+from weir.cli._streams import print_json, print_lines, print_table, results_told
+from weir.errors import ExitCode
+from weir.units import count_words, significant
+
+if TYPE_CHECKING:
+    from weir.simulate.run import Simulated, Variant
+    from weir.simulate.whatif import Tried
+
+ChangesArgument = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="KEY=VALUE...",
+        help="Another value of a key of the machine, whole or its end, as targets.count=96 or stripes=x2.",
+    ),
+]
+MORE = 1.02
+"""Times as fast: below it, a change buys nothing."""
+
+
+@writes
+def command(
+    ctx: typer.Context,
+    pattern: PatternOrApplication,
+    changes: ChangesArgument,
+    on: MachineOption,
+    ranks: RanksOption = None,
+    method: MethodOption = Method.AUTO,
+    aggregators: AggregatorsOption = 0,
+    ranks_per_node: RanksPerNodeOption = 0,
+    stripes: StripesOption = 0,
+    stripe: StripeOption = "",
+    read_group: ReadGroupOption = 1,
+    write_group: WriteGroupOption = 1,
+    out: NewRunOption = None,
+    dry_run: DryRunOption = False,
+    everything: EverythingOption = False,
+    json: JsonOption = False,
+) -> ExitCode:
+    """Simulate PATTERN on a machine as it is and with changes, each alone and all together: what each buys,
+    and what the bottleneck is then.
+    """
+    from weir.simulate.run import Simulated
+    from weir.simulate.whatif import machines_of, parse_change, variants
+
+    question = question_of(pattern, on, ranks, settings_of(ctx.params))
+    tried = machines_of(question.machine, [parse_change(word, question.machine) for word in changes])
+    if dry_run:
+        would = [f"{one.words}: {one.why or 'would be simulated'}" for one in tried]
+        print_lines([f"{question.name} on {question.machine.file.title}", *would])
+        return ExitCode.FINE
+    parts = list(variants(question.simulate, question.machine, tried, question.asked, question.ranks))
+    found = Simulated(question.name, question.asked.settings, parts)
+    run = write_simulated(found, out, "whatif")
+    with results_told(run):
+        if json:
+            print_json(simulated_data(found, run, [row for one in parts for row in _data(one, parts[0])]))
+        else:
+            _show(found, tried, run, everything=everything)
+    return ExitCode.FINE
+
+
+def _data(variant: Variant, before: Variant) -> list[dict[str, object]]:
+    from weir.simulate.whatif import times_as_fast
+
+    pairs = zip(before.results, variant.results, strict=True)
+    return [
+        {"change": variant.change or None, "times_as_fast": times_as_fast(was, now), **result_data(now)}
+        for was, now in pairs
+    ]
+
+
+def _show(found: Simulated, tried: list[Tried], run: Path, *, everything: bool) -> None:
+    from weir.simulate.whatif import times_as_fast
+
+    before, *after = found.variants
+    print_lines([_verdict(found), ""])
+    rows = [
+        [
+            one.change or "as it is",
+            *result_cells(now),
+            significant(times_as_fast(was, now)) if one.change else "",
+        ]
+        for one in found.variants
+        for was, now in zip(before.results, one.results, strict=True)
+    ]
+    print_table(("change", *HEADINGS, ">times as fast"), rows)
+    for one in after if everything else []:
+        print_table(RESOURCES, list(resource_rows(one.results[-1])), title=one.change)
+    print_lines([f"left out: {one.words}, alone: {one.why}" for one in tried if one.why])
+    print_lines([f"run: {run}"])
+
+
+def _verdict(found: Simulated) -> str:
+    """What the best change buys on the most ranks."""
+    from weir.simulate.whatif import times_as_fast
+
+    before, *after = found.variants
+    was = before.results[-1]
+    best = max(after, key=lambda one: times_as_fast(was, one.results[-1]))
+    now = best.results[-1]
+    times = times_as_fast(was, now)
+    place = f"{found.pattern} simulated on {found.machine.file.title}, {count_words(was.ranks, 'rank')}"
+    if times < MORE:
+        return f"{place}: nothing is gained; the bottleneck is {was.bottleneck or 'none of its resources'}"
+    then = "still" if now.bottleneck == was.bottleneck else f"{was.bottleneck}, then"
+    return f"{place}: {best.change}: {significant(times)} times as fast; bottleneck {then} {now.bottleneck}"

@@ -1,0 +1,32 @@
+"""`weir whatif`, with the core."""
+
+import json
+from pathlib import Path
+
+from toy_machine import TOY
+from verbs import weir_ended, weir_told
+
+WORDS = ("whatif", "flash-io --blocks 4", "--on", str(TOY), "--ranks", "1,4")
+
+
+def test_it_says_what_each_change_buys(place: Path) -> None:
+    told = weir_told(*WORDS, "targets.count=16", "metadata.open=x0.1", "--out", "run", "--all")
+    assert "times as fast" in told
+    assert "all together" in told
+    assert "storage.metadata.open 100 us" in weir_told("show", "run")
+
+
+def test_for_programs(place: Path) -> None:
+    found = json.loads(weir_told(*WORDS, "targets.write=x4", "--out", "run", "--json"))
+    assert [one["change"] for one in found["results"]] == [None, None] + [
+        "storage.targets.write 400 MB/s"
+    ] * 2
+    assert all(one["times_as_fast"] >= 1 for one in found["results"])
+
+
+def test_a_dry_run_and_bad_input(place: Path) -> None:
+    assert "would be simulated" in weir_told(*WORDS, "targets.write=x4", "--dry-run")
+    done = weir_ended(*WORDS, "targets.write=4 MB")
+    assert done.returncode == 2
+    assert "targets.write=4 MB: '4 MB' is not a bandwidth (the unit 'MB' does not fit" in done.stderr
+    assert not (place / "runs").exists()
