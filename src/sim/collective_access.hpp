@@ -6,9 +6,9 @@
 
 namespace weir::sim {
 
-/// A collective access as MPI-IO carries it out by two-phase I/O: aggregators have even parts of the file, and move a
-/// buffer each in every round. A round begins when the last one is over on all of them, since ranks tell each other
-/// what they will send. (Thakur, Gropp and Lusk: Data sieving and collective I/O in ROMIO, 1999, section 4.)
+/// A collective access as MPI-IO carries it out by two-phase I/O: in each round every aggregator moves a buffer. A
+/// round begins when the last one is over on all of them, since ranks tell each other what they will send. (Thakur,
+/// Gropp and Lusk: Data sieving and collective I/O in ROMIO, 1999, section 4.)
 struct CollectiveAccess {
     std::vector<std::uint32_t> ranks;  ///< that take part
     std::uint64_t file = 0;            ///< number
@@ -21,8 +21,9 @@ struct CollectiveAccess {
     std::uint64_t pending = 0;  ///< requests of this round
     double round_s = 0;         ///< before or behind the requests of a round: messages
 
-    [[nodiscard]] std::uint64_t domain() const { return (end - begin + aggregators - 1) / aggregators; }
-    [[nodiscard]] std::uint64_t rounds() const { return (domain() + buffer - 1) / buffer; }
+    /// Bytes of all aggregators in a round; together they are contiguous, so that all targets have their share.
+    [[nodiscard]] std::uint64_t at_once() const { return aggregators * buffer; }
+    [[nodiscard]] std::uint64_t rounds() const { return (end - begin + at_once() - 1) / at_once(); }
 
     /// What an aggregator moves in the current round.
     struct Part {
@@ -30,9 +31,15 @@ struct CollectiveAccess {
         std::uint64_t bytes = 0;
     };
     [[nodiscard]] Part part(std::uint64_t aggregator) const {
-        auto const last = std::min(end, begin + (aggregator + 1) * domain());
-        auto const from = std::min(last, begin + aggregator * domain() + round * buffer);
-        return {from, std::min(buffer, last - from)};
+        auto const from = std::min(end, begin + round * at_once() + aggregator * share());
+        return {from, std::min(share(), end - from)};
+    }
+
+  private:
+    /// A buffer, or less if there is less in the last round.
+    [[nodiscard]] std::uint64_t share() const {
+        auto const left = std::min(at_once(), end - std::min(end, begin + round * at_once()));
+        return (left + aggregators - 1) / aggregators;
     }
 };
 

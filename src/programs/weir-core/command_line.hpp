@@ -36,7 +36,7 @@ void print_expansion(std::string const& path, std::optional<std::uint64_t> rank,
 /// that creates the files that it only opens. Its list files are named by absolute path. Throws Error.
 Json prepared_pattern(std::string const& path, std::optional<std::uint64_t> ranks, bool gaps);
 
-/// What that file's pattern takes on its machine (sim/simulation_json.hpp). Throws Error.
+/// What that file's pattern takes on its machine (sim/simulation_json.hpp); of a list of them, a list. Throws Error.
 Json simulated_file(std::string const& path);
 
 /// The capabilities of this weir-core: benchmarks with all their options, back-ends, build settings.

@@ -71,7 +71,16 @@ void print_expansion(std::string const& path, std::optional<std::uint64_t> rank,
 }
 
 Json simulated_file(std::string const& path) {
-    return sim::simulated(read_json(path), std::filesystem::path(path).parent_path());
+    auto const asked = read_json(path);
+    auto const folder = std::filesystem::path(path).parent_path();
+    if (!asked.is_array()) {
+        return sim::simulated(asked, folder);
+    }
+    auto found = Json::array();
+    for (auto const& one : asked) {
+        found.push_back(sim::simulated(one, folder));
+    }
+    return found;
 }
 
 Json prepared_pattern(std::string const& path, std::optional<std::uint64_t> ranks, bool gaps) {
