@@ -126,6 +126,13 @@ class Storage(_Table, frozen=True, kw_only=True):
     routers: Annotated[Maybe, Key(RATE, "all nodes to storage together", NONE)] = None
     cache: Annotated[Maybe, Key(ROOM, "write-behind of a node; 0: the server answers writes", "0")] = None
     read_cache: Annotated[Maybe, Key(ROOM, "that a node keeps for reading", "0")] = None
+    aggregators: Annotated[
+        Maybe, Key(COUNT, "ranks that move a collective access's data; none: as a file has stripes", NONE)
+    ] = None
+    collective_buffer: Annotated[Maybe, Key(SIZE, "what each of them moves in a round", "16 MiB")] = None
+    collective_rank: Annotated[
+        Maybe, Key(TIME, "added to each round for each rank of a collective access", "0")
+    ] = None
     servers: Annotated[Servers, Meta(examples=["[storage.servers]"])]
     targets: Annotated[Targets, Meta(examples=["[storage.targets]"])]
     locks: Annotated[Locks, Meta(examples=["[storage.locks]"])] = Locks()
