@@ -31,7 +31,7 @@ from weir.cli._simulation import (
     write_simulated,
 )
 from weir.cli._streams import print_json, print_lines, print_table, results_told
-from weir.errors import ExitCode
+from weir.errors import ExitCode, WeirError
 from weir.units import count_words, significant
 
 if TYPE_CHECKING:
@@ -39,10 +39,10 @@ if TYPE_CHECKING:
     from weir.simulate.whatif import Tried
 
 ChangesArgument = Annotated[
-    list[str],
+    list[str] | None,
     typer.Argument(
-        metavar="KEY=VALUE...",
-        help="Another value of a key of the machine, whole or its end, as targets.count=96 or stripes=x2.",
+        metavar="NAME=VALUE...",
+        help="Another value of a key of the machine, as targets.count=96 or stripes=x2.",
     ),
 ]
 MORE = 1.02
@@ -53,8 +53,8 @@ MORE = 1.02
 def command(
     ctx: typer.Context,
     pattern: PatternOrApplication,
-    changes: ChangesArgument,
-    on: MachineOption,
+    changes: ChangesArgument = None,
+    on: MachineOption = "",
     ranks: RanksOption = None,
     method: MethodOption = Method.AUTO,
     aggregators: AggregatorsOption = 0,
@@ -74,6 +74,10 @@ def command(
     from weir.simulate.run import Simulated
     from weir.simulate.whatif import machines_of, parse_change, variants
 
+    if not changes or not on:
+        what = "no change is named" if on else "no machine is named"
+        example = "write for example: weir whatif PATTERN targets.count=96 --on MACHINE"
+        raise WeirError(what, "", example)
     question = question_of(pattern, on, ranks, settings_of(ctx.params))
     tried = machines_of(question.machine, [parse_change(word, question.machine) for word in changes])
     if dry_run:

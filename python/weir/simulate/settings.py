@@ -32,6 +32,11 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         found: dict[str, Any] = msgspec.to_builtins(self)
         return {name: value for name, value in found.items() if value != getattr(USUAL, name)}
 
+    @property
+    def words(self) -> str:
+        """The same for people: "method rank0, stripes 8"."""
+        return ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in self.given.items())
+
     def on(self, machine: Machine) -> dict[str, Any]:
         """All, those of the machine in the place of 0."""
         found: dict[str, Any] = msgspec.to_builtins(self)

@@ -9,10 +9,10 @@ from weir.simulate.model import Machine
 from weir.simulate.schema import tables
 
 
-def machine_text(machine: Machine) -> str:
-    """The text of a file. Reading it gives the same machine."""
+def machine_text(machine: Machine, name: str = "") -> str:
+    """The text of a file. Reading it gives the same machine, under another name if there is one."""
     tree: dict[str, Any] = msgspec.to_builtins(machine.file)
-    lines = [f"{key} = {_word(tree[key])}" for key in ("name", "title")]
+    lines = [f"name = {_word(name or machine.name)}", f"title = {_word(machine.file.title)}"]
     for place, _ in tables():
         table: Any = tree
         for step in place:

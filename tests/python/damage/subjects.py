@@ -21,6 +21,7 @@ from hpcc_samples import hpcc_lines, hpcc_rows
 from network.made_run import lines as lines_of_messages
 from network.made_run import write_run as write_network_run
 from reading.made_output import COLLECTIVE, ONE_WAY, Table, output, rated
+from toy_machine import TOY
 from weir.compare.profile import Profile, as_profile_row, encode
 from weir.compare.shipped import shipped_machines
 from weir.ratios.derived import derived_rows
@@ -70,6 +71,12 @@ def run(folder: Path) -> None:
 def study(folder: Path) -> None:
     (folder / "store").mkdir()
     (folder / "study.toml").write_text(study_text())
+
+
+@subject("predict pattern.json --on machine.toml --dry-run", files="machine.toml")
+def machine(folder: Path) -> None:
+    shutil.copy(TOY, folder / "machine.toml")
+    (folder / "pattern.json").write_text('{"weir_pattern":1,"ranks":2,"phases":[]}')
 
 
 TRACE_VERBS = (

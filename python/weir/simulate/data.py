@@ -1,0 +1,103 @@
+"""Numbers that a model is to give: a CSV file, a row a number."""
+
+import csv
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from weir.bounded_parsing import MIB
+from weir.errors import WeirError, did_you_mean
+from weir.files.named import read_named
+from weir.simulate.quantities import Quantity, parse_quantity
+from weir.simulate.settings import METHODS, Settings
+from weir.simulate.simulate import Asked, parse_ranks
+from weir.units import parse_bytes
+
+NEEDED = ("pattern", "ranks", "quantity", "value")
+OTHERS = (*Settings.__struct_fields__, "use")
+FIT, CHECK = "fit", "check"
+"""What a number is used for: to fit, or only to be held against the model that others gave."""
+_ADVICE = "a row reads for example: flash-io --blocks 80,64,written,255 MB/s"
+IsApplication = Callable[[str], bool]
+
+
+@dataclass(frozen=True)
+class Datum:
+    """A number of some source, in base units."""
+
+    asked: Asked
+    quantity: Quantity
+    value: float
+    use: str
+    place: str
+    """ "data.csv:7"."""
+
+    @property
+    def words(self) -> str:
+        """Which it is, without its value."""
+        parts = [Path(self.asked.pattern).name, f"{self.asked.ranks} ranks", self.asked.settings.words]
+        return ", ".join([*filter(None, parts), self.quantity.words])
+
+
+def read_data(path: Path, is_application: IsApplication) -> list[Datum]:
+    """All rows; a pattern's file is meant from that file's folder. Raises WeirError, with the line, where one
+    is not right."""
+    text = read_named(path, 16 * MIB, "the data", "name a CSV file").decode("utf-8", "replace")
+    lines = [(at, line) for at, line in enumerate(text.splitlines(), 1) if line.strip() and line[0] != "#"]
+    rows = csv.reader(line for _, line in lines)
+    head = [name.strip() for name in next(rows, [])]
+    _check_head(head, f"{path}:{lines[0][0] if lines else 1}")
+    found = []
+    for (at, _), cells in zip(lines[1:], rows, strict=False):
+        place = f"{path}:{at}"
+        try:
+            found.append(_datum(_row(head, cells), place, path.parent, is_application))
+        except WeirError as error:
+            raise WeirError(f"{place}: {error.problem}", error.why, error.suggestion) from error
+    if not any(one.use == FIT for one in found):
+        raise WeirError(f"there is no number to fit to in '{path}'", "", _ADVICE)
+    return found
+
+
+def _check_head(head: list[str], place: str) -> None:
+    for name in NEEDED:
+        if name not in head:
+            raise WeirError(f"{place}: there is no column '{name}'", "", f"begin with {','.join(NEEDED)}")
+    for name in head:
+        if name not in NEEDED and name not in OTHERS:
+            raise WeirError(f"{place}: unknown column '{name}'", "", did_you_mean(name, [*NEEDED, *OTHERS]))
+
+
+def _row(head: list[str], cells: list[str]) -> dict[str, str]:
+    if len(cells) != len(head):
+        raise WeirError(f"the row has {len(cells)} cells, not {len(head)}", "", _ADVICE)
+    return dict(zip(head, map(str.strip, cells), strict=True))
+
+
+def _datum(row: Mapping[str, str], place: str, folder: Path, is_application: IsApplication) -> Datum:
+    pattern = row["pattern"]
+    ranks = parse_ranks(row["ranks"])
+    quantity = parse_quantity(row["quantity"])
+    use = row.get("use") or FIT
+    if len(ranks) != 1 or not pattern:
+        raise WeirError("a number is of one pattern on one count of ranks", "", _ADVICE)
+    if use not in (FIT, CHECK):
+        raise WeirError(f"'{use}' is no use of a number", f"it is {FIT} or {CHECK}", f"write {FIT}")
+    word = pattern if is_application(pattern) else str(folder / pattern)
+    value = float(quantity.kind.parse(row["value"]))
+    if value <= 0:
+        raise WeirError(f"'{row['value']}' has no ratio to anything", "", "leave the row out")
+    return Datum(Asked(word, ranks[0], _settings(row)), quantity, value, use, place)
+
+
+def _settings(row: Mapping[str, str]) -> Settings:
+    given = {name: row[name] for name in Settings.__struct_fields__ if row.get(name)}
+    method = given.pop("method", "auto")
+    if method not in METHODS:
+        raise WeirError(f"there is no method '{method}'", "", did_you_mean(method, METHODS))
+    stripe = given.pop("stripe_bytes", "")
+    for name, text in given.items():
+        if not text.isdigit():
+            raise WeirError(f"{name} is '{text}'", "it is a count", f"write for example {name} 8")
+    counts = {name: int(text) for name, text in given.items()}
+    return Settings(method=method, stripe_bytes=parse_bytes(stripe) if stripe else 0, **counts)
