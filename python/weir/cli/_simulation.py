@@ -134,7 +134,7 @@ def write_simulated(found: Simulated, out: Path | None, what: str) -> Path:
     return write_run(place, found, sys.argv).path
 
 
-HEADINGS = (">ranks", ">time", ">written", ">read", "bottleneck", ">its share")
+HEADINGS = (">ranks", ">time", ">written", ">read", "busiest", ">its share")
 
 
 def result_cells(one: Simulation) -> list[str]:
@@ -146,7 +146,7 @@ def result_cells(one: Simulation) -> list[str]:
         _rate(one.written),
         _rate(one.read),
         one.bottleneck or "none",
-        format_share(busiest.share) if busiest else "",
+        busiest.share_words if busiest else "",
     ]
 
 
@@ -155,12 +155,27 @@ def _rate(found: float | None) -> str:
 
 
 def verdict_line(found: Simulated) -> str:
-    """ "flash-io simulated on IBM SP at Argonne, 64 ranks: targets are the bottleneck, 93 % of the time"."""
+    """ "flash-io simulated on IBM SP at Argonne, 64 ranks: bottleneck targets, busy 93 % of the time"."""
     last = found.variants[0].results[-1]
-    busiest = last.busiest
-    why = f": bottleneck {busiest.name}, busy {format_share(busiest.share)} of the time" if busiest else ""
-    ranks = count_words(last.ranks, "rank")
-    return f"{found.pattern} simulated on {found.machine.file.title}, {ranks}{why}"
+    return f"{place_words(found)}: {limit_words(last)}"
+
+
+def place_words(found: Simulated) -> str:
+    """What was simulated where, on the most ranks."""
+    ranks = count_words(found.variants[0].results[-1].ranks, "rank")
+    return f"{found.pattern} simulated on {found.machine.file.title}, {ranks}"
+
+
+def limit_words(one: Simulation) -> str:
+    """The bottleneck, if any."""
+    busiest = one.busiest
+    if busiest is None:
+        return "no bottleneck"
+    how_long = (
+        f"{busiest.share_words} of the time" if busiest.share <= 1 else "all the time, and after the end"
+    )
+    words = f"{busiest.name}, busy {how_long}"
+    return f"bottleneck {words}" if busiest.limits else f"no bottleneck, the busiest are {words}"
 
 
 OPERATIONS = ("phase", "operation", ">count", ">bytes", ">mean", ">longest", ">all ranks", ">waiting")
@@ -186,7 +201,7 @@ def resource_rows(one: Simulation) -> Iterator[list[str]]:
     """The busiest first."""
     for found in sorted(one.resources, key=lambda resource: -resource.share):
         mean = found.share * found.busy_s / found.count / found.busiest_s if found.busiest_s else 0.0
-        times = [format_seconds(found.busiest_s), format_share(found.share), format_share(mean)]
+        times = [format_seconds(found.busiest_s), found.share_words, format_share(min(1.0, mean))]
         yield [found.name, f"{found.count:,}", *times]
 
 

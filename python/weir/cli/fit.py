@@ -114,9 +114,11 @@ def _write(found: Fit, out: Path) -> None:
 
 
 def _show(found: Fit, out: Path | None) -> None:
+    from weir.simulate.data import labels
     from weir.simulate.schema import KEYS
 
-    rows = [_cells(one) for one in found.rows]
+    names = labels([one.datum for one in found.rows])
+    rows = [[name, *_cells(one)] for name, one in zip(names, found.rows, strict=True)]
     print_table(("~number", "use", ">given", ">simulated", ">error", ">left out"), rows)
     keys = []
     for free in found.free:
@@ -141,7 +143,7 @@ def _cells(one: Fitted) -> list[str]:
     spell = one.datum.quantity.kind.spell
     unseen = "" if one.unseen_error is None else _percent(one.unseen_error)
     values = [spell(one.datum.value), spell(float(f"{one.simulated:.4g}"))]
-    return [one.datum.words, one.datum.use, *values, _percent(one.error), unseen]
+    return [one.datum.use, *values, _percent(one.error), unseen]
 
 
 def _percent(share: float) -> str:

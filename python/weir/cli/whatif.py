@@ -22,6 +22,8 @@ from weir.cli._simulation import (
     StripeOption,
     StripesOption,
     WriteGroupOption,
+    limit_words,
+    place_words,
     question_of,
     resource_rows,
     result_cells,
@@ -32,7 +34,7 @@ from weir.cli._simulation import (
 )
 from weir.cli._streams import print_json, print_lines, print_table, results_told
 from weir.errors import ExitCode, WeirError
-from weir.units import count_words, significant
+from weir.units import significant
 
 if TYPE_CHECKING:
     from weir.simulate.run import Simulated, Variant
@@ -69,7 +71,7 @@ def command(
     json: JsonOption = False,
 ) -> ExitCode:
     """Simulate PATTERN on a machine as it is and with changes, each alone and all together: what each buys,
-    and what the bottleneck is then.
+    and whether something is a bottleneck then.
     """
     from weir.simulate.run import Simulated
     from weir.simulate.whatif import machines_of, parse_change, variants
@@ -135,8 +137,7 @@ def _verdict(found: Simulated) -> str:
     best = max(after, key=lambda one: times_as_fast(was, one.results[-1]))
     now = best.results[-1]
     times = times_as_fast(was, now)
-    place = f"{found.pattern} simulated on {found.machine.file.title}, {count_words(was.ranks, 'rank')}"
     if times < MORE:
-        return f"{place}: nothing is gained; the bottleneck is {was.bottleneck or 'none of its resources'}"
-    then = "still" if now.bottleneck == was.bottleneck else f"{was.bottleneck}, then"
-    return f"{place}: {best.change}: {significant(times)} times as fast; bottleneck {then} {now.bottleneck}"
+        return f"{place_words(found)}: nothing is gained; {limit_words(was)}"
+    gain = f"{best.change}: {significant(times)} times as fast"
+    return f"{place_words(found)}: {gain}; {limit_words(now)}"

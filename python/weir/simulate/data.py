@@ -1,7 +1,7 @@
 """Numbers that a model is to give: a CSV file, a row a number."""
 
 import csv
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,7 +11,7 @@ from weir.files.named import read_named
 from weir.simulate.quantities import Quantity, parse_quantity
 from weir.simulate.settings import METHODS, Settings
 from weir.simulate.simulate import Asked, parse_ranks
-from weir.units import parse_bytes
+from weir.units import count_words, parse_bytes
 
 NEEDED = ("pattern", "ranks", "quantity", "value")
 OTHERS = (*Settings.__struct_fields__, "use")
@@ -33,10 +33,17 @@ class Datum:
     """ "data.csv:7"."""
 
     @property
-    def words(self) -> str:
-        """Which it is, without its value."""
-        parts = [Path(self.asked.pattern).name, f"{self.asked.ranks} ranks", self.asked.settings.words]
-        return ", ".join([*filter(None, parts), self.quantity.words])
+    def parts(self) -> tuple[str, ...]:
+        """Which it is, without its value: pattern, ranks, settings, quantity."""
+        ranks = count_words(self.asked.ranks, "rank")
+        return self.asked.pattern, ranks, self.asked.settings.words, self.quantity.words
+
+
+def labels(data: Sequence[Datum]) -> list[str]:
+    """What tells each number from the others; its quantity in any case."""
+    columns = list(zip(*(one.parts for one in data), strict=True))
+    said = [at for at, column in enumerate(columns) if len(set(column)) > 1 or at == len(columns) - 1]
+    return [", ".join(filter(None, (one.parts[at] for at in said))) for one in data]
 
 
 def read_data(path: Path, is_application: IsApplication) -> list[Datum]:

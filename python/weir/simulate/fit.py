@@ -187,7 +187,7 @@ class Fitting:
         others = [other for other in used if other is not one]
         most = max(20, self.evaluations // 4)
         found = self._search(others, lambda f: refine(f, best, most)).best
-        self.told(f"without {one.words}")
+        self.told(f"fitted without {one.quantity.words} of {one.place}")
         return found
 
     def _search(self, data: Sequence[Datum], search: Callable[[Callable[[Point], float]], Search]) -> Search:

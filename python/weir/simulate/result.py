@@ -4,6 +4,10 @@ from collections.abc import Sequence
 
 import msgspec
 
+from weir.units import format_share
+
+MOST = 0.5
+
 
 class Operation(msgspec.Struct, frozen=True):
     """All operations of a kind in a phase: their times are sums over the ranks."""
@@ -37,6 +41,16 @@ class Resource(msgspec.Struct, frozen=True):
     busy_s: float
     busiest_s: float
     share: float
+
+    @property
+    def limits(self) -> bool:
+        """Whether it can be called a bottleneck: the busiest one is in use most of the time."""
+        return self.share >= MOST
+
+    @property
+    def share_words(self) -> str:
+        """ "93 %"; of targets that write on what caches took, that they do after the end."""
+        return format_share(self.share) if self.share <= 1 else "100 %, and after"
 
 
 class Simulation(msgspec.Struct, frozen=True):
@@ -72,7 +86,7 @@ class Simulation(msgspec.Struct, frozen=True):
 
     @property
     def busiest(self) -> Resource | None:
-        """The bottleneck; null where nothing is limited."""
+        """What is in use longest; null where nothing is limited."""
         return next((one for one in self.resources if one.name == self.bottleneck), None)
 
 

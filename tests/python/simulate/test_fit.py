@@ -7,7 +7,7 @@ import pytest
 
 from toy_machine import faster_with_targets, simulation, toy
 from weir.errors import WeirError
-from weir.simulate.data import CHECK, FIT, Datum, read_data
+from weir.simulate.data import CHECK, FIT, Datum, labels, read_data
 from weir.simulate.fit import LEFT_OUT, Fitting, parse_free
 from weir.simulate.model import parse_machine, path_of
 from weir.simulate.quantities import parse_quantity
@@ -36,7 +36,8 @@ def test_rows_name_patterns_settings_and_values_with_units(tmp_path: Path) -> No
     assert rows[0].asked.pattern == "flash-io --blocks 4"
     assert (rows[0].asked.ranks, rows[0].asked.settings.stripes) == (64, 2)
     assert (rows[0].value, rows[0].use, rows[0].place) == (8e6, FIT, f"{tmp_path}/data.csv:3")
-    assert rows[0].words == "flash-io --blocks 4, 64 ranks, stripes 2, written"
+    assert labels(rows)[0] == "flash-io --blocks 4, 64 ranks, stripes 2, written"
+    assert labels(rows[:1] * 2) == ["written"] * 2
     assert rows[1].asked.pattern == str(tmp_path / "own.json")
     assert (rows[1].value, rows[1].use) == (31.35, CHECK)
 

@@ -12,6 +12,7 @@ from weir.figures.figure import Card, Finding, Panel, Spec
 from weir.questions.question import figure
 from weir.results.row import Row, median_of, with_metric
 from weir.results.words import label_by
+from weir.simulate.result import MOST
 from weir.simulate.samples import READ, SHARE, TIME, TOTAL, WRITTEN
 from weir.units import count_words
 
@@ -42,7 +43,7 @@ def judge_simulation(rows: list[Row], card: Mapping[str, Any]) -> Finding | None
             for row in found
             for what, part in _parts(row)
         ),
-        conditions="Simulated on a model of the machine; the remark is the bottleneck.",
+        conditions="Simulated on a model of the machine; the remark is what is busiest.",
     )
 
 
@@ -72,12 +73,18 @@ def _answers(found: list[Row]) -> Iterator[Answer]:
     told = _details(last)
     for used in told["resources"]:
         if used["name"] == told["bottleneck"]:
-            yield _answer(("Bottleneck", used["name"]), Cost(used["busiest_s"], used["share"]))
+            title = "Bottleneck" if used["share"] >= MOST else "Busiest"
+            yield _answer((title, used["name"]), _use(used))
     for key, what in SAID[1:]:
         parts = [part for row in found if (part := with_metric(row, key))]
         best = max(parts, key=median_of, default=last)
         if best.ranks != last.ranks and median_of(best) > MORE * median_of(parts[-1]):
             yield _answer((f"{what} at most", count_words(best.ranks, "rank")), quantity_of(best))
+
+
+def _use(resource: Mapping[str, Any]) -> Cost:
+    """Of the busiest one; what it does after the end counts in its time alone."""
+    return Cost(resource["busiest_s"], min(1.0, resource["share"]))
 
 
 def _answer(subject: tuple[str, ...], value: Any) -> Answer:
@@ -117,7 +124,7 @@ def judge_utilisation(rows: list[Row], card: Mapping[str, Any]) -> Finding | Non
     """Which share of the time the busiest of each resource is in use; null without a simulation."""
     found = totals(rows)
     numbers = [
-        Number((str(row.ranks), one["name"], str(one["count"])), Cost(one["busiest_s"], one["share"]))
+        Number((str(row.ranks), one["name"], str(one["count"])), _use(one))
         for row in found
         for one in sorted(_details(row)["resources"], key=lambda one: -one["share"])
     ]
