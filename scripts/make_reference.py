@@ -210,7 +210,7 @@ def machines_page() -> str:
     """All keys of machine models, as they themselves are declared."""
     lines = [NOTE, "", "# Machine models", ""]
     lines += [
-        "A model is a TOML file with a `name`, a `title`, and the tables "
+        "A [model](../how-to/predict-on-a-machine.md) is a TOML file with a `name`, a `title`, and the tables "
         "below. Each value says where it is from:",
         "",
         "```toml",

@@ -171,9 +171,7 @@ def limit_words(one: Simulation) -> str:
     busiest = one.busiest
     if busiest is None:
         return "no bottleneck"
-    how_long = (
-        f"{busiest.share_words} of the time" if busiest.share <= 1 else "all the time, and after the end"
-    )
+    how_long = f"{busiest.share_words} of the time" if busiest.share <= 1 else "all the time, and after"
     words = f"{busiest.name}, busy {how_long}"
     return f"bottleneck {words}" if busiest.limits else f"no bottleneck, the busiest are {words}"
 

@@ -33,7 +33,7 @@ RUNS, MACHINES = "runs", "machines"
 def command(benchmark: WhatArgument = None, json: JsonOption = False) -> None:
     """List benchmarks, back-ends, launchers, studies, figures and kinds of dumps; with a benchmark's name,
     all of its options; with `runs`, the runs that were made here; with `machines`, those of papers that
-    `weir compare` takes by name."""
+    `weir compare` takes by name, and the models that `weir predict --on` does."""
     if benchmark == RUNS:
         _list_runs(as_json=json)
         return
@@ -69,10 +69,12 @@ def _list_runs(*, as_json: bool) -> None:
 
 
 def _list_machines(*, as_json: bool) -> None:
-    """The machines of papers, with how many of their numbers are printed."""
+    """The machines of papers, with how many of their numbers are printed; and those that are modelled."""
     from weir.compare.profile import read_profile
     from weir.compare.shipped import shipped_machines
+    from weir.simulate.find import load_machine, own_machines
 
+    models = {name: load_machine(path).file.title for name, path in own_machines().items()}
     found = {name: read_profile(path) for name, path in shipped_machines().items()}
     if as_json:
         keys = ("source", "created_at")
@@ -85,13 +87,16 @@ def _list_machines(*, as_json: bool) -> None:
             }
             for name, one in found.items()
         ]
-        print_json({"machines": data})
+        modelled = [{"name": name, "machine": title} for name, title in models.items()]
+        print_json({"machines": data, "models": modelled})
         return
     rows = [
         [name, one.name, str(len(one.rows)), f"{one.source.split(',')[0]}, {one.created_at}"]
         for name, one in found.items()
     ]
     print_table(("name", "~machine", "numbers", "~printed by"), rows)
+    if models:
+        print_table(("model", "~machine"), [[name, title] for name, title in models.items()])
 
 
 def _gather(benchmark: str | None) -> dict[str, Any]:
