@@ -1,0 +1,91 @@
+"""`weir reproduce`: a paper's study on its modelled machines."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from weir.cli._options import JsonOption
+from weir.cli._streams import print_json, print_lines, print_table
+from weir.errors import ExitCode
+from weir.units import significant
+
+if TYPE_CHECKING:
+    from weir.simulate.paper import Cell, Errors
+
+PaperArgument = Annotated[str, typer.Argument(metavar="PAPER", help="sp-paragon, or another that is known.")]
+
+
+def command(paper: PaperArgument, json: JsonOption = False) -> ExitCode:
+    """Simulate the study of PAPER on its modelled machines, and show each printed number beside the simulated
+    one: those to which the model was fitted, and those that it predicts.
+    """
+    from weir.core.client import Core, find_core
+    from weir.simulate.paper import FIT, PREDICTION, errors, reproduce
+    from weir.simulate.papers import papers
+
+    found = papers.find(paper)
+    cells = reproduce(found, Core(find_core()))
+    off = {use: errors(cells, use) for use in (FIT, PREDICTION)}
+    if json:
+        print_json(
+            {
+                "paper": paper,
+                "source": found.source,
+                "simulated": True,
+                "cells": [_data(cell) for cell in cells],
+                "errors": {use: of and vars(of) for use, of in off.items()},
+                "chosen_with_the_results_known": list(found.unfitted),
+            }
+        )
+        return ExitCode.FINE
+    print_table(
+        ["machine", "where", "quantity", ">printed", ">simulated", ">error", "use"],
+        [_row(cell) for cell in cells],
+        title=f"{found.title}, simulated",
+    )
+    print_lines(
+        [
+            *(f"{use}: {_off(of)}" for use, of in off.items() if of),
+            *(f"chosen with the results known: {one}" for one in found.unfitted),
+            f"printed: {found.source}",
+        ]
+    )
+    return ExitCode.FINE
+
+
+def _row(cell: Cell) -> list[str]:
+    printed = cell.printed
+    from weir.simulate.quantities import parse_quantity
+
+    kind = parse_quantity(printed.quantity).kind
+    return [
+        cell.machine,
+        printed.place,
+        printed.row,
+        str(kind.spell(printed.value)),
+        str(kind.spell(cell.simulated)),
+        f"{100 * cell.error:+.0f} %",
+        printed.use,
+    ]
+
+
+def _off(of: Errors) -> str:
+    return (
+        f"median error {significant(100 * of.median, 2)} %, worst {significant(100 * of.worst, 2)} % "
+        f"of {of.count} numbers"
+    )
+
+
+def _data(cell: Cell) -> dict[str, Any]:
+    return {
+        "machine": cell.machine,
+        "place": cell.printed.place,
+        "row": cell.printed.row,
+        "quantity": cell.printed.quantity,
+        "printed": cell.printed.value,
+        "simulated": cell.simulated,
+        "error": cell.error,
+        "use": cell.printed.use,
+    }
