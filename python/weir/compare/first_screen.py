@@ -129,11 +129,14 @@ def _group_answer(title: str, members: list[Standing]) -> Answer:
     sums = Verdicts(*(counts[verdict] for verdict in shown))
     ratios = [one.apart.ratio for one in members if one.apart and one.verdict is not Verdict.OTHER]
     middle = number_words(statistics.median(ratios)) if ratios else ""
+    certainty = certainty_of_sums(sums)
+    if certainty is Certainty.SURE and any(one.pair.simulated for one in members):
+        certainty = Certainty.WITHIN  # no model is sure
     return Answer(
         "rows-compared",
         (title,),
         sums,
-        certainty_of_sums(sums),
+        certainty,
         "middle-ratio" if ratios else "",
         {"times": middle},
         weight=SUMS,
@@ -179,6 +182,8 @@ def ratio_of(standing: Standing) -> Ratio | None:
     if found is None:
         return None
     unit = "times" if metric.greater_is_better or metric.is_size else "times as fast"
+    if standing.pair.simulated:
+        return Ratio(found.ratio, None, None, 0, unit=unit)
     return Ratio(found.ratio, found.low, found.high, standing.n, unit=unit)
 
 
@@ -189,7 +194,7 @@ def _certainty(standing: Standing) -> Certainty:
         return Certainty.OPEN
     found = standing.apart
     wide = found and found.low and found.high and found.high / found.low > (1 + TIGHT) ** 2
-    return Certainty.WITHIN if wide or standing.modes else Certainty.SURE
+    return Certainty.WITHIN if wide or standing.modes or standing.pair.simulated else Certainty.SURE
 
 
 def _caveats(one: Compared, comparison: Comparison) -> Iterator[Caveat]:
@@ -197,7 +202,9 @@ def _caveats(one: Compared, comparison: Comparison) -> Iterator[Caveat]:
     judged = rows - counts[Verdict.OTHER]
     judged -= sum(standing.pair.printed is not None for standing in one.standings)
     least = _least_told(one)
-    if one.single_runs and judged > 0 and least and one is comparison.compared[0]:
+    simulated = sum(standing.pair.simulated for standing in one.standings)
+    yield Caveat("simulated", simulated, rows, Changes.VERDICT)
+    if one.single_runs and judged > simulated and least and one is comparison.compared[0]:
         yield Caveat("one-run-each", 1, 1, Changes.VERDICT, {"least": significant(100 * (1 - 1 / least), 2)})
     yield Caveat("other-parameters", counts[Verdict.OTHER], rows, Changes.VERDICT)
     few = sum(

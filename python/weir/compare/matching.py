@@ -37,6 +37,11 @@ class Pair:
         return any(BOUND in row.options for row in (self.one, self.other))
 
     @property
+    def simulated(self) -> bool:
+        """Whether a model gave both: another sample would be the same."""
+        return self.one.simulated and self.other.simulated
+
+    @property
     def printed(self) -> Row | None:
         """The row that others printed, of `other` where both are; null where Weir measured both."""
         return next((row for row in (self.other, self.one) if row.place), None)

@@ -110,6 +110,8 @@ def _standing(pair: Pair, variation: Variation, confidence: float, matters: floa
     upright = greater or pair.one.metric.is_size
     top, bottom = (pair.ones, pair.others) if upright else (pair.others, pair.ones)
     found = (apart_in_turns if pair.turns else apart)(top, bottom, variation, confidence)
+    if pair.simulated:
+        found = Apart(found.ratio, found.ratio, found.ratio)
     if pair.differs:
         return Standing(pair, found, Verdict.OTHER)
     verdict = verdict_of(found, matters, more_is_better=greater or not upright)

@@ -72,6 +72,14 @@ def test_report_compare_and_export_take_it(tmp_path: Path) -> None:
     assert "simulation" in weir_told("export", one, "--format", "csv")
 
 
+def test_simulations_of_the_same_are_judged_without_intervals(tmp_path: Path) -> None:
+    one, other = made(tmp_path / "one", 1, 4), made(tmp_path / "other", 1, 4, faster=2.0)
+    told = weir_told("compare", one, other)
+    assert "better" in told
+    assert "one run each" not in told
+    assert "results that a model gave, simulated: 6 of 6" in told
+
+
 def test_a_run_is_not_replaced(tmp_path: Path) -> None:
     run = made(tmp_path / "run", 1)
     with pytest.raises(WeirError, match="is a run already"):
