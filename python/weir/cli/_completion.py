@@ -95,6 +95,13 @@ def presets(incomplete: str) -> list[str]:
     return _fitting(known.all(), incomplete)
 
 
+def papers(incomplete: str) -> list[str]:
+    """The papers whose machines are modelled."""
+    from weir.simulate.papers import papers as known
+
+    return _fitting(known.all(), incomplete)
+
+
 def workloads(incomplete: str) -> list[str]:
     """The applications whose patterns Weir knows."""
     from weir.workloads import workloads as known

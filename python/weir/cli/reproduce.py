@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from weir.cli import _completion as completion
 from weir.cli._options import JsonOption
 from weir.cli._streams import print_json, print_lines, print_table
 from weir.errors import ExitCode
@@ -14,24 +15,26 @@ from weir.units import significant
 if TYPE_CHECKING:
     from weir.simulate.paper import Cell, Errors
 
-PaperArgument = Annotated[str, typer.Argument(metavar="PAPER", help="sp-paragon, or another that is known.")]
+PaperArgument = Annotated[
+    str, typer.Argument(metavar="NAME", help="sp-paragon or archer.", autocompletion=completion.papers)
+]
 
 
-def command(paper: PaperArgument, json: JsonOption = False) -> ExitCode:
-    """Simulate the study of PAPER on its modelled machines, and show each printed number beside the simulated
+def command(name: PaperArgument, json: JsonOption = False) -> ExitCode:
+    """Simulate the study of a paper on its modelled machines, and show each printed number beside the simulated
     one: those to which the model was fitted, and those that it predicts.
     """
     from weir.core.client import Core, find_core
     from weir.simulate.paper import FIT, PREDICTION, errors, reproduce
     from weir.simulate.papers import papers
 
-    found = papers.find(paper)
+    found = papers.find(name)
     cells = reproduce(found, Core(find_core()))
     off = {use: errors(cells, use) for use in (FIT, PREDICTION)}
     if json:
         print_json(
             {
-                "paper": paper,
+                "paper": name,
                 "source": found.source,
                 "simulated": True,
                 "cells": [_data(cell) for cell in cells],
