@@ -210,8 +210,8 @@ def machines_page() -> str:
     """All keys of machine models, as they themselves are declared."""
     lines = [NOTE, "", "# Machine models", ""]
     lines += [
-        "A [model](../how-to/predict-on-a-machine.md) is a TOML file with a `name`, a `title`, and the tables "
-        "below. Each value says where it is from:",
+        "A [model](../how-to/predict-on-a-machine.md) is a TOML file with a `name`, a `title`, and the "
+        "tables below. Each value says where it is from:",
         "",
         "```toml",
         'write = { value = "60 MB/s", source = "sheet: data sheet of the array, page 2" }',

@@ -60,11 +60,13 @@ CROSSES = (SLANTED_CROSS, "M-1,0L1,0M0,-1L0,1", "M-0.8,0.6L0,-0.8L0.8,0.6")
 
 @dataclass(frozen=True)
 class Along:
-    """What rows are drawn along: `axis` encodes the field "x", `x` gives its value, `series` names curves."""
+    """What rows are drawn along: `axis` encodes the field "x", `x` gives its value, `series` names curves;
+    `from_zero`: the other axis begins there."""
 
     axis: dict[str, Any]
     x: Callable[[Row], float]
     series: Callable[[Row], str]
+    from_zero: bool = False
 
 
 def line_chart(
@@ -81,7 +83,7 @@ def line_chart(
     domain = list(dict.fromkeys(series(row) for row in everything))
     shown = list(dict.fromkeys(series(row) for row in rows))
     legend = legend_of(shown) | {"values": shown, "symbolType": "circle", "symbolOpacity": 1}
-    y = value_axis(everything[0].metric, *_with_points(everything, printed))
+    y = value_axis(everything[0].metric, *_with_points(everything, printed), from_zero=along.from_zero)
     ends = {"y": {"field": "low", **y}, "y2": {"field": "high"}}
     intervals: list[Spec] = [
         {

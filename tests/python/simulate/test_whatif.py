@@ -6,6 +6,7 @@ import pytest
 
 from toy_machine import faster_with_targets, toy
 from weir.errors import WeirError
+from weir.questions.question import draw
 from weir.report.page import read_report
 from weir.simulate.run import Simulated, write_run
 from weir.simulate.settings import USUAL
@@ -76,3 +77,6 @@ def test_the_first_screen_says_what_changes_buy(tmp_path: Path) -> None:
         times_as_fast(parts[0].results[0], parts[1].results[0])
     )
     assert ("Time", "4 ranks") in rows
+    drawn = draw("utilisation", read_report(run.path).contents.rows, {})
+    assert drawn
+    assert [panel.title for panel in drawn.panels] == ["as it is", "storage.targets.write 200 MB/s"]

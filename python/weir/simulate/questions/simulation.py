@@ -1,6 +1,6 @@
 """What a simulation says: times, bandwidths and the bottleneck, over ranks; and how busy resources are."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -11,13 +11,14 @@ from weir.figures.encoding import ranks_axis
 from weir.figures.figure import Card, Finding, Panel, Spec
 from weir.questions.question import figure
 from weir.results.row import Row, median_of, with_metric
-from weir.results.words import label_by
 from weir.simulate.result import MOST
 from weir.simulate.samples import READ, SHARE, TIME, TOTAL, WRITTEN
 from weir.units import count_words
 
 WEIGHT = 90.0
 """On a first screen these numbers are the headline."""
+LEAST_DRAWN = 0.02
+"""Of the time."""
 MORE = 1.02
 """Times as much as on the most ranks, on others: then that is said."""
 SAID = ((TIME, "Time"), (WRITTEN, "Written"), (READ, "Read"))
@@ -34,7 +35,7 @@ def judge_simulation(rows: list[Row], card: Mapping[str, Any]) -> Finding | None
     found = totals(rows)
     if not any(_is_plain(row) for row in found):
         return None
-    name = label_by(found, {"ranks"})
+    name = _names(found)
     return Finding(
         answers=tuple(_answers(found)),
         columns=("ranks", "case", ""),
@@ -53,6 +54,12 @@ def _parts(row: Row) -> Iterator[tuple[str, Row]]:
 
 def _details(row: Row) -> Mapping[str, Any]:
     return row.records[-1].details
+
+
+def _names(rows: Sequence[Row]) -> Callable[[Row], str]:
+    """What tells the cases of a run apart beside their ranks: its change of the machine, if any."""
+    several = any(not _is_plain(row) for row in rows)
+    return lambda row: str(row.options.get("change") or "as it is") if several else ""
 
 
 def _is_plain(row: Row) -> bool:
@@ -97,7 +104,7 @@ def _answer(subject: tuple[str, ...], value: Any) -> Answer:
 def simulation(rows: list[Row], card: Card) -> list[Panel]:
     """A panel of bandwidths, and one of times."""
     found = totals(rows)
-    name = label_by(found, {"ranks"})
+    name = _names(found)
     panels = []
     for title, keys in (("Bandwidth", (WRITTEN, READ)), ("Time", (TIME,))):
         drawn = [
@@ -115,31 +122,39 @@ def _curve(row: Row, noun: str, series: str) -> Row:
     return replace(row, label=series, metric=replace(row.metric, noun=noun))
 
 
-def _over_ranks(rows: list[Row]) -> Spec:
+def _over_ranks(rows: list[Row], *, from_zero: bool = False) -> Spec:
     axis = ranks_axis(sorted({row.ranks for row in rows}))
-    return line_chart(rows, Along(axis, lambda row: float(row.ranks), lambda row: row.label))
+    return line_chart(rows, Along(axis, lambda row: float(row.ranks), lambda row: row.label, from_zero))
 
 
 def judge_utilisation(rows: list[Row], card: Mapping[str, Any]) -> Finding | None:
     """Which share of the time the busiest of each resource is in use; null without a simulation."""
     found = totals(rows)
+    name = _names(found)
     numbers = [
-        Number((str(row.ranks), one["name"], str(one["count"])), _use(one))
+        Number((str(row.ranks), name(row), one["name"], str(one["count"])), _use(one))
         for row in found
         for one in sorted(_details(row)["resources"], key=lambda one: -one["share"])
     ]
     if not numbers:
         return None
-    return Finding(answers=(), columns=("ranks", "resource", "of them"), numbers=tuple(numbers))
+    return Finding(answers=(), columns=("ranks", "case", "resource", "of them"), numbers=tuple(numbers))
 
 
 @figure("utilisation", judge_utilisation, "Busy", "How busy is the busiest of each resource?")
 def utilisation(rows: list[Row], card: Card) -> list[Panel]:
-    """A curve a resource, over ranks."""
-    drawn = [
-        _curve(part, "busy share", one.metric.noun)
-        for row in totals(rows)
+    """A panel a case, in it a curve a resource, over ranks; without those that are hardly ever busy."""
+    found = totals(rows)
+    name = _names(found)
+    busy = {
+        one.metric.key
+        for row in found
         for one in row.metrics
-        if one.metric.key.endswith(SHARE) and (part := with_metric(row, one.metric.key))
-    ]
-    return [Panel("", _over_ranks(drawn))] if drawn else []
+        if one.metric.key.endswith(SHARE) and one.estimate.median >= LEAST_DRAWN
+    }
+    panels: dict[str, list[Row]] = {}
+    for row in found:
+        for one in row.metrics:
+            if one.metric.key in busy and (part := with_metric(row, one.metric.key)):
+                panels.setdefault(name(row), []).append(_curve(part, "busy share", one.metric.noun))
+    return [Panel(title, _over_ranks(parts, from_zero=True)) for title, parts in panels.items()]
