@@ -59,12 +59,20 @@ class PatternSource:
     def for_ranks(self, ranks: int) -> Raw:
         """Its JSON. Raises WeirError where it is none, or cannot be made for so many."""
         if self.is_application:
-            name, *options = shlex.split(self.word)
-            return Raw(self.core.emit_pattern(name, options, ranks))
+            return Raw(self._emitted(ranks))
         own = self._head()
         found = self.core.prepare(Path(self.word), ranks=None if ranks == own.ranks else ranks, gaps=True)
         # Files that it only finds are there already.
         return Raw(msgspec.json.encode(_without_first(found, len(found.phases) - len(own.phases))))
+
+    def _emitted(self, ranks: int) -> bytes:
+        name, *options = shlex.split(self.word)
+        try:
+            return self.core.emit_pattern(name, options, ranks)
+        except WeirError as error:
+            if "'--emit-pattern'" not in error.problem:
+                raise
+            raise WeirError(f"'{name}' has no pattern", "it tells none for other ranks", _NAME_ONE) from error
 
     def _head(self) -> _Head:
         content = read_named(Path(self.word), MOST_PATTERN_BYTES, "the pattern", _NAME_ONE)

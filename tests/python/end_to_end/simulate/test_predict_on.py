@@ -53,6 +53,7 @@ def test_settings_reach_the_core(place: Path) -> None:
         ((APPLICATION, "--on", str(TOY), "--ranks", "100"), "toy.toml:5: 100 ranks are too many for toy"),
         ((APPLICATION, "--on", str(TOY), "--ranks", "4", "--verify"), "--on has no use for --verify"),
         (("flash-io --blcks 4", "--on", str(TOY), "--ranks", "4"), "there is no option '--blcks'"),
+        (("stream", "--on", str(TOY), "--ranks", "4"), "'stream' has no pattern"),
         (("none.json", "--on", str(TOY)), "cannot read the pattern 'none.json'"),
         (("gtc.json", "--stripes", "4"), "--stripes says how a modelled machine is used"),
         (("gtc.json", "--on", str(TOY), "--ranks", "8"), "the pattern is for 4 ranks"),
