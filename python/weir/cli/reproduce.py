@@ -21,7 +21,7 @@ PaperArgument = Annotated[
 
 
 def command(name: PaperArgument, json: JsonOption = False) -> ExitCode:
-    """Simulate the study of a paper on its modelled machines, and show each printed number beside the simulated
+    """Simulate a paper's study on its modelled machines, and show each printed number beside the simulated
     one: those to which the model was fitted, and those that it predicts.
     """
     from weir.core.client import Core, find_core
