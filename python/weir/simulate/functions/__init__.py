@@ -1,0 +1,36 @@
+"""MPI functions as patterns of messages, by the algorithms that MPI libraries carry them out with.
+
+One module each, with functions under `@mpi_function(NAME)` that give the steps of one call. Which algorithm a
+size gets is MPICH's choice (Thakur, Rabenseifner, Gropp: Optimization of collective communication operations
+in MPICH, IJHPCA 19(1), 2005, section 4; the sizes are the defaults of MPICH's control variables since 3.0).
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from weir.pattern import Pattern, Step, phase_of
+from weir.registry import Registry
+
+
+@dataclass(frozen=True)
+class Call:
+    """One call on so many ranks. `bytes`: as the Intel MPI Benchmarks count the function's message. `root`:
+    of functions that have one. `combine_bytes_per_s`: bytes of results that a rank of a reduction makes from
+    two operands in a second; null: they take no time. `seed`: of orders that are random."""
+
+    ranks: int
+    bytes: int
+    root: int = 0
+    combine_bytes_per_s: float | None = None
+    seed: int = 1
+
+
+mpi_functions: Registry[Callable[[Call], list[Step]]] = Registry("weir.simulate.functions", "MPI function")
+"""By the names that the Intel MPI Benchmarks and HPCC give them."""
+mpi_function = mpi_functions.register
+
+
+def pattern_of(name: str, call: Call) -> Pattern:
+    """One call of that function, as a pattern. Raises WeirError if there is no such function."""
+    steps = mpi_functions.find(name)(call)
+    return Pattern(weir_pattern=1, name=name, ranks=call.ranks, files=[], phases=[phase_of(name, steps)])

@@ -1,0 +1,145 @@
+"""MPI functions as patterns: who has heard of whom at the end, and how much was sent."""
+
+from collections import Counter
+from collections.abc import Iterator
+
+import pytest
+
+from weir.errors import WeirError
+from weir.pattern import Step, numbers
+from weir.simulate.functions import Call, mpi_functions, pattern_of
+
+RANKS = [*range(2, 18), 24, 31, 32, 33]
+SIZES = [8, 3000, 100_000, 1 << 20]
+KIB, MIB = 1 << 10, 1 << 20
+
+
+def messages_of(step: Step) -> Iterator[tuple[int, int, int]]:
+    """From, to, bytes."""
+    assert step.send
+    pairs = zip(numbers(step.send.from_), numbers(step.send.to), strict=True)
+    return ((one, other, step.send.bytes) for one, other in pairs)
+
+
+def rounds_of(steps: list[Step]) -> list[list[tuple[int, int, int]]]:
+    found: list[list[tuple[int, int, int]]] = [[]]
+    for step in steps:
+        if step.send:
+            found[-1] += messages_of(step)
+        elif found[-1]:
+            found.append([])
+    return [one for one in found if one]
+
+
+def steps_of(name: str, call: Call) -> list[Step]:
+    return pattern_of(name, call).phases[0].steps
+
+
+def known(name: str, call: Call) -> list[set[int]]:
+    """Of each rank, whom it has heard of."""
+    found = [{rank} for rank in range(call.ranks)]
+    for messages in rounds_of(steps_of(name, call)):
+        before = [set(one) for one in found]
+        for one, other, _ in messages:
+            found[other] |= before[one]
+    return found
+
+
+def sent(name: str, call: Call) -> Counter[int]:
+    """Bytes that each rank sends."""
+    found: Counter[int] = Counter()
+    for messages in rounds_of(steps_of(name, call)):
+        for one, _, size in messages:
+            found[one] += size
+    return found
+
+
+@pytest.mark.parametrize("ranks", RANKS)
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize(
+    "name", ["Allgather", "Allgatherv", "Alltoall", "Allreduce", "Reduce_scatter", "Barrier"]
+)
+def test_all_hear_of_all(name: str, ranks: int, size: int) -> None:
+    assert known(name, Call(ranks, size)) == [set(range(ranks))] * ranks
+
+
+@pytest.mark.parametrize("ranks", RANKS)
+@pytest.mark.parametrize("size", SIZES)
+def test_all_hear_of_the_root_and_the_root_of_all(ranks: int, size: int) -> None:
+    for root in {0, 1, ranks // 2, ranks - 1}:
+        call = Call(ranks, size, root)
+        assert all(root in one for one in known("Bcast", call)), root
+        assert known("Reduce", call)[root] == set(range(ranks)), root
+
+
+@pytest.mark.parametrize("name", mpi_functions.all())
+@pytest.mark.parametrize("ranks", [2, 7, 16, 33])
+def test_no_rank_sends_to_itself_or_twice_to_one_in_a_round(name: str, ranks: int) -> None:
+    for size in SIZES:
+        for messages in rounds_of(steps_of(name, Call(ranks, size))):
+            assert all(one != other and bytes_ > 0 for one, other, bytes_ in messages)
+            most = 2 if ranks == 2 else 1  # both neighbours are the same rank
+            assert max(Counter((one, other) for one, other, _ in messages).values()) <= most
+
+
+def test_short_and_long_messages_take_the_rounds_of_their_algorithms() -> None:
+    def count(name: str, ranks: int, size: int) -> int:
+        return len(rounds_of(steps_of(name, Call(ranks, size))))
+
+    assert count("Bcast", 16, KIB) == 4, "binomial"
+    assert count("Bcast", 16, 100 * KIB) == 4 + 4, "scatter, doubling"
+    assert count("Bcast", 16, MIB) == 4 + 15, "scatter, ring"
+    assert count("Allreduce", 16, KIB) == 4, "doubling"
+    assert count("Allreduce", 16, MIB) == 4 + 4, "halving, doubling"
+    assert count("Allreduce", 17, MIB) == 4 + 4 + 2, "and what is beyond a power of two"
+    assert count("Reduce", 16, MIB) == 4 + 4
+    assert count("Reduce_scatter", 16, 100 * KIB) == 4
+    assert count("Reduce_scatter", 16, MIB) == 15, "pairwise"
+    assert count("Allgather", 16, KIB) == 4
+    assert count("Allgather", 17, KIB) == 5, "Bruck"
+    assert count("Allgather", 16, MIB) == 15
+    assert count("Alltoall", 16, 100) == 4, "Bruck"
+    assert count("Alltoall", 34, KIB) == 2, "32 at once"
+    assert count("Alltoall", 16, MIB) == 15
+    assert count("Barrier", 17, 0) == 5
+    assert count("PingPong", 2, MIB) == 2
+    assert count("RandomRing", 16, MIB) == 1
+
+
+def test_each_rank_sends_what_the_algorithm_says() -> None:
+    assert set(sent("Allreduce", Call(16, MIB)).values()) == {2 * MIB * 15 // 16}
+    assert set(sent("Allgather", Call(16, MIB)).values()) == {15 * MIB}
+    assert set(sent("Alltoall", Call(16, MIB)).values()) == {15 * MIB}
+    assert set(sent("Reduce_scatter", Call(16, MIB)).values()) == {MIB * 15 // 16}
+    assert set(sent("Exchange", Call(16, MIB)).values()) == {2 * MIB}
+    assert set(sent("RandomRing", Call(16, MIB)).values()) == {2 * MIB}
+    assert sent("Bcast", Call(16, KIB))[0] == 4 * KIB
+    assert sent("Bcast", Call(16, MIB))[0] == (MIB // 16) * (15 + 15)
+
+
+def test_reductions_compute_where_that_takes_time() -> None:
+    def computed(name: str, call: Call) -> float:
+        return sum(step.compute.time_s for step in steps_of(name, call) if step.compute)
+
+    assert computed("Allreduce", Call(16, MIB)) == 0
+    assert computed("Allreduce", Call(16, MIB, combine_bytes_per_s=MIB)) == pytest.approx(15 / 16)
+    assert computed("Reduce_scatter", Call(16, MIB, combine_bytes_per_s=MIB)) == pytest.approx(15 / 16)
+    assert computed("Allreduce", Call(17, MIB, combine_bytes_per_s=MIB)) == pytest.approx(31 / 16)
+    assert computed("Reduce", Call(16, KIB, combine_bytes_per_s=KIB)) == pytest.approx(4)
+
+
+def test_patterns_of_many_ranks_have_few_steps() -> None:
+    assert len(steps_of("Alltoall", Call(1024, MIB))) < 4 * 1024
+    assert len(steps_of("Allreduce", Call(1024, MIB))) < 1000
+    assert len(steps_of("Allreduce", Call(1000, MIB))) < 4000
+
+
+def test_a_random_ring_is_the_same_for_a_seed() -> None:
+    one, again, other = (pattern_of("RandomRing", Call(64, 8, seed=seed)) for seed in (1, 1, 2))
+    assert one == again
+    assert one != other
+
+
+def test_an_unknown_function_is_refused() -> None:
+    with pytest.raises(WeirError, match="there is no MPI function 'Alltoal'"):
+        pattern_of("Alltoal", Call(4, 8))
