@@ -1,34 +1,17 @@
 """MPI functions as patterns: who has heard of whom at the end, and how much was sent."""
 
 from collections import Counter
-from collections.abc import Iterator
 
 import pytest
 
+from simulate.functions.messages import rounds_of
 from weir.errors import WeirError
-from weir.pattern import Step, numbers
+from weir.pattern import Step
 from weir.simulate.functions import Call, mpi_functions, pattern_of
 
 RANKS = [*range(2, 18), 24, 31, 32, 33]
 SIZES = [8, 3000, 100_000, 1 << 20]
 KIB, MIB = 1 << 10, 1 << 20
-
-
-def messages_of(step: Step) -> Iterator[tuple[int, int, int]]:
-    """From, to, bytes."""
-    assert step.send
-    pairs = zip(numbers(step.send.from_), numbers(step.send.to), strict=True)
-    return ((one, other, step.send.bytes) for one, other in pairs)
-
-
-def rounds_of(steps: list[Step]) -> list[list[tuple[int, int, int]]]:
-    found: list[list[tuple[int, int, int]]] = [[]]
-    for step in steps:
-        if step.send:
-            found[-1] += messages_of(step)
-        elif found[-1]:
-            found.append([])
-    return [one for one in found if one]
 
 
 def steps_of(name: str, call: Call) -> list[Step]:
