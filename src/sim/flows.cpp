@@ -59,11 +59,7 @@ double Flows::next() {
         return now_;
     }
     share();
-    while (!ends_.empty() && flows_[ends_.front().flow].version != ends_.front().version) {
-        std::pop_heap(ends_.begin(), ends_.end(), std::greater<>());
-        ends_.pop_back();
-    }
-    return ends_.empty() ? std::numeric_limits<double>::infinity() : ends_.front().at;
+    return ends_.empty() ? std::numeric_limits<double>::infinity() : flows_[ends_.front()].ends;
 }
 
 std::uint32_t Flows::take() {
@@ -74,14 +70,11 @@ std::uint32_t Flows::take() {
     taken_ = 0;
     now_ = next();
     auto const until = now_ * (1 + same_time);
-    while (!ends_.empty() && ends_.front().at <= until) {
-        auto const end = ends_.front();
-        std::pop_heap(ends_.begin(), ends_.end(), std::greater<>());
-        ends_.pop_back();
-        if (flows_[end.flow].version == end.version) {
-            ended_.push_back(flows_[end.flow].what);
-            finish(end.flow);
-        }
+    while (!ends_.empty() && flows_[ends_.front()].ends <= until) {
+        auto const id = ends_.front();
+        remove_end(id);
+        ended_.push_back(flows_[id].what);
+        finish(id);
     }
     return ended_[taken_++];
 }
@@ -101,7 +94,6 @@ void Flows::finish(FlowId id) {
         }
         mark(flow.path[i]);
     }
-    ++flow.version;
     unused_.push_back(id);
 }
 
@@ -146,8 +138,8 @@ void Flows::collect() {
 
 /// Progressive filling: the link with the least share for each of its flows decides their rates, and so on.
 void Flows::fill() {
-    using Share = std::pair<double, Link>;
-    std::vector<Share> shares;
+    auto& shares = shares_;
+    shares.clear();
     auto const share_of = [&](Link link) { return links_[link].left / links_[link].open; };
     for (auto const link : part_links_) {
         auto& state = links_[link];
@@ -159,9 +151,7 @@ void Flows::fill() {
         }
     }
     std::make_heap(shares.begin(), shares.end(), std::greater<>());
-    auto limited = part_flows_;
-    std::sort(limited.begin(), limited.end(),
-              [&](FlowId a, FlowId b) { return std::pair(flows_[a].most, a) < std::pair(flows_[b].most, b); });
+    sort_limited();
     std::size_t next_limited = 0;
     auto const settle = [&](FlowId id, double rate) {
         auto& flow = flows_[id];
@@ -185,11 +175,11 @@ void Flows::fill() {
             std::push_heap(shares.begin(), shares.end(), std::greater<>());
             continue;
         }
-        while (next_limited < limited.size() && !flows_[limited[next_limited]].open) {
+        while (next_limited < limited_.size() && !flows_[limited_[next_limited]].open) {
             ++next_limited;
         }
-        if (next_limited < limited.size() && flows_[limited[next_limited]].most < share) {
-            settle(limited[next_limited], flows_[limited[next_limited]].most);
+        if (next_limited < limited_.size() && flows_[limited_[next_limited]].most < share) {
+            settle(limited_[next_limited], flows_[limited_[next_limited]].most);
             shares.emplace_back(links_[link].open > 0 ? share_of(link) : share, link);
             std::push_heap(shares.begin(), shares.end(), std::greater<>());
             continue;
@@ -202,18 +192,79 @@ void Flows::fill() {
     }
 }
 
+/// Flows have few different limits of their own: each turn takes those of the next one.
+void Flows::sort_limited() {
+    limited_.clear();
+    auto at_least = 0.0;
+    while (limited_.size() < part_flows_.size()) {
+        auto least = std::numeric_limits<double>::infinity();
+        for (auto const id : part_flows_) {
+            least = flows_[id].most >= at_least ? std::min(least, flows_[id].most) : least;
+        }
+        for (auto const id : part_flows_) {
+            if (flows_[id].most == least) {
+                limited_.push_back(id);
+            }
+        }
+        at_least = std::nextafter(least, std::numeric_limits<double>::infinity());
+    }
+}
+
 void Flows::give(FlowId id, double rate) {
     auto& flow = flows_[id];
-    if (flow.rate == rate && flow.version % 2 == 1) {
+    if (flow.rate == rate && flow.slot != no_slot) {
         return;  // it ends when it would have
     }
     flow.left = std::max(0.0, flow.left - flow.rate * (now_ - flow.since));
     flow.since = now_;
     flow.rate = rate;
-    flow.version += flow.version % 2 == 1 ? 2 : 1;
-    auto const at = std::isfinite(rate) ? now_ + flow.left / rate : now_;
-    ends_.push_back({at, id, flow.version});
-    std::push_heap(ends_.begin(), ends_.end(), std::greater<>());
+    flow.ends = std::isfinite(rate) ? now_ + flow.left / rate : now_;
+    settle_end(id);
+}
+
+bool Flows::ends_before(FlowId one, FlowId other) const {
+    auto const& a = flows_[one];
+    auto const& b = flows_[other];
+    return a.ends < b.ends || (a.ends == b.ends && one < other);
+}
+
+void Flows::move_end(std::uint32_t slot, FlowId id) {
+    ends_[slot] = id;
+    flows_[id].slot = slot;
+}
+
+/// Brings a flow to its place among the ends.
+void Flows::settle_end(FlowId id) {
+    auto slot = flows_[id].slot;
+    if (slot == no_slot) {
+        slot = static_cast<std::uint32_t>(ends_.size());
+        ends_.push_back(id);
+    }
+    while (slot > 0 && ends_before(id, ends_[(slot - 1) / 2])) {
+        auto const above = (slot - 1) / 2;
+        move_end(slot, ends_[above]);
+        slot = above;
+    }
+    for (auto below = 2 * slot + 1; below < ends_.size(); below = 2 * slot + 1) {
+        below += below + 1 < ends_.size() && ends_before(ends_[below + 1], ends_[below]) ? 1 : 0;
+        if (!ends_before(ends_[below], id)) {
+            break;
+        }
+        move_end(slot, ends_[below]);
+        slot = below;
+    }
+    move_end(slot, id);
+}
+
+void Flows::remove_end(FlowId id) {
+    auto const slot = flows_[id].slot;
+    auto const last = ends_.back();
+    ends_.pop_back();
+    flows_[id].slot = no_slot;
+    if (last != id) {
+        move_end(slot, last);
+        settle_end(last);
+    }
 }
 
 }  // namespace weir::sim

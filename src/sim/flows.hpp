@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <limits>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace weir::sim {
@@ -57,15 +58,11 @@ class Flows {
         double rate = 0;
         double since = 0;
         double most = 0;
-        std::uint32_t version = 0;
+        double ends = 0;                ///< when, if its rate stays
+        std::uint32_t slot = no_slot;  ///< in ends_
         bool open = false;
     };
-    struct End {
-        double at;
-        FlowId flow;
-        std::uint32_t version;
-        bool operator>(End const& other) const { return at > other.at || (at == other.at && flow > other.flow); }
-    };
+    static constexpr std::uint32_t no_slot = std::numeric_limits<std::uint32_t>::max();
 
     void share();
     void collect();
@@ -73,6 +70,11 @@ class Flows {
     void give(FlowId id, double rate);
     void finish(FlowId id);
     void mark(Link link);
+    void sort_limited();
+    [[nodiscard]] bool ends_before(FlowId one, FlowId other) const;
+    void move_end(std::uint32_t slot, FlowId id);
+    void settle_end(FlowId id);
+    void remove_end(FlowId id);
 
     std::vector<LinkState> links_;
     std::vector<Flow> flows_;
@@ -81,7 +83,9 @@ class Flows {
     std::vector<FlowId> alone_;     ///< flows that share no link with others
     std::vector<Link> part_links_;  ///< of the connected part
     std::vector<FlowId> part_flows_;
-    std::vector<End> ends_;             ///< a heap
+    std::vector<FlowId> limited_;   ///< the same, those with the least of their own limits first
+    std::vector<std::pair<double, Link>> shares_;  ///< a heap, while rates are computed
+    std::vector<FlowId> ends_;          ///< those that have a rate; a heap, in which each has its slot
     std::vector<std::uint32_t> ended_;  ///< not yet taken
     std::size_t taken_ = 0;
     double now_ = 0;
