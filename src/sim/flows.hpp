@@ -58,7 +58,7 @@ class Flows {
         double rate = 0;
         double since = 0;
         double most = 0;
-        double ends = 0;                ///< when, if its rate stays
+        double ends = 0;               ///< when, if its rate stays
         std::uint32_t slot = no_slot;  ///< in ends_
         bool open = false;
     };
@@ -83,10 +83,10 @@ class Flows {
     std::vector<FlowId> alone_;     ///< flows that share no link with others
     std::vector<Link> part_links_;  ///< of the connected part
     std::vector<FlowId> part_flows_;
-    std::vector<FlowId> limited_;   ///< the same, those with the least of their own limits first
+    std::vector<FlowId> limited_;                  ///< the same, those with the least of their own limits first
     std::vector<std::pair<double, Link>> shares_;  ///< a heap, while rates are computed
-    std::vector<FlowId> ends_;          ///< those that have a rate; a heap, in which each has its slot
-    std::vector<std::uint32_t> ended_;  ///< not yet taken
+    std::vector<FlowId> ends_;                     ///< those that have a rate; a heap, in which each has its slot
+    std::vector<std::uint32_t> ended_;             ///< not yet taken
     std::size_t taken_ = 0;
     double now_ = 0;
 };
