@@ -65,10 +65,14 @@ std::vector<ResourceUse> sum_of(std::vector<PhaseOutcome> const& phases) {
     return sum;
 }
 
-/// Does nothing go on between phases, so that one begins like another?
-bool is_quiet_between_phases(Machine const& machine) {
+/// Does nothing go on between phases, so that one begins like another? What is kept for reading matters to those that
+/// read.
+bool is_quiet_before(Machine const& machine, Phase const& phase) {
     auto const& storage = machine.storage;
-    return storage.cache + storage.read_cache + storage.targets.cache + storage.targets.read_cache == 0;
+    bool reads = false;
+    each_access(phase.steps, [&](Access const& access, Loops const&) { reads = reads || access.verb != Verb::write; });
+    return storage.cache + storage.targets.cache == 0 &&
+           (!reads || storage.read_cache + storage.targets.read_cache == 0);
 }
 
 /// The outcome of all phases from that of the different ones.
@@ -275,10 +279,10 @@ std::vector<ResourceUse> Simulation::uses() const {
 }
 
 Outcome simulate(Machine const& machine, Pattern const& pattern, Use const& use) {
-    if (!is_quiet_between_phases(machine)) {
-        return Simulation(machine, pattern, use).run();
+    auto alike = alike_phases(pattern);
+    for (std::size_t i = 0; i < alike.size(); ++i) {
+        alike[i] = is_quiet_before(machine, pattern.phases[i]) ? alike[i] : i;
     }
-    auto const alike = alike_phases(pattern);
     auto const once = without_repetitions(pattern, alike);
     auto const found = Simulation(machine, once, use).run();
     return repeated(found, pattern, alike);

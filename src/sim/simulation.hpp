@@ -93,7 +93,7 @@ class Simulation {
     void run_for_all(PhaseProgram const& program);
     Span do_for_all(Span now, Instruction const& at);
     Span read_for_all(Span now, Access const& access);
-    Span move_for_all(Span asked, Chunks& chunks);
+    Span move_for_all(Span asked, std::uint64_t file, Chunks& chunks);
     Span note_for_all(Span began, Span ended, Doing doing, std::uint64_t bytes = 0);
 
     // Steps. They return whether the rank can go on at once.

@@ -22,28 +22,28 @@ bool Simulation::is_same_for_all(PhaseProgram const& program) const {
     auto const& storage = machine_.storage;
     auto const all = pattern_.ranks;
     bool const plain = phase_->reorder.kind == ReorderKind::none && !phase_->collective &&
-                       phase_->time_limit.value == 0 && storage.read_cache + storage.targets.read_cache == 0 &&
-                       all >= 2 * storage.in_flight;
+                       phase_->time_limit.value == 0 && storage.read_cache == 0 && all >= 2 * storage.in_flight;
     bool reads = false;
     return plain &&
-           std::all_of(program.all().begin(), program.all().end(),
-                       [&](Instruction const& at) {
-                           if (auto const* access = std::get_if<Access>(at.step)) {
-                               reads = reads_the_same(*access, all) && !pattern_.files[access->file].per_rank;
-                               return reads;
-                           }
-                           if (auto const* open = std::get_if<Open>(at.step)) {
-                               return size_of(open->ranks, all) == all && !pattern_.files[open->file].per_rank &&
-                                      open->mode == OpenMode::read &&
-                                      storage.metadata.collective == CollectiveOpen::each;
-                           }
-                           auto const* close = std::get_if<Close>(at.step);
-                           auto const* barrier = std::get_if<Barrier>(at.step);
-                           auto const* compute = std::get_if<Compute>(at.step);
-                           return (close != nullptr && size_of(close->ranks, all) == all) ||
-                                  (barrier != nullptr && size_of(barrier->ranks, all) == all) ||
-                                  (compute != nullptr && size_of(compute->ranks, all) == all);
-                       }) &&
+           std::all_of(
+               program.all().begin(), program.all().end(),
+               [&](Instruction const& at) {
+                   if (auto const* access = std::get_if<Access>(at.step)) {
+                       bool const by_queue = storage.targets.read_cache == 0 || is_kept(access->file);
+                       reads = reads_the_same(*access, all) && !pattern_.files[access->file].per_rank && by_queue;
+                       return reads;
+                   }
+                   if (auto const* open = std::get_if<Open>(at.step)) {
+                       return size_of(open->ranks, all) == all && !pattern_.files[open->file].per_rank &&
+                              open->mode == OpenMode::read && storage.metadata.collective == CollectiveOpen::each;
+                   }
+                   auto const* close = std::get_if<Close>(at.step);
+                   auto const* barrier = std::get_if<Barrier>(at.step);
+                   auto const* compute = std::get_if<Compute>(at.step);
+                   return (close != nullptr && size_of(close->ranks, all) == all) ||
+                          (barrier != nullptr && size_of(barrier->ranks, all) == all) ||
+                          (compute != nullptr && size_of(compute->ranks, all) == all);
+               }) &&
            reads;
 }
 
@@ -89,7 +89,7 @@ Span Simulation::do_for_all(Span now, Instruction const& at) {
 }
 
 /// The requests that are under way together.
-Span Simulation::move_for_all(Span asked, Chunks& chunks) {
+Span Simulation::move_for_all(Span asked, std::uint64_t file, Chunks& chunks) {
     struct OnTarget {
         Chunk all;
         std::uint64_t requests = 0;
@@ -110,7 +110,7 @@ Span Simulation::move_for_all(Span asked, Chunks& chunks) {
     auto end = asked;
     for (auto const& [target, on] : targets) {
         auto const bytes = static_cast<double>(on.all.bytes);
-        auto way = servers_.read_many(asked, ranks, on.all, on.requests, on.places);
+        auto way = servers_.read_many(asked, ranks, on.all, on.requests, on.places, is_kept(file));
         way = routers_.serve_many(way, ranks, bytes / storage.routers);
         auto const to_node = nodes_.front().in.serve_many(way, on_node, bytes / storage.client);
         end = {std::max(end.first, to_node.first), std::max(end.last, to_node.last)};
@@ -129,7 +129,7 @@ Span Simulation::read_for_all(Span now, Access const& access) {
         now = asked;
         Chunks chunks(striping(access.file), operation.offset, operation.length, storage.request);
         while (!chunks.empty()) {
-            now = asked = move_for_all(asked, chunks);
+            now = asked = move_for_all(asked, access.file, chunks);
         }
         now = note_for_all(began, now.later(latency), Doing::read, operation.length);
     }

@@ -67,13 +67,13 @@ double StorageServers::read(double now, std::uint64_t file, Chunk const& chunk, 
 }
 
 Span StorageServers::read_many(Span arrive, std::uint64_t many, Chunk const& all, std::uint64_t requests,
-                               std::uint64_t places) {
+                               std::uint64_t places, bool kept) {
     auto const& rules = storage_.targets;
     auto const bytes = static_cast<double>(all.bytes);
     auto const count = static_cast<double>(requests);
     auto const service =
         rules.request_read * count + rules.positioning * static_cast<double>(places) + bytes / rules.read;
-    auto const from = targets_[all.target].serve_many(arrive, many, service);
+    auto const from = kept ? arrive : targets_[all.target].serve_many(arrive, many, service);
     auto const sending = storage_.server_request * count + bytes / storage_.server_link;
     return out_[server_of(all.target)].serve_many(from, many, sending);
 }

@@ -23,8 +23,9 @@ class StorageServers {
     double read(double now, std::uint64_t file, Chunk const& chunk, bool kept);
 
     /// Many reads of the same that arrive evenly, each of several requests to one target, with so many places to go
-    /// to: when the first and the last one have left their server.
-    Span read_many(Span arrive, std::uint64_t many, Chunk const& all, std::uint64_t requests, std::uint64_t places);
+    /// to, if the server has not `kept` them in memory: when the first and the last one have left their server.
+    Span read_many(Span arrive, std::uint64_t many, Chunk const& all, std::uint64_t requests, std::uint64_t places,
+                   bool kept);
 
     /// The way of read data out of the server: when it has left.
     double send(double now, Chunk const& chunk);
