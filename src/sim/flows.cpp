@@ -11,6 +11,9 @@ namespace {
 /// Ends nearer to each other than this, of their time, are one: rates are only as exact as doubles are.
 constexpr double same_time = 1e-12;
 
+/// Passes over all flows before the rest is computed link by link. Through a bisection 512 ranks need up to four.
+constexpr int most_passes = 8;
+
 }  // namespace
 
 Flows::Link Flows::add_link(double bytes_per_s) {
@@ -136,33 +139,69 @@ void Flows::collect() {
     }
 }
 
-/// Progressive filling: the link with the least share for each of its flows decides their rates, and so on.
+/// Most rates are found in a few passes over all flows; those that depend on each other in long chains, in their order.
 void Flows::fill() {
-    auto& shares = shares_;
-    shares.clear();
-    auto const share_of = [&](Link link) { return links_[link].left / links_[link].open; };
     for (auto const link : part_links_) {
         auto& state = links_[link];
         state.seen = false;
         state.left = state.capacity;
         state.open = static_cast<std::uint32_t>(state.flows.size());
-        if (state.open > 0) {
+    }
+    for (int passes = 0; passes < most_passes && !part_flows_.empty(); ++passes) {
+        fill_bottlenecks();
+    }
+    if (!part_flows_.empty()) {
+        fill_in_order();
+    }
+}
+
+/// A link is the bottleneck of all its flows if none of them has a smaller share elsewhere, or a lower limit of its
+/// own: what others get later only leaves more elsewhere. So its share is their rate, as a flow's own limit is if no
+/// link has less for it.
+void Flows::fill_bottlenecks() {
+    for (auto const link : part_links_) {
+        auto& state = links_[link];
+        state.share = state.left / state.open;
+        state.least = std::numeric_limits<double>::infinity();
+    }
+    for (auto const id : part_flows_) {
+        auto& flow = flows_[id];
+        flow.may = flow.most;
+        for (std::uint32_t i = 0; i < flow.links; ++i) {
+            flow.may = std::min(flow.may, links_[flow.path[i]].share);
+        }
+        for (std::uint32_t i = 0; i < flow.links; ++i) {
+            auto& state = links_[flow.path[i]];
+            state.least = std::min(state.least, flow.may);
+        }
+    }
+    std::erase_if(part_flows_, [&](FlowId id) {
+        auto const& flow = flows_[id];
+        bool is_known = flow.may == flow.most;
+        for (std::uint32_t i = 0; i < flow.links; ++i) {
+            auto const& state = links_[flow.path[i]];
+            is_known = is_known || (state.share == flow.may && state.least == state.share);
+        }
+        if (is_known) {
+            settle(id, flow.may);
+        }
+        return is_known;
+    });
+}
+
+/// Progressive filling: the link with the least share for each of its flows decides their rates, and so on.
+void Flows::fill_in_order() {
+    auto& shares = shares_;
+    shares.clear();
+    auto const share_of = [&](Link link) { return links_[link].left / links_[link].open; };
+    for (auto const link : part_links_) {
+        if (links_[link].open > 0) {
             shares.emplace_back(share_of(link), link);
         }
     }
     std::make_heap(shares.begin(), shares.end(), std::greater<>());
     sort_limited();
     std::size_t next_limited = 0;
-    auto const settle = [&](FlowId id, double rate) {
-        auto& flow = flows_[id];
-        flow.open = false;
-        for (std::uint32_t i = 0; i < flow.links; ++i) {
-            auto& state = links_[flow.path[i]];
-            state.left = std::max(0.0, state.left - rate);
-            --state.open;
-        }
-        give(id, rate);
-    };
     while (!shares.empty()) {
         std::pop_heap(shares.begin(), shares.end(), std::greater<>());
         auto const [share, link] = shares.back();
@@ -190,6 +229,18 @@ void Flows::fill() {
             }
         }
     }
+}
+
+/// Gives an open flow its rate, which its links have no more for others.
+void Flows::settle(FlowId id, double rate) {
+    auto& flow = flows_[id];
+    flow.open = false;
+    for (std::uint32_t i = 0; i < flow.links; ++i) {
+        auto& state = links_[flow.path[i]];
+        state.left = std::max(0.0, state.left - rate);
+        --state.open;
+    }
+    give(id, rate);
 }
 
 /// Flows have few different limits of their own: each turn takes those of the next one.

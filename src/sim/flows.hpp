@@ -46,6 +46,8 @@ class Flows {
         std::vector<FlowId> flows{};
         double left = 0;         ///< while rates are computed
         std::uint32_t open = 0;  ///< its flows without a rate yet
+        double share = 0;        ///< of each of them
+        double least = 0;        ///< that one of them may have
         bool changed = false;
         bool seen = false;
     };
@@ -58,6 +60,7 @@ class Flows {
         double rate = 0;
         double since = 0;
         double most = 0;
+        double may = 0;                ///< have, while rates are computed: the least share of its links
         double ends = 0;               ///< when, if its rate stays
         std::uint32_t slot = no_slot;  ///< in ends_
         bool open = false;
@@ -67,6 +70,9 @@ class Flows {
     void share();
     void collect();
     void fill();
+    void fill_bottlenecks();
+    void fill_in_order();
+    void settle(FlowId id, double rate);
     void give(FlowId id, double rate);
     void finish(FlowId id);
     void mark(Link link);

@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <random>
 #include <vector>
@@ -103,6 +105,28 @@ class Slow {
         }
     }
 };
+
+TEST(Flows, RatesThatFollowFromEachOtherInALongChain) {
+    constexpr std::size_t count = 24;
+    std::vector<double> capacity(count + 1, anything);
+    std::vector<double> rate(count);
+    for (std::size_t i = 0; i < count; ++i) {
+        capacity[i] = std::pow(3, static_cast<double>(i));
+        rate[i] = i == 0 ? 1 : capacity[i] - rate[i - 1];
+    }
+    for (std::size_t first = 0; first < count; ++first) {
+        Flows flows;
+        for (auto const bytes_per_s : capacity) {
+            flows.add_link(bytes_per_s);
+        }
+        for (std::size_t i = 0; i < count; ++i) {  // each shares one link with the flow before, another with the next
+            std::array const path{static_cast<Flows::Link>(i), static_cast<Flows::Link>(i + 1)};
+            flows.begin(0, path, rate[i] * (i == first ? 1 : 10), anything, static_cast<std::uint32_t>(i));
+        }
+        EXPECT_NEAR(flows.next(), 1, 1e-9) << first;
+        EXPECT_EQ(flows.take(), first);
+    }
+}
 
 TEST(Flows, EndWhenTheDefinitionSays) {
     for (std::uint64_t seed = 1; seed <= 60; ++seed) {
