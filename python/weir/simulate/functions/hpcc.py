@@ -62,6 +62,10 @@ def fitted(study: Study) -> dict[str, Machine]:
         goal = Study(machines, study.seconds).value(alike.other, alike.what, alike.ranks)
         words = f"fitted: S2 {alike.place}, as {alike.other} at {alike.what} on {alike.ranks}, by bisection"
         machines[alike.machine] = _solved(study, machines, alike, goal, words)
+    bandwidth = machines[_printed.X1].number("network", "bandwidth")
+    machines[_printed.X1_SSP] = machines[_printed.X1_SSP].changed(
+        {("network", "bandwidth"): bandwidth}, "fitted: that of cray-x1"
+    )
     return machines
 
 
@@ -77,8 +81,9 @@ def _take_links(machines: dict[str, Machine]) -> None:
         (_printed.BX2_FOUR, 1.0, "that of altix-numalink4"),
         (_printed.ALTIX3, 0.5, "half of altix-numalink4's, whose peak is twice as high (S2 4.1.1)"),
     ):
-        most = min(machines[name].number("network", "bandwidth"), link * share)
-        changes: dict[Path, Base] = {("network", "link"): link * share, ("network", "bandwidth"): most}
+        changes: dict[Path, Base] = {("network", "link"): link * share}
+        if machines[name].number("network", "bandwidth") > link * share:
+            changes[("network", "bandwidth")] = link * share
         machines[name] = machines[name].changed(changes, f"fitted: {why}")
 
 
@@ -134,7 +139,14 @@ def orders(study: Study) -> Iterator[tuple[str, ...]]:
         quick = sorted(found, key=lambda name: found[name], reverse=one.what in TO_AND_FRO)
         printed = " > ".join(" = ".join(group) for group in one.machines)
         shown = " > ".join(f"{name} {_shown(one.what, found[name])}" for name in quick)
-        yield (one.what, str(one.ranks), shown, printed, _holds(is_ordered(one, quick)), one.place)
+        fits = [f", fit of {alike.machine}" for alike in _printed.ALIKE if is_fitted(alike, one)]
+        said = _holds(is_ordered(one, quick)) + "".join(fits)
+        yield (one.what, str(one.ranks), shown, printed, said, one.place)
+
+
+def is_fitted(alike: Alike, order: Ordered) -> bool:
+    """Is a machine's place in that order one that a value of it was fitted to?"""
+    return (alike.what, alike.ranks) == (order.what, order.ranks)
 
 
 def is_ordered(order: Ordered, found: Sequence[str]) -> bool:

@@ -3,10 +3,11 @@
 import pytest
 
 from simulate.functions.messages import Message, rounds_of
-from toy_machine import toy
+from toy_machine import TOY, toy
 from weir.errors import WeirError
 from weir.pattern import Pattern
 from weir.simulate.functions import _printed, hpcc
+from weir.simulate.functions.__main__ import with_values
 from weir.simulate.functions._printed import Changes, Ordered
 from weir.simulate.functions._speeds import MIB, Speeds
 from weir.simulate.kinds import Base
@@ -82,7 +83,7 @@ def test_tables_have_a_row_for_all_that_is_printed() -> None:
     asked = study(**links)
     assert len(list(hpcc.numbers(asked))) == len(_printed.NUMBERS)
     first, *_ = hpcc.orders(asked)
-    assert first[4] == "as printed"
+    assert first[4] == "as printed, fit of cray-x1"
     assert {len(row) for row in hpcc.curves(asked)} == {2 + len(hpcc.COUNTS)}
     assert len(list(hpcc.changes(asked))) == len(_printed.CHANGES)
 
@@ -90,3 +91,11 @@ def test_tables_have_a_row_for_all_that_is_printed() -> None:
 def test_a_machine_that_is_lacking_is_named() -> None:
     with pytest.raises(WeirError, match="there is no machine 'nec-sx8'"):
         hpcc.Study({}, by_link).speeds("nec-sx8")
+
+
+def test_only_fitted_values_of_a_file_are_written() -> None:
+    text = TOY.read_text()
+    link = next(line for line in text.splitlines() if line.startswith("link = "))
+    changed = toy().changed({("network", "link"): 2e9}, "fitted: a test")
+    found = with_values(text, changed)
+    assert found == text.replace(link, 'link = { value = "2 GB/s", source = "fitted: a test" }', 1)
