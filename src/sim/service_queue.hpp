@@ -45,8 +45,15 @@ class ServiceQueue {
         busy_s_ += static_cast<double>(many) * service_s;
         if (batches_.empty() || asked.first >= base_ + arrived(asked.first)) {
             batches_.clear();
+            settled_s_ = 0;
             base_ = std::max(asked.first, single_until_);
         }
+        // What has all been asked for before is only a sum.
+        std::erase_if(batches_, [&](Batch const& batch) {
+            bool const is_over = batch.asked.last <= asked.first;
+            settled_s_ += is_over ? batch.work_s : 0;
+            return is_over;
+        });
         auto const first = std::max(asked.first, base_ + arrived(asked.first)) + service_s;
         batches_.push_back({asked, work});
         auto const last = std::max(asked.last + service_s, base_ + arrived(asked.last));
@@ -68,7 +75,7 @@ class ServiceQueue {
 
     /// The work of batches that has been asked for until then.
     [[nodiscard]] double arrived(double until) const {
-        double sum = 0;
+        double sum = settled_s_;
         for (auto const& [asked, work_s] : batches_) {
             auto const length = asked.last - asked.first;
             auto const share = length > 0 ? (until - asked.first) / length : until >= asked.first ? 1.0 : 0.0;
@@ -78,6 +85,7 @@ class ServiceQueue {
     }
 
     std::vector<Batch> batches_;  ///< of the time in which it has been busy since
+    double settled_s_ = 0;        ///< work of batches that are all asked for
     double base_ = 0;             ///< when that began
     double single_until_ = 0;     ///< the end of the last single service
     std::vector<double> free_;    ///< a heap, the earliest first
