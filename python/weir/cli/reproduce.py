@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -10,13 +11,14 @@ from weir.cli import _completion as completion
 from weir.cli._options import JsonOption
 from weir.cli._streams import print_json, print_lines, print_table
 from weir.errors import ExitCode
-from weir.units import significant
+from weir.units import count_words, significant
 
 if TYPE_CHECKING:
     from weir.simulate.paper import Cell, Errors
 
 PaperArgument = Annotated[
-    str, typer.Argument(metavar="NAME", help="sp-paragon or archer.", autocompletion=completion.papers)
+    str,
+    typer.Argument(metavar="NAME", help="sp-paragon, archer or pflotran.", autocompletion=completion.papers),
 ]
 
 
@@ -25,11 +27,17 @@ def command(name: PaperArgument, json: JsonOption = False) -> ExitCode:
     one: those to which the model was fitted, and those that it predicts.
     """
     from weir.core.client import Core, find_core
-    from weir.simulate.paper import FIT, PREDICTION, errors, reproduce
+    from weir.simulate.paper import FIT, PREDICTION, errors
     from weir.simulate.papers import papers
 
     found = papers.find(name)
-    cells = reproduce(found, Core(find_core()))
+    cells: list[Cell] = []
+    for cell in found.cells(Core(find_core())):
+        cells.append(cell)
+        if sys.stderr.isatty():
+            print(f"\r{count_words(len(cells), 'number')} simulated", end="", file=sys.stderr, flush=True)
+    if sys.stderr.isatty():
+        print("\r\033[K", end="", file=sys.stderr)
     off = {use: errors(cells, use) for use in (FIT, PREDICTION)}
     if json:
         print_json(
@@ -60,18 +68,19 @@ def command(name: PaperArgument, json: JsonOption = False) -> ExitCode:
 
 def _row(cell: Cell) -> list[str]:
     printed = cell.printed
+    shown = "" if printed.value is None else _spelt(printed.quantity, printed.value)
+    error = "" if cell.error is None else f"{100 * cell.error:+.0f} %"
+    simulated = _spelt(printed.quantity, cell.simulated)
+    return [cell.machine, printed.place, printed.row, shown, simulated, error, printed.use]
+
+
+def _spelt(quantity: str, value: float) -> str:
+    from weir.simulate.paper import GAIN
     from weir.simulate.quantities import parse_quantity
 
-    kind = parse_quantity(printed.quantity).kind
-    return [
-        cell.machine,
-        printed.place,
-        printed.row,
-        str(kind.spell(printed.value)),
-        str(kind.spell(cell.simulated)),
-        f"{100 * cell.error:+.0f} %",
-        printed.use,
-    ]
+    if quantity == GAIN:
+        return f"{significant(value)} times"
+    return str(parse_quantity(quantity).kind.spell(float(significant(value, 4))))
 
 
 def _off(of: Errors) -> str:

@@ -1,6 +1,6 @@
 """What a paper prints of a machine, and what the model of that machine gives for it."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from statistics import median
 from typing import Any
@@ -10,17 +10,19 @@ from weir.simulate.quantities import parse_quantity
 from weir.simulate.result import Simulation
 
 FIT, PREDICTION = "fit", "prediction"
+GAIN = "gain"
+"""The quantity of a number that is the quotient of two times."""
 
 
 @dataclass(frozen=True)
 class Printed:
     """A number of a paper, in base units: `place` and `row` say which; `quantity` what a simulation has for
-    it; `use` whether the model was fitted to it."""
+    it; `use` whether the model was fitted to it. No value: it is not printed."""
 
     place: str
     row: str
     quantity: str
-    value: float
+    value: float | None
     use: str
 
 
@@ -43,19 +45,19 @@ class Cell:
     simulated: float
 
     @property
-    def error(self) -> float:
+    def error(self) -> float | None:
         """Simulated over printed, minus 1."""
-        return self.simulated / self.printed.value - 1
+        return None if self.printed.value is None else self.simulated / self.printed.value - 1
 
 
 @dataclass(frozen=True)
 class Paper:
-    """`unfitted`: what the models hold that was chosen with the printed results known, beside what was
-    fitted."""
+    """`cells`: simulates it; `unfitted`: what the models hold that was chosen with the printed results known,
+    beside what was fitted."""
 
     title: str
     source: str
-    experiments: Callable[[Core], Iterable[Experiment]]
+    cells: Callable[[Core], Iterable[Cell]]
     unfitted: tuple[str, ...] = ()
 
 
@@ -68,17 +70,21 @@ class Errors:
     worst: float
 
 
-def reproduce(paper: Paper, core: Core) -> list[Cell]:
-    """All numbers, in the paper's order."""
-    cells = []
-    for one in paper.experiments(core):
-        found = core.simulate(one.request, Simulation)
-        for printed in one.printed:
-            cells.append(Cell(one.machine, printed, parse_quantity(printed.quantity).of(found)))
+def simulated(
+    experiments: Callable[[Core], Iterable[Experiment]],
+) -> Callable[[Core], Iterator[Cell]]:
+    """The cells of such experiments."""
+
+    def cells(core: Core) -> Iterator[Cell]:
+        for one in experiments(core):
+            found = core.simulate(one.request, Simulation)
+            for printed in one.printed:
+                yield Cell(one.machine, printed, parse_quantity(printed.quantity).of(found))
+
     return cells
 
 
 def errors(cells: Sequence[Cell], use: str) -> Errors | None:
     """Of the cells of that use; None where there are none."""
-    off = [abs(cell.error) for cell in cells if cell.printed.use == use]
+    off = [abs(cell.error) for cell in cells if cell.printed.use == use and cell.error is not None]
     return Errors(len(off), median(off), max(off)) if off else None

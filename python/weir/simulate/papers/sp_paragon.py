@@ -6,7 +6,7 @@ from typing import Any
 from weir.bounded_parsing import decode_json
 from weir.core.client import Core
 from weir.simulate.find import find_machine
-from weir.simulate.paper import FIT, PREDICTION, Experiment, Paper, Printed
+from weir.simulate.paper import FIT, PREDICTION, Experiment, Paper, Printed, simulated
 from weir.simulate.papers import papers
 from weir.study.load import find_study, load_study
 
@@ -88,7 +88,7 @@ papers.register("sp-paragon")(
     Paper(
         "The I/O of a gas cloud's collapse on the IBM SP and the Intel Paragon",
         "R. Thakur, W. Gropp and E. Lusk, 1996, tables 1, 3, 5 and 7",
-        _experiments,
+        simulated(_experiments),
         (
             "all processors wait for each other before an array is exchanged and before a file is closed",
             "SP: a request covers both units of a server; servers keep 4 MiB",

@@ -3,7 +3,7 @@
 import pytest
 
 from weir.core.client import Core, find_core
-from weir.simulate.paper import FIT, PREDICTION, errors, reproduce
+from weir.simulate.paper import FIT, PREDICTION, errors
 from weir.simulate.papers import papers
 from weir.simulate.papers.sp_paragon import as_in_the_paper
 
@@ -14,7 +14,7 @@ def core() -> Core:
 
 
 def test_the_large_case_is_predicted_from_the_small_one(core: Core) -> None:
-    cells = reproduce(papers.find("sp-paragon"), core)
+    cells = list(papers.find("sp-paragon").cells(core))
     assert len(cells) == 24
     predicted = errors(cells, PREDICTION)
     assert predicted is not None
@@ -27,7 +27,7 @@ def test_the_large_case_is_predicted_from_the_small_one(core: Core) -> None:
 
 
 def test_archer_is_met_by_the_fitted_model(core: Core) -> None:
-    cells = reproduce(papers.find("archer"), core)
+    cells = list(papers.find("archer").cells(core))
     fitted = errors(cells, FIT)
     assert fitted is not None
     assert fitted.count == 50
