@@ -11,6 +11,7 @@ struct Event {
     enum class Kind : std::uint32_t {
         rank,     ///< a rank goes on
         arrived,  ///< a request is at its server
+        locked,   ///< a write has its lock
         read,     ///< a target has read a request
         done,     ///< a request is complete
         round,    ///< aggregators of a collective access have what they move

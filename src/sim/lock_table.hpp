@@ -9,7 +9,7 @@
 
 namespace weir::sim {
 
-/// Locks that clients hold while their requests are under way. A client that has one keeps it until another asks.
+/// Locks that clients hold while servers deal with their requests. A client that has one keeps it until another asks.
 class LockTable {
   public:
     explicit LockTable(LockRules const& rules) : rules_(rules) {}

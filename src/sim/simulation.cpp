@@ -219,6 +219,8 @@ void Simulation::handle(double now, Event event) {
             return go_on(event.who, now);
         case Event::Kind::arrived:
             return arrived(event.who, now);
+        case Event::Kind::locked:
+            return write(event.who, now);
         case Event::Kind::read:
             return has_read(event.who, now);
         case Event::Kind::done:

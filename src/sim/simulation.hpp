@@ -142,7 +142,8 @@ class Simulation {
     void flush_behind(std::uint32_t rank, double now);
     std::uint32_t new_request(std::uint32_t rank, bool reads, std::uint64_t file, Chunk const& chunk);
     std::uint32_t new_request(std::uint32_t rank, Work& work);
-    void lock(std::uint32_t id, double now);
+    bool lock(std::uint32_t id, double now);
+    void write(std::uint32_t id, double now);
     void start(std::uint32_t id, double now);
     void arrived(std::uint32_t id, double now);
     void has_read(std::uint32_t id, double now);

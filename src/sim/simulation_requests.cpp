@@ -94,7 +94,7 @@ bool Simulation::issue(std::uint32_t rank, double now) {
             auto const id = new_request(rank, work);
             requests_[id].asynchronous = true;
             ++me.asynchronous;
-            lock(id, now);
+            start(id, now);
         }
         work.stage = Work::Stage::next;
         tally(work.reads ? Doing::read : Doing::write).note(now - me.began, work.length);
@@ -113,7 +113,7 @@ void Simulation::fill(std::uint32_t rank, double now) {
     auto& me = ranks_[rank];
     while (!me.work->chunks.empty() && me.pending < machine_.storage.in_flight) {
         ++me.pending;
-        lock(new_request(rank, *me.work), now);
+        start(new_request(rank, *me.work), now);
     }
 }
 
@@ -124,7 +124,7 @@ void Simulation::flush_behind(std::uint32_t rank, double now) {
         auto const id = new_request(rank, work);
         requests_[id].background = true;
         ++behind_[file];
-        lock(id, now);
+        start(id, now);
     }
 }
 
@@ -147,11 +147,12 @@ std::uint32_t Simulation::new_request(std::uint32_t rank, Work& work) {
     return new_request(rank, work.reads, file_number(work.access.file, acting(rank)), work.chunks.next());
 }
 
-void Simulation::lock(std::uint32_t id, double now) {
+/// Takes the lock that a write needs at its server; false if it waits for it.
+bool Simulation::lock(std::uint32_t id, double now) {
     auto& request = requests_[id];
     auto const& rules = machine_.storage.locks;
-    if (request.reads || rules.unit == LockUnit::none || request.file >= pattern_.files.size()) {
-        return start(id, now);
+    if (rules.unit == LockUnit::none || request.collective > 0 || request.file >= pattern_.files.size()) {
+        return true;
     }
     auto const position = request.chunk.stripe * striping(request.file).stripe;
     auto const unit = rules.unit == LockUnit::file     ? 0
@@ -161,8 +162,9 @@ void Simulation::lock(std::uint32_t id, double now) {
     request.lock = request.file << 40U | unit;
     auto const client = rules.of_ranks ? request.rank : network_.node_of(request.rank);
     if (auto const cost = locks_.ask(request.lock, {client, id})) {
-        start(id, now + *cost);
+        agenda_.add(now + *cost, {Event::Kind::locked, id});
     }
+    return false;
 }
 
 void Simulation::start(std::uint32_t id, double now) {
@@ -183,6 +185,14 @@ void Simulation::arrived(std::uint32_t id, double now) {
         agenda_.add(servers_.read(now, request.file, request.chunk, is_kept(request.file)), {Event::Kind::read, id});
         return;
     }
+    if (lock(id, now)) {
+        write(id, now);
+    }
+}
+
+/// A write with its lock, at its server.
+void Simulation::write(std::uint32_t id, double now) {
+    auto const& request = requests_[id];
     auto const end = servers_.write(now, request.file, request.chunk);
     agenda_.add(end + machine_.network.latency, {Event::Kind::done, id});
 }
@@ -201,7 +211,9 @@ void Simulation::done(std::uint32_t id, double now) {
     auto const request = requests_[id];
     unused_.push_back(id);
     if (request.locked) {
-        locks_.release(request.lock, [&](std::uint32_t other, double cost) { start(other, now + cost); });
+        locks_.release(request.lock, [&](std::uint32_t other, double cost) {
+            agenda_.add(now + cost, {Event::Kind::locked, other});
+        });
     }
     if (request.collective > 0) {
         if (--collectives_[request.collective - 1].pending == 0) {

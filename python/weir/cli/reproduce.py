@@ -18,7 +18,9 @@ if TYPE_CHECKING:
 
 PaperArgument = Annotated[
     str,
-    typer.Argument(metavar="NAME", help="sp-paragon, archer or pflotran.", autocompletion=completion.papers),
+    typer.Argument(
+        metavar="NAME", help="sp-paragon, archer, pflotran or ior.", autocompletion=completion.papers
+    ),
 ]
 
 
