@@ -60,7 +60,12 @@ RanksOption = Annotated[
     ),
 ]
 MethodOption = Annotated[
-    Method, typer.Option("--method", help="How collective accesses get into files, on a machine.")
+    Method,
+    typer.Option(
+        "--method",
+        help="On a machine, how collective accesses get into files: as MPI-IO does (auto), each rank by "
+        "itself, or by Weir's library (two-phase, rank0).",
+    ),
 ]
 AggregatorsOption = Annotated[
     int, typer.Option("--aggregators", min=0, help="Ranks that write for all; 0: as the method chooses.")
