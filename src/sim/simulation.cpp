@@ -219,6 +219,10 @@ void Simulation::handle(double now, Event event) {
             return go_on(event.who, now);
         case Event::Kind::arrived:
             return arrived(event.who, now);
+        case Event::Kind::routed:
+            return routed(event.who, now);
+        case Event::Kind::returned:
+            return returned(event.who, now);
         case Event::Kind::locked:
             return write(event.who, now);
         case Event::Kind::read:

@@ -147,6 +147,10 @@ class Simulation {
     void start(std::uint32_t id, double now);
     void arrived(std::uint32_t id, double now);
     void has_read(std::uint32_t id, double now);
+    void route(std::uint32_t id, double at);
+    void routed(std::uint32_t id, double now);
+    void behind_routers(std::uint32_t id, double at);
+    void returned(std::uint32_t id, double now);
     void done(std::uint32_t id, double now);
     void end_operation(std::uint32_t rank, double now);
     double copied(Node& node, double now, double bytes);

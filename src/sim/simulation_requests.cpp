@@ -1,6 +1,7 @@
 // Reads and writes: through the node's memory and link to servers and targets, and back.
 
 #include <algorithm>
+#include <cmath>
 
 #include "sim/simulation.hpp"
 
@@ -169,14 +170,34 @@ bool Simulation::lock(std::uint32_t id, double now) {
 
 void Simulation::start(std::uint32_t id, double now) {
     auto const& request = requests_[id];
-    auto const& storage = machine_.storage;
-    auto at = now;
-    if (!request.reads) {
-        auto const bytes = static_cast<double>(request.chunk.bytes);
-        at = node_of(request.rank).out.serve(at, bytes / storage.client);
-        at = routers_.serve(at, bytes / storage.routers);
+    if (request.reads) {
+        agenda_.add(now + machine_.network.latency, {Event::Kind::arrived, id});
+        return;
     }
-    agenda_.add(at + machine_.network.latency, {Event::Kind::arrived, id});
+    auto const bytes = static_cast<double>(request.chunk.bytes);
+    route(id, node_of(request.rank).out.serve(now, bytes / machine_.storage.client));
+}
+
+/// A request will be at the routers then; where there are none, behind them.
+void Simulation::route(std::uint32_t id, double at) {
+    if (std::isfinite(machine_.storage.routers)) {
+        agenda_.add(at, {Event::Kind::routed, id});
+    } else {
+        behind_routers(id, at);
+    }
+}
+
+void Simulation::routed(std::uint32_t id, double now) {
+    auto const bytes = static_cast<double>(requests_[id].chunk.bytes);
+    behind_routers(id, routers_.serve(now, bytes / machine_.storage.routers));
+}
+
+void Simulation::behind_routers(std::uint32_t id, double at) {
+    if (requests_[id].reads) {
+        agenda_.add(at, {Event::Kind::returned, id});
+    } else {
+        agenda_.add(at + machine_.network.latency, {Event::Kind::arrived, id});
+    }
 }
 
 void Simulation::arrived(std::uint32_t id, double now) {
@@ -197,13 +218,12 @@ void Simulation::write(std::uint32_t id, double now) {
     agenda_.add(end + machine_.network.latency, {Event::Kind::done, id});
 }
 
-void Simulation::has_read(std::uint32_t id, double now) {
+void Simulation::has_read(std::uint32_t id, double now) { route(id, servers_.send(now, requests_[id].chunk)); }
+
+void Simulation::returned(std::uint32_t id, double now) {
     auto const& request = requests_[id];
-    auto const& storage = machine_.storage;
     auto const bytes = static_cast<double>(request.chunk.bytes);
-    auto at = servers_.send(now, request.chunk);
-    at = routers_.serve(at, bytes / storage.routers);
-    at = node_of(request.rank).in.serve(at, bytes / storage.client);
+    auto const at = node_of(request.rank).in.serve(now, bytes / machine_.storage.client);
     agenda_.add(at + machine_.network.latency, {Event::Kind::done, id});
 }
 
