@@ -15,6 +15,7 @@ from weir.simulate.result import Simulation
 from weir.simulate.schema import KEYS, Path
 from weir.simulate.search import Point, Search, minimise, refine
 from weir.simulate.simulate import Asked, Simulate, check_ranks
+from weir.units import count_words
 
 SEED = 1
 FACTOR = 10.0
@@ -156,7 +157,9 @@ class Fitting:
         start = tuple(free.place_of(self._value(free)) for free in self.free)
         self._check(start)
         found = self._search(used, lambda f: minimise(f, start, self.evaluations, SEED))
-        self.told(f"fitted to {len(used)} numbers: error {100 * (math.exp(found.value) - 1):.1f} %")
+        self.told(
+            f"fitted to {count_words(len(used), 'number')}: error {100 * (math.exp(found.value) - 1):.1f} %"
+        )
         left = {} if len(used) < 2 else {one.place: self._without(one, used, found.best) for one in used}
         rows = [self._row(one, found.best, left.get(one.place)) for one in self.data]
         points = [found.best, *left.values()]

@@ -61,7 +61,9 @@ def _quantity(  # noqa: PLR0913 - keywords
             raise _refused(what, value, "its unit is missing", example)
         if unit not in units:
             near = did_you_mean(unit, units)
-            why = f"the unit '{unit}' does not fit{f'; {near}' if near else ''}"
+            if "use one of" in near:
+                near = f"use one of: {', '.join(spelt)}"
+            why = f"the unit '{unit}' does not fit; {near}"
             raise _refused(what, value, why, example)
         base = float(Decimal(number) * Decimal(str(units[unit])))
         if base < 0 or (base == 0 and not zero) or not math.isfinite(base):

@@ -95,7 +95,8 @@ def path_of(name: str) -> Path:
         several = ", ".join(map(".".join, found))
         raise WeirError(f"'{name}' means several keys of a machine", several, f"write {'.'.join(found[0])}")
     known = [end for path in KEYS for end in (".".join(path), ".".join(path[-2:]), path[-1])]
-    advice = did_you_mean(name, known) or "docs/reference/machines.md has all keys"
+    near = did_you_mean(name, known)
+    advice = near if near.startswith("did") else "docs/reference/machines.md has all keys"
     raise WeirError(f"a machine has no '{name}'", "", advice)
 
 
