@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 PaperArgument = Annotated[
     str,
     typer.Argument(
-        metavar="NAME", help="sp-paragon, archer, pflotran or ior.", autocompletion=completion.papers
+        metavar="NAME", help="archer, hpcc, ior, pflotran or sp-paragon.", autocompletion=completion.papers
     ),
 ]
 
@@ -77,11 +77,13 @@ def _row(cell: Cell) -> list[str]:
 
 
 def _spelt(quantity: str, value: float) -> str:
-    from weir.simulate.paper import GAIN
+    from weir.simulate.paper import GAIN, PER_KFLOP
     from weir.simulate.quantities import parse_quantity
 
     if quantity == GAIN:
         return f"{significant(value)} times"
+    if quantity == PER_KFLOP:
+        return f"{significant(value, 4)} B/kflop"
     return str(parse_quantity(quantity).kind.spell(float(significant(value, 4))))
 
 

@@ -12,6 +12,8 @@ from weir.simulate.result import Simulation
 FIT, PREDICTION = "fit", "prediction"
 GAIN = "gain"
 """The quantity of a number that is the quotient of two times."""
+PER_KFLOP = "balance"
+"""Of bytes for each thousand operations of HPL."""
 
 
 @dataclass(frozen=True)
