@@ -98,7 +98,9 @@ bool Simulation::issue(std::uint32_t rank, double now) {
             start(id, now);
         }
         work.stage = Work::Stage::next;
-        tally(work.reads ? Doing::read : Doing::write).note(now - me.began, work.length);
+        if (!work.access.list_io) {  // else all pieces are one
+            tally(work.reads ? Doing::read : Doing::write).note(now - me.began, work.length);
+        }
         agenda_.add(now, {Event::Kind::rank, rank});
         return false;
     }
