@@ -308,7 +308,7 @@ def test_an_internal_error_is_70_and_a_traceback_only_when_asked(place: Path) ->
         assert ("Traceback" in done.stderr) == (debug == "1")
 
 
-def start_long_run(place: Path, most: int = 12) -> subprocess.Popen[str]:
+def start_long_run(place: Path, most: int = 32) -> subprocess.Popen[str]:
     """A run in a process of its own that has taken some samples and would go on for long."""
     study(fixed='fake = "slow"', samples=f"max_samples = {most}")
     command = [*WEIR, "run", "small.toml", "--out", "RUN", "--dir", "store"]
