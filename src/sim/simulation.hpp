@@ -118,12 +118,14 @@ class Simulation {
     bool make(std::uint32_t rank, double now, Instruction const& at, Access const& access);
     /// Waits for all ranks of a step; the last one ends it for all, so much later.
     bool together(std::uint32_t rank, double now, std::uint64_t ranks, double service_s, Doing doing);
+    /// When a rank's seek ends that it begins then.
+    double after_seek(std::uint64_t file, double now);
     bool one_for_all(std::uint32_t rank, double now, Instruction const& at, double service_s, Doing doing);
     double flushed(std::uint64_t file, double now) const;
 
     // Messages.
     bool exchange(std::uint32_t rank, double now);
-    std::uint32_t send_all(std::uint32_t rank, Instruction const& at, double& now, Exchange& exchange);
+    void send_all(std::uint32_t rank, Instruction const& at, double& now, Exchange& exchange);
     void sent(Message const& message, double now);
     void end_exchange(std::uint32_t rank, double now);
     bool along_tree(std::uint32_t rank, double now, std::uint64_t instance, std::uint64_t place, std::uint64_t root,

@@ -17,8 +17,8 @@ std::uint64_t bytes_of_member(InGroups const& groups, std::uint64_t member, std:
 
 }  // namespace
 
-/// Sends a rank's messages of one step, and counts those that it receives; returns how many it has to do with.
-std::uint32_t Simulation::send_all(std::uint32_t rank, Instruction const& at, double& now, Exchange& exchange) {
+/// Sends a rank's messages of one step, and counts those that it receives.
+void Simulation::send_all(std::uint32_t rank, Instruction const& at, double& now, Exchange& exchange) {
     auto const overhead = machine_.network.overhead * crowded_;
     auto& mine = exchange.of[rank];
     auto const send = [&](std::uint64_t to, std::uint64_t bytes) {
@@ -66,7 +66,6 @@ std::uint32_t Simulation::send_all(std::uint32_t rank, Instruction const& at, do
             }
         }
     }
-    return mine.count;
 }
 
 bool Simulation::exchange(std::uint32_t rank, double now) {

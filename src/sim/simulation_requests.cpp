@@ -46,10 +46,7 @@ bool Simulation::next_operation(std::uint32_t rank, double now) {
     work.sum += operation.length;
     auto begins = now;
     if (access.seeks && pointers_[rank].seeks_before(access.file, operation.offset, operation.length)) {
-        begins += machine_.storage.seek * crowded_;
-        if (machine_.storage.seek_served > 0) {
-            begins = seeks_[access.file].serve(begins, machine_.storage.seek_served);
-        }
+        begins = after_seek(access.file, now);
         tally(Doing::seek).note(begins - now);
     }
     bool const new_request = first || !access.list_io;

@@ -112,15 +112,16 @@ bool Simulation::make(std::uint32_t rank, double now, Instruction const& /*at*/,
 }
 
 bool Simulation::make(std::uint32_t rank, double now, Instruction const& at, Seek const& /*seek*/) {
-    auto const& rules = machine_.storage;
     if (!pointers_.empty()) {
         pointers_[rank].seek(at.file, at.to);
     }
-    auto end = now + rules.seek * crowded_;
-    if (rules.seek_served > 0) {
-        end = seeks_[at.file].serve(end, rules.seek_served);
-    }
-    return end_step(rank, now, end, Doing::seek);
+    return end_step(rank, now, after_seek(at.file, now), Doing::seek);
+}
+
+double Simulation::after_seek(std::uint64_t file, double now) {
+    auto const& rules = machine_.storage;
+    auto const end = now + rules.seek * crowded_;
+    return rules.seek_served > 0 ? seeks_[file].serve(end, rules.seek_served) : end;
 }
 
 bool Simulation::one_for_all(std::uint32_t rank, double now, Instruction const& at, double service_s, Doing doing) {
