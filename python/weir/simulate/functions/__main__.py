@@ -9,22 +9,11 @@ from pathlib import Path
 
 from weir.core.client import Core, find_core
 from weir.files.write import write
-from weir.pattern import Pattern
 from weir.simulate.find import load_machine
-from weir.simulate.functions._speeds import Seconds
+from weir.simulate.functions._speeds import seconds_by
 from weir.simulate.functions.hpcc import TABLES, Study, fitted
 from weir.simulate.model import Machine
-from weir.simulate.result import Simulation
 from weir.simulate.write import machine_text
-
-
-def seconds_by(core: Core) -> Seconds:
-    """What the core says."""
-
-    def seconds(machine: Machine, pattern: Pattern) -> float:
-        return core.simulate({"machine": machine.as_core(), "pattern": pattern}, Simulation).time_s
-
-    return seconds
 
 
 def with_values(text: str, machine: Machine) -> str:

@@ -4,9 +4,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from math import exp, log
 
+from weir.core.client import Core
 from weir.pattern import Pattern
 from weir.simulate.functions import Call, pattern_of
 from weir.simulate.model import Machine
+from weir.simulate.result import Simulation
 
 Seconds = Callable[[Machine, Pattern], float]
 """How long a pattern takes on a machine."""
@@ -51,3 +53,12 @@ class Speeds:
     def balance(self, ranks: int) -> float:
         """Bytes that all processes send in random rings for each operation of HPL."""
         return self.random_ring(ranks) / (self.machine.number("nodes", "flops") * self.hpl_share)
+
+
+def seconds_by(core: Core) -> Seconds:
+    """What the core says."""
+
+    def seconds(machine: Machine, pattern: Pattern) -> float:
+        return core.simulate({"machine": machine.as_core(), "pattern": pattern}, Simulation).time_s
+
+    return seconds

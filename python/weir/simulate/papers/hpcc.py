@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from weir.core.client import Core
 from weir.simulate.find import find_machine
-from weir.simulate.functions.__main__ import seconds_by
 from weir.simulate.functions._printed import BALANCE, NUMBERS
+from weir.simulate.functions._speeds import seconds_by
 from weir.simulate.functions.hpcc import Study
 from weir.simulate.paper import FIT, PER_KFLOP, PREDICTION, Cell, Paper, Printed
 from weir.simulate.papers import papers

@@ -1,12 +1,13 @@
 """Shan and Shalf (2007): IOR on Jaguar, over the size of transfers and the number of processors."""
 
 from collections.abc import Iterator
-from typing import Any
 
 from weir.core.client import Core
+from weir.pattern import File, Pattern, phase_of
 from weir.simulate.find import find_machine
 from weir.simulate.paper import FIT, PREDICTION, Experiment, Paper, Printed, simulated
 from weir.simulate.papers import papers
+from weir.workloads._steps import closed, opened, written
 
 KIB, MIB = 2**10, 2**20
 ALL_STRIPES = 144
@@ -35,39 +36,17 @@ def _experiments(core: Core) -> Iterator[Experiment]:
         yield shared(ranks, 256 * MIB, "5.5, figure 6", None)
 
 
-def _pattern(ranks: int, transfer: int) -> dict[str, Any]:
+def _pattern(ranks: int, transfer: int) -> Pattern:
     """Each rank writes a block of a shared file: 256 MiB at most, in 4 to 256 transfers."""
     count = max(4, min(256, 256 * MIB // transfer))
-    write = {
-        "verb": "write",
-        "file": 0,
-        "ranks": {"first": 0, "count": ranks, "step": 1},
-        "rank_levels": [{"count": ranks, "stride": transfer * count}],
-        "extent": {"start": 0, "levels": [{"count": count, "stride": transfer}], "length": transfer},
-        "order": {"kind": "sequential"},
-        "sync_each": False,
-    }
-    return {
-        "weir_pattern": 1,
-        "name": "ior",
-        "ranks": ranks,
-        "files": [{"name": "ior", "per_rank": False}],
-        "phases": [
-            {
-                "name": "write",
-                "collective": False,
-                "reorder": {"kind": "none"},
-                "time_limit_s": 0.0,
-                "wear_out": False,
-                "limited_by": "",
-                "steps": [
-                    {"open": {"file": 0, "mode": "create"}},
-                    {"access": write},
-                    {"close": {"file": 0}},
-                ],
-            }
-        ],
-    }
+    write = written(0, 0, transfer, ranks=(0, ranks), count=count, rank_stride=transfer * count)
+    return Pattern(
+        weir_pattern=1,
+        name="ior",
+        ranks=ranks,
+        files=[File(name="ior", per_rank=False)],
+        phases=[phase_of("write", [opened(0), write, closed(0)])],
+    )
 
 
 papers.register("ior")(
