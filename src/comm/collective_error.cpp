@@ -2,6 +2,7 @@
 
 #include <new>
 
+#include "core/interrupt.hpp"
 #include "core/json.hpp"
 
 namespace weir {
@@ -39,6 +40,9 @@ void agree(Communicator const& comm, std::optional<Diagnosis> const& brought) {
     if (comm.has_trouble()) {
         keep_failure(mine, [&] { comm.throw_trouble(); });
         comm.forget_trouble();
+    }
+    if (mine && mine->exit_code == ExitCode::cannot_run && stop_requested.load(std::memory_order_relaxed)) {
+        mine = interruption();  // files that others remove once they are stopped are missing to who is on the way
     }
     auto const votes = comm.max(vote_for(comm, mine ? static_cast<int>(mine->exit_code) : 0));
     if (auto const rank = elected(comm, votes)) {

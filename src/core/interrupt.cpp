@@ -2,8 +2,6 @@
 
 #include <csignal>
 
-#include "core/error.hpp"
-
 namespace weir {
 
 namespace {
@@ -45,10 +43,11 @@ void catch_interrupts() {
     sigaction(SIGTERM, &action, nullptr);
 }
 
-void throw_interrupted() {
-    throw Error({"interrupted", "a signal asked to stop",
-                 "Finished results are kept; `weir run` continues a study with the same command.",
-                 ExitCode::interrupted});
+Diagnosis interruption() {
+    return {"interrupted", "a signal asked to stop",
+            "Finished results are kept; `weir run` continues a study with the same command.", ExitCode::interrupted};
 }
+
+void throw_interrupted() { throw Error(interruption()); }
 
 }  // namespace weir

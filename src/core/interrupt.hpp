@@ -2,6 +2,7 @@
 
 #include <atomic>
 
+#include "core/error.hpp"
 #include "core/rank_progress.hpp"
 
 namespace weir {
@@ -26,7 +27,10 @@ class HoldInterrupts {
     bool outermost_;
 };
 
-/// Throws Error with ExitCode::interrupted.
+/// What the user is told of a run that a signal stopped (ExitCode::interrupted).
+Diagnosis interruption();
+
+/// Throws interruption() as an Error.
 [[noreturn]] void throw_interrupted();
 
 inline void throw_if_interrupted() {

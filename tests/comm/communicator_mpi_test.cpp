@@ -6,6 +6,7 @@
 #include "comm/collective_error.hpp"
 #include "comm/launch_facts.hpp"
 #include "comm/sum_as_text.hpp"
+#include "core/interrupt.hpp"
 #include "support/failures/error_of.hpp"
 
 namespace weir {
@@ -81,6 +82,18 @@ TEST_F(World, TheGravestFailureWins) {
     mine.exit_code = comm.is_root() ? ExitCode::cannot_run : ExitCode::internal;
     auto const error = testing::error_of([&] { agree(comm, mine); });
     EXPECT_EQ(error.diagnosis().problem, comm.size() == 1 ? "rank 0" : "rank 1");
+}
+
+TEST_F(World, AFileThatOthersRemovedWhenTheyWereStoppedIsNoFailure) {
+    auto const code_of = [&](ExitCode mine) {
+        return testing::error_of([&] { agree(comm, Diagnosis{"it broke", "", "", mine}); }).diagnosis().exit_code;
+    };
+    stop_requested = comm.is_root();
+    EXPECT_EQ(code_of(ExitCode::cannot_run), ExitCode::interrupted);
+    stop_requested = true;
+    EXPECT_EQ(code_of(ExitCode::wrong_data), ExitCode::wrong_data);
+    stop_requested = false;
+    EXPECT_EQ(code_of(ExitCode::cannot_run), ExitCode::cannot_run);
 }
 
 TEST_F(World, ClocksOfOneNodeAgree) {
