@@ -70,6 +70,7 @@ struct Targets {
     double positioning = 0;              ///< s more where a request does not follow the last one
     bool reads_partial_stripes = false;  ///< a write of part of a stripe reads the stripe before
     double cache = 0;                    ///< bytes of each that its server accepts before they are written
+    bool drains_at_sync = false;         ///< what it has accepted is written when a sync asks, or where it is full
     double read_cache = 0;               ///< bytes of each that its server keeps: files that fit are read from memory
 };
 
@@ -89,8 +90,9 @@ struct Storage {
     std::uint64_t collective_buffer = 16 << 20;  ///< bytes of each in a round
     double collective_rank = 0;                  ///< s of a round for each rank that takes part
     std::uint64_t servers = 1;
-    double server_link = unlimited;  ///< bytes/s of each, each way
-    double server_request = 0;       ///< s of a server for each request, before its link is free again
+    double server_link = unlimited;    ///< bytes/s of each, each way
+    double server_request = 0;         ///< s of a server for each request, before its link is free again
+    std::uint64_t server_at_once = 1;  ///< requests that a server moves at a time, each at the rate of its link
     Targets targets;
     LockRules locks;
     Metadata metadata;

@@ -61,9 +61,6 @@ class ServiceQueue {
         return {std::min(first, last), last};
     }
 
-    /// When the next service could begin.
-    [[nodiscard]] double free_at() const { return free_.front(); }
-
     /// Seconds of service, divided by how many are served at once.
     [[nodiscard]] double busy_s() const { return busy_s_ / static_cast<double>(free_.size()); }
 

@@ -121,7 +121,7 @@ class Simulation {
     /// When a rank's seek ends that it begins then.
     double after_seek(std::uint64_t file, double now);
     bool one_for_all(std::uint32_t rank, double now, Instruction const& at, double service_s, Doing doing);
-    double flushed(std::uint64_t file, double now) const;
+    double flushed(std::uint64_t file, double now);
 
     // Messages.
     bool exchange(std::uint32_t rank, double now);

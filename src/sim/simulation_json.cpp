@@ -79,7 +79,7 @@ Network network_from(Json const& json, Nodes const& nodes) {
 Targets targets_from(Json const& json) {
     Table const table(json, "storage.targets",
                       {"count", "read_bytes_per_s", "write_bytes_per_s", "request_s", "request_read_s", "positioning_s",
-                       "partial_stripe", "cache_bytes", "read_cache_bytes"});
+                       "partial_stripe", "cache_bytes", "drain", "read_cache_bytes"});
     Targets targets;
     table.count("count", targets.count);
     table.number("read_bytes_per_s", targets.read, true);
@@ -90,6 +90,7 @@ Targets targets_from(Json const& json) {
     table.number("positioning_s", targets.positioning);
     table.number("cache_bytes", targets.cache);
     table.number("read_cache_bytes", targets.read_cache);
+    targets.drains_at_sync = table.has("drain") && table.text("drain") == "at sync";
     targets.reads_partial_stripes = table.has("partial_stripe") && table.text("partial_stripe") == "read-modify-write";
     return targets;
 }
@@ -164,10 +165,12 @@ Storage storage_from(Json const& json, Network const& network) {
     table.count("collective_buffer_bytes", storage.collective_buffer);
     table.number("collective_rank_s", storage.collective_rank);
     if (table.has("servers")) {
-        Table const servers(table.at("servers"), "storage.servers", {"count", "link_bytes_per_s", "request_s"});
+        Table const servers(table.at("servers"), "storage.servers",
+                            {"count", "link_bytes_per_s", "request_s", "at_once"});
         servers.count("count", storage.servers);
         servers.number("link_bytes_per_s", storage.server_link, true);
         servers.number("request_s", storage.server_request);
+        servers.count("at_once", storage.server_at_once);
     }
     storage.targets = table.has("targets") ? targets_from(table.at("targets")) : Targets{};
     storage.locks = table.has("locks") ? locks_from(table.at("locks"), storage.stripe) : LockRules{};

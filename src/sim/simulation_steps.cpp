@@ -72,8 +72,8 @@ bool Simulation::make(std::uint32_t rank, double now, Instruction const& at, Clo
     return together(rank, now, ranks, MetadataServers::levels(ranks) * rules.close + rules.base, Doing::close);
 }
 
-double Simulation::flushed(std::uint64_t file, double now) const {
-    return machine_.storage.targets.cache > 0 ? std::max(now, servers_.written(striping(file))) : now;
+double Simulation::flushed(std::uint64_t file, double now) {
+    return machine_.storage.targets.cache > 0 ? servers_.written(striping(file), now) : now;
 }
 
 bool Simulation::make(std::uint32_t rank, double now, Instruction const& at, Sync const& /*sync*/) {

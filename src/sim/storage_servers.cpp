@@ -1,14 +1,15 @@
 #include "sim/storage_servers.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace weir::sim {
 
 StorageServers::StorageServers(Storage const& storage)
     : storage_(storage),
       targets_(storage.targets.count),
-      in_(storage.servers),
-      out_(storage.servers),
+      in_(storage.servers, ServiceQueue(storage.server_at_once)),
+      out_(storage.servers, ServiceQueue(storage.server_at_once)),
       caches_(storage.targets.count),
       positions_(storage.targets.count) {
     if (auto const blocks = static_cast<std::uint64_t>(storage.targets.read_cache) / storage.stripe; blocks > 0) {
@@ -34,6 +35,9 @@ double StorageServers::write(double now, std::uint64_t file, Chunk const& chunk)
     auto const& rules = storage_.targets;
     auto const bytes = static_cast<double>(chunk.bytes);
     auto const here = in_[server_of(chunk.target)].serve(now, storage_.server_request + bytes / storage_.server_link);
+    if (rules.drains_at_sync) {
+        return hold(here, chunk);
+    }
     auto service = bytes / rules.write;
     if (missing(file, chunk) > 0) {
         service += rules.request + positioning(file, chunk);
@@ -55,6 +59,21 @@ double StorageServers::accept(double here, double end, Chunk const& chunk) {
         cache.accepted.pop_front();
     }
     return needed <= 0 ? here : std::max(here, cache.accepted.front().written);
+}
+
+/// The same where it is written at a sync, or when there is no more room.
+double StorageServers::hold(double here, Chunk const& chunk) {
+    auto& owed = caches_[chunk.target].owed;
+    owed += static_cast<double>(chunk.bytes);
+    return owed <= storage_.targets.cache ? here : drain(chunk.target, here);
+}
+
+/// Writes all that a target holds, in requests that follow each other.
+double StorageServers::drain(std::uint64_t target, double now) {
+    auto const& rules = storage_.targets;
+    auto const bytes = std::exchange(caches_[target].owed, 0.0);
+    auto const service = bytes > 0 ? rules.request + rules.positioning + bytes / rules.write : 0;
+    return targets_[target].serve(now, service);
 }
 
 double StorageServers::read(double now, std::uint64_t file, Chunk const& chunk, bool kept) {
@@ -83,10 +102,10 @@ double StorageServers::send(double now, Chunk const& chunk) {
         now, storage_.server_request + static_cast<double>(chunk.bytes) / storage_.server_link);
 }
 
-double StorageServers::written(Striping const& striping) const {
-    double last = 0;
+double StorageServers::written(Striping const& striping, double now) {
+    double last = now;
     for (std::uint64_t i = 0; i < striping.stripes; ++i) {
-        last = std::max(last, targets_[striping.target_of(i)].free_at());
+        last = std::max(last, drain(striping.target_of(i), now));
     }
     return last;
 }

@@ -30,8 +30,8 @@ class StorageServers {
     /// The way of read data out of the server: when it has left.
     double send(double now, Chunk const& chunk);
 
-    /// When the targets have written what they have accepted for a file.
-    [[nodiscard]] double written(Striping const& striping) const;
+    /// When the targets of a file have written what they have accepted, if a sync asks for it now.
+    double written(Striping const& striping, double now);
 
     [[nodiscard]] std::vector<ServiceQueue> const& targets() const { return targets_; }
     [[nodiscard]] std::vector<ServiceQueue> const& links_in() const { return in_; }
@@ -51,9 +51,12 @@ class StorageServers {
     struct Cache {
         std::deque<Accepted> accepted;
         std::uint64_t bytes = 0;  ///< ever accepted
+        double owed = 0;          ///< bytes that wait for a sync
     };
 
     double accept(double here, double end, Chunk const& chunk);
+    double hold(double here, Chunk const& chunk);
+    double drain(std::uint64_t target, double now);
     [[nodiscard]] std::uint64_t server_of(std::uint64_t target) const { return target % in_.size(); }
     /// How many stripes of a chunk are not in memory; all of them if nothing is kept.
     std::uint64_t missing(std::uint64_t file, Chunk const& chunk);

@@ -52,6 +52,34 @@ Tally const& of(Outcome const& outcome, Doing doing) {
     return outcome.phases.front().operations.at(static_cast<std::size_t>(doing));
 }
 
+TEST(Simulate, WhatAServerHoldsIsWrittenWhenASyncAsks) {
+    auto machine = machine_of(1);
+    machine.nodes.ranks = 2;
+    machine.storage.stripes = 1;
+    machine.storage.server_link = 4 * mib;
+    machine.storage.targets = {.count = 4, .write = mib, .request = 0.25, .drains_at_sync = true};
+    machine.storage.targets.cache = 8 * mib;
+    auto const outcome = [&](std::uint64_t bytes, std::uint64_t pieces) {
+        return simulate(machine, pattern_of(1, {written(blocks(1, bytes, pieces)), Compute{Seconds{10}}, Sync{}}), {});
+    };
+    EXPECT_DOUBLE_EQ(outcome(2 * mib, 3).time_s, 1.5 + 10 + 0.25 + 6) << "nothing is written while it computes";
+    EXPECT_DOUBLE_EQ(outcome(2 * mib, 5).time_s, 2.5 + 0.25 + 10 + 10) << "the fifth has no room";
+}
+
+TEST(Simulate, AServerMovesSeveralRequestsAtATime) {
+    auto machine = machine_of(1);
+    machine.nodes.ranks = 4;
+    machine.storage.stripes = 1;
+    machine.storage.server_link = mib;
+    auto const time = [&](std::uint64_t at_once) {
+        machine.storage.server_at_once = at_once;
+        return simulate(machine, pattern_of(4, {written(blocks(4, mib))}), {}).time_s;
+    };
+    EXPECT_DOUBLE_EQ(time(1), 4);
+    EXPECT_DOUBLE_EQ(time(2), 2);
+    EXPECT_DOUBLE_EQ(time(3), 2);
+}
+
 TEST(Simulate, ARequestTakesItsWay) {
     auto machine = machine_of(1);
     machine.storage.stripes = 1;

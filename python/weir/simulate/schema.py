@@ -29,6 +29,7 @@ TOPOLOGY = choice("full", "fat-tree", "torus", "mesh", "hypercube", "shared")
 LOCK = choice("none", "stripe", "target", "file", size=True)
 HOLDER = choice("node", "rank")
 PARTIAL = choice("none", "read-modify-write")
+DRAIN = choice("at once", "at sync")
 OPENING = choice("each", "tree", "one")
 
 
@@ -63,6 +64,9 @@ class Servers(_Table, frozen=True, kw_only=True):
     count: Annotated[Given, Key(COUNT, "I/O servers")]
     link: Annotated[Given, Key(RATE, "of each, each way", example="2 GB/s")]
     request: Annotated[Maybe, Key(TIME, "a server's processor, for each request", "0")] = None
+    at_once: Annotated[
+        Maybe, Key(COUNT, "requests that it moves at a time, each at the rate of its link", "1")
+    ] = None
 
 
 class Targets(_Table, frozen=True, kw_only=True):
@@ -80,6 +84,7 @@ class Targets(_Table, frozen=True, kw_only=True):
     cache: Annotated[Maybe, Key(ROOM, "of a target's server, which takes writes as its link does", "0")] = (
         None
     )
+    drain: Annotated[Maybe, Key(DRAIN, "when what is in the cache gets written", "at once")] = None
     read_cache: Annotated[Maybe, Key(ROOM, "what its server keeps of it for reading", "0")] = None
 
 
