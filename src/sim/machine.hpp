@@ -14,7 +14,8 @@ inline constexpr double unlimited = std::numeric_limits<double>::infinity();
 /// Compute nodes. Ranks are placed on them in order, `ranks` on each.
 struct Nodes {
     std::uint64_t count = 1;
-    std::uint64_t ranks = 1;           ///< processors of a node
+    std::uint64_t ranks = 1;           ///< of a node at most
+    std::uint64_t processors = 0;      ///< that they share; 0: each has one
     double copy = unlimited;           ///< bytes/s at which one rank copies memory
     double copy_together = unlimited;  ///< bytes/s of all ranks of a node
 };
@@ -92,6 +93,7 @@ struct Storage {
     std::uint64_t servers = 1;
     double server_link = unlimited;    ///< bytes/s of each, each way
     double server_request = 0;         ///< s of a server for each request, before its link is free again
+    bool served_by_ranks = false;      ///< no server but the ranks' processors: what more ranks than these share
     std::uint64_t server_at_once = 1;  ///< requests that a server moves at a time, each at the rate of its link
     Targets targets;
     LockRules locks;

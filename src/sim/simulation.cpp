@@ -102,6 +102,8 @@ Machine as_used(Machine machine, Use const& use) {
     return machine;
 }
 
+std::uint64_t processors_of(Nodes const& nodes) { return nodes.processors == 0 ? nodes.ranks : nodes.processors; }
+
 }  // namespace
 
 Simulation::Simulation(Machine const& machine, Pattern const& pattern, Use const& use)
@@ -110,9 +112,9 @@ Simulation::Simulation(Machine const& machine, Pattern const& pattern, Use const
       pattern_(pattern),
       ranks_per_node_(use.ranks_per_node == 0 ? machine.nodes.ranks : use.ranks_per_node),
       crowded_(std::max(1.0, static_cast<double>(std::min(ranks_per_node_, pattern.ranks)) /
-                                 static_cast<double>(machine.nodes.ranks))),
+                                 static_cast<double>(processors_of(machine.nodes)))),
       network_(machine_, nodes_for(pattern.ranks, ranks_per_node_), ranks_per_node_, agenda_),
-      servers_(machine_.storage),
+      servers_(machine_.storage, crowded_),
       metadata_(machine_.storage.metadata),
       locks_(machine_.storage.locks),
       nodes_(nodes_for(pattern.ranks, ranks_per_node_)),

@@ -47,11 +47,12 @@ class Table {
 
 Nodes nodes_from(Json const& json) {
     Table const table(json, "nodes",
-                      {"count", "ranks", "memory_bytes", "copy_bytes_per_s", "copy_together_bytes_per_s",
+                      {"count", "ranks", "processors", "memory_bytes", "copy_bytes_per_s", "copy_together_bytes_per_s",
                        "flops_flop_per_s", "flops", "stream_bytes_per_s"});
     Nodes nodes;
     table.count("count", nodes.count);
     table.count("ranks", nodes.ranks);
+    table.count("processors", nodes.processors);
     table.number("copy_bytes_per_s", nodes.copy, true);
     nodes.copy_together = nodes.copy * static_cast<double>(nodes.ranks);
     table.number("copy_together_bytes_per_s", nodes.copy_together, true);
@@ -166,11 +167,12 @@ Storage storage_from(Json const& json, Network const& network) {
     table.number("collective_rank_s", storage.collective_rank);
     if (table.has("servers")) {
         Table const servers(table.at("servers"), "storage.servers",
-                            {"count", "link_bytes_per_s", "request_s", "at_once"});
+                            {"count", "link_bytes_per_s", "request_s", "at_once", "processors"});
         servers.count("count", storage.servers);
         servers.number("link_bytes_per_s", storage.server_link, true);
         servers.number("request_s", storage.server_request);
         servers.count("at_once", storage.server_at_once);
+        storage.served_by_ranks = servers.has("processors") && servers.text("processors") == "the ranks'";
     }
     storage.targets = table.has("targets") ? targets_from(table.at("targets")) : Targets{};
     storage.locks = table.has("locks") ? locks_from(table.at("locks"), storage.stripe) : LockRules{};

@@ -73,7 +73,7 @@ bool Simulation::make(std::uint32_t rank, double now, Instruction const& at, Clo
 }
 
 double Simulation::flushed(std::uint64_t file, double now) {
-    return machine_.storage.targets.cache > 0 ? servers_.written(striping(file), now) : now;
+    return machine_.storage.targets.cache > 0 ? servers_.written(file, striping(file), now) : now;
 }
 
 bool Simulation::make(std::uint32_t rank, double now, Instruction const& at, Sync const& /*sync*/) {

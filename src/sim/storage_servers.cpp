@@ -5,8 +5,9 @@
 
 namespace weir::sim {
 
-StorageServers::StorageServers(Storage const& storage)
+StorageServers::StorageServers(Storage const& storage, double crowded)
     : storage_(storage),
+      crowded_(storage.served_by_ranks ? crowded : 1),
       targets_(storage.targets.count),
       in_(storage.servers, ServiceQueue(storage.server_at_once)),
       out_(storage.servers, ServiceQueue(storage.server_at_once)),
@@ -15,6 +16,10 @@ StorageServers::StorageServers(Storage const& storage)
     if (auto const blocks = static_cast<std::uint64_t>(storage.targets.read_cache) / storage.stripe; blocks > 0) {
         blocks_.assign(storage.targets.count, BlockCache(blocks));
     }
+}
+
+double StorageServers::moved(double bytes) const {
+    return (storage_.server_request + bytes / storage_.server_link) * crowded_;
 }
 
 std::uint64_t StorageServers::missing(std::uint64_t file, Chunk const& chunk) {
@@ -34,9 +39,9 @@ double StorageServers::positioning(std::uint64_t file, Chunk const& chunk) {
 double StorageServers::write(double now, std::uint64_t file, Chunk const& chunk) {
     auto const& rules = storage_.targets;
     auto const bytes = static_cast<double>(chunk.bytes);
-    auto const here = in_[server_of(chunk.target)].serve(now, storage_.server_request + bytes / storage_.server_link);
+    auto const here = in_[server_of(chunk.target)].serve(now, moved(bytes));
     if (rules.drains_at_sync) {
-        return hold(here, chunk);
+        return hold(here, file, chunk);
     }
     auto service = bytes / rules.write;
     if (missing(file, chunk) > 0) {
@@ -61,17 +66,21 @@ double StorageServers::accept(double here, double end, Chunk const& chunk) {
     return needed <= 0 ? here : std::max(here, cache.accepted.front().written);
 }
 
-/// The same where it is written at a sync, or when there is no more room.
-double StorageServers::hold(double here, Chunk const& chunk) {
-    auto& owed = caches_[chunk.target].owed;
-    owed += static_cast<double>(chunk.bytes);
-    return owed <= storage_.targets.cache ? here : drain(chunk.target, here);
+/// The same where it is written at a sync, or all when there is no more room.
+double StorageServers::hold(double here, std::uint64_t file, Chunk const& chunk) {
+    auto& cache = caches_[chunk.target];
+    auto const bytes = static_cast<double>(chunk.bytes);
+    cache.owed[file] += bytes;
+    cache.all_owed += bytes;
+    if (cache.all_owed <= storage_.targets.cache) {
+        return here;
+    }
+    cache.owed.clear();
+    return drain(chunk.target, std::exchange(cache.all_owed, 0.0), here);
 }
 
-/// Writes all that a target holds, in requests that follow each other.
-double StorageServers::drain(std::uint64_t target, double now) {
+double StorageServers::drain(std::uint64_t target, double bytes, double now) {
     auto const& rules = storage_.targets;
-    auto const bytes = std::exchange(caches_[target].owed, 0.0);
     auto const service = bytes > 0 ? rules.request + rules.positioning + bytes / rules.write : 0;
     return targets_[target].serve(now, service);
 }
@@ -93,19 +102,23 @@ Span StorageServers::read_many(Span arrive, std::uint64_t many, Chunk const& all
     auto const service =
         rules.request_read * count + rules.positioning * static_cast<double>(places) + bytes / rules.read;
     auto const from = kept ? arrive : targets_[all.target].serve_many(arrive, many, service);
-    auto const sending = storage_.server_request * count + bytes / storage_.server_link;
+    auto const sending = (storage_.server_request * count + bytes / storage_.server_link) * crowded_;
     return out_[server_of(all.target)].serve_many(from, many, sending);
 }
 
 double StorageServers::send(double now, Chunk const& chunk) {
-    return out_[server_of(chunk.target)].serve(
-        now, storage_.server_request + static_cast<double>(chunk.bytes) / storage_.server_link);
+    return out_[server_of(chunk.target)].serve(now, moved(static_cast<double>(chunk.bytes)));
 }
 
-double StorageServers::written(Striping const& striping, double now) {
+double StorageServers::written(std::uint64_t file, Striping const& striping, double now) {
     double last = now;
     for (std::uint64_t i = 0; i < striping.stripes; ++i) {
-        last = std::max(last, drain(striping.target_of(i), now));
+        auto const target = striping.target_of(i);
+        auto& cache = caches_[target];
+        auto const held = cache.owed.extract(file);
+        auto const bytes = held.empty() ? 0.0 : held.mapped();
+        cache.all_owed -= bytes;
+        last = std::max(last, drain(target, bytes, now));
     }
     return last;
 }

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <map>
 #include <vector>
 
 #include "sim/block_cache.hpp"
@@ -14,7 +15,8 @@ namespace weir::sim {
 /// Servers and their targets: links and targets serve one request after another.
 class StorageServers {
   public:
-    explicit StorageServers(Storage const& storage);
+    /// `crowded`: ranks for each processor of a node.
+    StorageServers(Storage const& storage, double crowded);
 
     /// A write that arrives at its server: when the server has accepted it.
     double write(double now, std::uint64_t file, Chunk const& chunk);
@@ -30,8 +32,8 @@ class StorageServers {
     /// The way of read data out of the server: when it has left.
     double send(double now, Chunk const& chunk);
 
-    /// When the targets of a file have written what they have accepted, if a sync asks for it now.
-    double written(Striping const& striping, double now);
+    /// When its targets have written what they have accepted of a file, if a sync asks for it now.
+    double written(std::uint64_t file, Striping const& striping, double now);
 
     [[nodiscard]] std::vector<ServiceQueue> const& targets() const { return targets_; }
     [[nodiscard]] std::vector<ServiceQueue> const& links_in() const { return in_; }
@@ -50,19 +52,24 @@ class StorageServers {
     };
     struct Cache {
         std::deque<Accepted> accepted;
-        std::uint64_t bytes = 0;  ///< ever accepted
-        double owed = 0;          ///< bytes that wait for a sync
+        std::uint64_t bytes = 0;                 ///< ever accepted
+        std::map<std::uint64_t, double> owed{};  ///< bytes of files that wait for a sync
+        double all_owed = 0;
     };
 
     double accept(double here, double end, Chunk const& chunk);
-    double hold(double here, Chunk const& chunk);
-    double drain(std::uint64_t target, double now);
+    double hold(double here, std::uint64_t file, Chunk const& chunk);
+    /// Writes so many bytes that a target has held.
+    double drain(std::uint64_t target, double bytes, double now);
     [[nodiscard]] std::uint64_t server_of(std::uint64_t target) const { return target % in_.size(); }
+    /// Seconds of a server for a request of so many bytes.
+    [[nodiscard]] double moved(double bytes) const;
     /// How many stripes of a chunk are not in memory; all of them if nothing is kept.
     std::uint64_t missing(std::uint64_t file, Chunk const& chunk);
     double positioning(std::uint64_t file, Chunk const& chunk);
 
     Storage storage_;
+    double crowded_;
     std::vector<ServiceQueue> targets_;
     std::vector<ServiceQueue> in_;
     std::vector<ServiceQueue> out_;

@@ -64,6 +64,10 @@ TEST(Simulate, WhatAServerHoldsIsWrittenWhenASyncAsks) {
     };
     EXPECT_DOUBLE_EQ(outcome(2 * mib, 3).time_s, 1.5 + 10 + 0.25 + 6) << "nothing is written while it computes";
     EXPECT_DOUBLE_EQ(outcome(2 * mib, 5).time_s, 2.5 + 0.25 + 10 + 10) << "the fifth has no room";
+    auto other = blocks(1, mib);
+    other.file = 1;
+    auto const steps = {written(blocks(1, mib)), written(other), Step{Sync{}}};
+    EXPECT_DOUBLE_EQ(simulate(machine, pattern_of(1, steps), {}).time_s, 0.5 + 0.25 + 1) << "of another file, nothing";
 }
 
 TEST(Simulate, AServerMovesSeveralRequestsAtATime) {

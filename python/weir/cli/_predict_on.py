@@ -36,6 +36,10 @@ def predict_on(
     from weir.simulate.simulate import simulate_all
 
     question = question_of(pattern, machine, ranks, settings_of(options))
+    if options["verify"] and not options["dry_run"]:
+        from weir.cli._verify_on import verify_on
+
+        return verify_on(question, options, out)
     if options["dry_run"]:
         print_lines([_before(question)])
         return ExitCode.FINE

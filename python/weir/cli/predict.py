@@ -105,7 +105,18 @@ OF_PARAMETERS = {"parameters", "backend", "ranks", "preset", "out", "json", "sha
 """The options that mean something with --parameters."""
 OF_USE = {"method", "aggregators", "ranks_per_node", "stripes", "stripe", "read_group", "write_group"}
 """Those that say how a machine is used."""
-ON_MACHINE = {"on", "ranks", "out", "everything", "json", "dry_run", "share", "foreign_folder", *OF_USE}
+ON_MACHINE = {
+    "on",
+    "verify",
+    "ranks",
+    "out",
+    "everything",
+    "json",
+    "dry_run",
+    "share",
+    "foreign_folder",
+    *OF_USE,
+}
 """Those that mean something with --on."""
 
 
@@ -144,7 +155,8 @@ def command(
     the storage benchmark with the parameters that imitate it.
 
     With --on it is simulated on a modelled machine, for each number of ranks: time, bandwidths, the
-    bottleneck; with --all also operations, and how busy each resource is.
+    bottleneck; with --all also operations, and how busy each resource is. With --verify too it is carried out
+    here, to see how far the model of this machine is off.
 
     Computing between requests is left out. With --verify, the error is the predicted over the measured
     bandwidth, minus 1: the median over pairs of neighbouring samples, so it need not be the quotient of the
@@ -162,8 +174,10 @@ def command(
 
     if on:
         from weir.cli._predict_on import predict_on
+        from weir.cli._verify_on import OPTIONS
 
-        refuse_others(ctx, ON_MACHINE, "--on has no use for {}", "nothing is measured")
+        taken = ON_MACHINE | (OPTIONS if verify else set())
+        refuse_others(ctx, taken, "--on has no use for {}", "nothing is measured without --verify")
         return predict_on(pattern, on, ranks, ctx.params, out)
     refuse_given(
         ctx, OF_USE, "{} says how a modelled machine is used", "no machine is named", "add --on MACHINE"

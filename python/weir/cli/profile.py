@@ -1,43 +1,130 @@
-"""`weir profile`: a run's results as one small file."""
+"""`weir profile`: a run's results as one small file, or a machine as a model."""
 
+from __future__ import annotations
+
+import datetime
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from weir.cli._options import RedactOption, RunArgument, writes
-from weir.errors import ExitCode, system_errors
+from weir.cli import _completion as completion
+from weir.cli._given import refuse_given
+from weir.cli._options import (
+    BudgetOption,
+    DirOption,
+    LauncherOption,
+    ProgressOption,
+    RedactOption,
+    StudyRequest,
+    writes,
+)
+from weir.errors import ExitCode, WeirError, system_errors
+from weir.handed.takes import Takes
 from weir.printable import printable
 
+if TYPE_CHECKING:
+    from weir.report.gather import Contents
+
+RunOrNothing = Annotated[
+    Path | None,
+    typer.Argument(
+        metavar="[RUN]",
+        help="A run directory, as `weir run --out` makes it; latest: the last one in the folder of runs.",
+        autocompletion=completion.runs,
+    ),
+    Takes(("run",)),
+]
 OutOption = Annotated[
     Path | None, typer.Option("-o", "--out", metavar="FILE", help="Default: NAME.profile.json here.")
 ]
 NameOption = Annotated[
     str | None, typer.Option("--name", help="What the machine is called. Default: its host's name.")
 ]
+ModelOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--model",
+        metavar="FILE",
+        help="Write a model of the machine for `weir predict --on`, from a run of the study `model`; without "
+        "RUN that is made first, in four minutes.",
+    ),
+]
+OF_MEASURING = {"dir", "budget", "launcher", "progress"}
+"""Those that mean something where a run is made."""
 
 
 @writes
 def command(
-    run: RunArgument, out: OutOption = None, name: NameOption = None, redact: RedactOption = False
+    ctx: typer.Context,
+    run: RunOrNothing = None,
+    out: OutOption = None,
+    name: NameOption = None,
+    model: ModelOption = None,
+    dir: DirOption = None,
+    budget: BudgetOption = None,
+    launcher: LauncherOption = None,
+    progress: ProgressOption = "auto",
+    redact: RedactOption = False,
 ) -> ExitCode:
-    """Write the results of RUN and what machine it was as one file, which `weir compare` takes.
+    """Write the results of RUN and what machine it was as one file, which `weir compare` takes; or, with
+    --model, a model of the machine, on which `weir predict --on` simulates.
 
-    Every sample is in it, and no path of the run; with --redact no name of a host either.
+    Every sample is in a profile, and no path of the run; with --redact no name of a host either.
     """
-    from weir.compare.profile import encode
-    from weir.files.write import written
-    from weir.ratios.derived import whole_profile
     from weir.report.gather import gather
     from weir.store.run_directory import open_run
 
+    if run is not None:
+        refuse_given(ctx, OF_MEASURING, "{} says how a run is made", "one is named", "leave out one of them")
+    elif model is None:
+        raise WeirError("nothing says of which run", "", "write for example: weir profile latest")
+    else:
+        from weir.launch.base import launcher_name
+
+        run, code = _measure(StudyRequest("model", dir, launcher_name(launcher), budget=budget), progress)
+        if code not in (ExitCode.FINE, ExitCode.INCONCLUSIVE):
+            return code
     contents = gather(open_run(run, redact=redact))
-    made = whole_profile(contents, run, printable(name or ""))
+    if model is None:
+        _write_profile(contents, run, out, printable(name or ""))
+    else:
+        if out is not None:
+            raise WeirError("--model and --out name two files", "one is written", "leave out one of them")
+        _write_model(contents, run, model, name or "")
+    return ExitCode.FINE
+
+
+def _measure(request: StudyRequest, progress: str) -> tuple[Path, ExitCode]:
+    """The run that was made, and how it ended."""
+    from weir.cli.run import carry_out
+    from weir.store.run_directory import new_run
+
+    run = new_run(request.study, datetime.datetime.now())
+    return run, carry_out(request, run, progress)
+
+
+def _write_model(contents: Contents, run: Path, path: Path, name: str) -> None:
+    from weir.files.write import write
+    from weir.simulate.here.machine import machine_of
+    from weir.simulate.write import machine_text
+
+    text = machine_text(machine_of(contents, run, name))
+    with system_errors(f"cannot write '{path}'", "choose another file with --model"):
+        write(path, text.encode())
+    print(printable(str(path)))
+
+
+def _write_profile(contents: Contents, run: Path, out: Path | None, name: str) -> None:
+    from weir.compare.profile import encode
+    from weir.files.write import written
+    from weir.ratios.derived import whole_profile
+
+    made = whole_profile(contents, run, name)
     path = out or Path(f"{_file_name(made.name)}.profile.json")
     with system_errors(f"cannot write '{path}'", "choose another file with --out"), written(path) as file:
         file.write(encode(made))
     print(printable(str(path)))
-    return ExitCode.FINE
 
 
 def _file_name(name: str) -> str:

@@ -100,11 +100,11 @@ def command(
     )
     if dry_run:
         return show_dry_run(planned(asked_of(request)), as_json=json)
-    return _carry_out(request, out, progress, trust=trust, as_json=json)
+    return carry_out(request, out, progress, trust=trust, as_json=json)
 
 
-def _carry_out(
-    request: StudyRequest, wanted: Path | None, progress: str, *, trust: bool, as_json: bool
+def carry_out(
+    request: StudyRequest, wanted: Path | None, progress: str, *, trust: bool = False, as_json: bool = False
 ) -> ExitCode:
     """Plan, run, and print the results; returns the exit code of the outcome."""
     from weir.cli._progress import open_progress, progress_kind

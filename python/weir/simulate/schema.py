@@ -29,6 +29,7 @@ TOPOLOGY = choice("full", "fat-tree", "torus", "mesh", "hypercube", "shared")
 LOCK = choice("none", "stripe", "target", "file", size=True)
 HOLDER = choice("node", "rank")
 PARTIAL = choice("none", "read-modify-write")
+SERVING = choice("its own", "the ranks'")
 DRAIN = choice("at once", "at sync")
 OPENING = choice("each", "tree", "one")
 
@@ -37,7 +38,8 @@ class Nodes(_Table, frozen=True, kw_only=True):
     """`[nodes]`: those that compute."""
 
     count: Annotated[Given, Key(COUNT, "compute nodes", example="120")]
-    ranks: Annotated[Given, Key(COUNT, "ranks that a node gets at most: its processors")]
+    ranks: Annotated[Given, Key(COUNT, "ranks that a node gets at most")]
+    processors: Annotated[Maybe, Key(COUNT, "that they share", "nodes.ranks")] = None
     memory: Annotated[Given, Key(SIZE, "of a node", example="16 GiB")]
     copy: Annotated[Given, Key(RATE, "one rank copies memory", example="2 GB/s")]
     copy_together: Annotated[Maybe, Key(RATE, "all ranks of a node do", "nodes.copy x nodes.ranks")] = None
@@ -64,6 +66,7 @@ class Servers(_Table, frozen=True, kw_only=True):
     count: Annotated[Given, Key(COUNT, "I/O servers")]
     link: Annotated[Given, Key(RATE, "of each, each way", example="2 GB/s")]
     request: Annotated[Maybe, Key(TIME, "a server's processor, for each request", "0")] = None
+    processors: Annotated[Maybe, Key(SERVING, "that do its work", "its own")] = None
     at_once: Annotated[
         Maybe, Key(COUNT, "requests that it moves at a time, each at the rate of its link", "1")
     ] = None

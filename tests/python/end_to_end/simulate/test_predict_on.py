@@ -32,6 +32,19 @@ def test_a_pattern_by_file_and_all_that_is_known_of_it(place: Path) -> None:
     assert one["bottleneck_share"] > 0
 
 
+def test_a_prediction_is_checked_by_running_it(place: Path) -> None:
+    options = ("--ranks", "1,2", "--verify", "--repetitions", "1", "--dir", ".", "-o", "run")
+    phases = json.loads(weir_told("predict", APPLICATION, "--on", TOY, *options, "--json"))["phases"]
+    names = ["checkpoint", "plot", "corner"]
+    assert [(one["ranks"], one["phase"]) for one in phases] == [(n, name) for n in (1, 2) for name in names]
+    for one in phases:
+        assert one["error"] == pytest.approx(one["simulated_s"] / one["measured_s"] - 1)
+        assert one["samples"] == 1 and one["low_s"] is None
+    assert (place / "run" / "ranks-2" / "run.json").exists()
+    told = weir_told("predict", APPLICATION, "--on", TOY, *options[:-1], "again")
+    assert "and measured here: median error" in told and "of 6 phases" in told
+
+
 def test_settings_reach_the_core(place: Path) -> None:
     def found(*options: str) -> tuple[float, int]:
         out = f"run{len(list(place.iterdir()))}"
@@ -51,7 +64,8 @@ def test_settings_reach_the_core(place: Path) -> None:
         ((APPLICATION, "--on", "nowhere"), "there is no machine 'nowhere'"),
         ((APPLICATION, "--on", str(TOY)), "nothing says on how many ranks flash-io --blocks 4 runs"),
         ((APPLICATION, "--on", str(TOY), "--ranks", "100"), "toy.toml:5: 100 ranks are too many for toy"),
-        ((APPLICATION, "--on", str(TOY), "--ranks", "4", "--verify"), "--on has no use for --verify"),
+        ((APPLICATION, "--on", str(TOY), "--ranks", "4", "--backend", "posix"), "has no use for --backend"),
+        ((APPLICATION, "--on", str(TOY), "--ranks", "4", "--verify", "--dir", "gone"), "measure in 'gone'"),
         (("flash-io --blcks 4", "--on", str(TOY), "--ranks", "4"), "there is no option '--blcks'"),
         (("stream", "--on", str(TOY), "--ranks", "4"), "'stream' has no pattern"),
         (("none.json", "--on", str(TOY)), "cannot read the pattern 'none.json'"),
