@@ -4,53 +4,20 @@
 
 #include <cmath>
 
-#include "core/enum_names.hpp"
 #include "core/error.hpp"
-#include "support/patterns/phases.hpp"
+#include "support/sim/simulated.hpp"
 
 namespace weir::sim {
 namespace {
 
-using testing::access_of;
+using testing::blocks;
+using testing::machine_of;
+using testing::mib;
+using testing::of;
+using testing::pattern_of;
 using testing::phase_of;
-
-constexpr std::uint64_t mib = 1 << 20;
-
-/// Of which nothing takes time but what a test says.
-Machine machine_of(std::uint64_t nodes) {
-    Machine machine;
-    machine.name = "test";
-    machine.nodes.count = nodes;
-    machine.storage.targets.count = 4;
-    machine.storage.stripes = 4;
-    return machine;
-}
-
-Pattern pattern_of(std::uint64_t ranks, std::vector<Step> steps) {
-    Pattern pattern{"test", ranks, {{.name = "data"}, {.name = "own", .per_rank = true}}, {}};
-    pattern.phases = {phase_of("phase", std::move(steps))};
-    return pattern;
-}
-
-/// Each rank has that many bytes behind those of the one before.
-Access blocks(std::uint64_t ranks, std::uint64_t bytes, std::uint64_t pieces = 1) {
-    auto const each = static_cast<std::int64_t>(bytes);
-    return access_of({0, ranks, 1}, {{ranks, each * static_cast<std::int64_t>(pieces)}}, {0, {{pieces, each}}, bytes});
-}
-
-Step written(Access access) {
-    access.verb = Verb::write;
-    return access;
-}
-
-Step read(Access access) {
-    access.verb = Verb::read;
-    return access;
-}
-
-Tally const& of(Outcome const& outcome, Doing doing) {
-    return outcome.phases.front().operations.at(static_cast<std::size_t>(doing));
-}
+using testing::read;
+using testing::written;
 
 TEST(Simulate, WhatAServerHoldsIsWrittenWhenASyncAsks) {
     auto machine = machine_of(1);

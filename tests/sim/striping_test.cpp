@@ -44,13 +44,15 @@ TEST(Chunks, CoverEachByteOnce) {
 
 TEST(Chunks, AreOneForEachTargetWhereRequestsAreLarge) {
     Striping const striping{10, 4, 1, 8};
-    std::vector<std::uint64_t> targets;
+    std::vector<std::uint64_t> targets, stripes;
     for (Chunks chunks(striping, 35, 80, 1000); !chunks.empty();) {
         auto const chunk = chunks.next();
         targets.push_back(chunk.target);
+        stripes.push_back(chunk.stripe);
         EXPECT_EQ(chunk.partial, chunk.target == 4);
     }
     EXPECT_EQ(targets, (std::vector<std::uint64_t>{4, 1, 2, 3}));
+    EXPECT_EQ(stripes, (std::vector<std::uint64_t>{3, 4, 5, 6})) << "locks are of stripes";
 }
 
 }  // namespace

@@ -1,0 +1,47 @@
+#include "sim/alike_phases.hpp"
+
+#include <gtest/gtest.h>
+
+#include "support/sim/simulated.hpp"
+
+namespace weir::sim {
+namespace {
+
+using testing::blocks;
+using testing::machine_of;
+using testing::mib;
+using testing::phase_of;
+using testing::written;
+
+Phase dump(std::uint64_t file, std::uint64_t bytes = mib) {
+    Open open;
+    open.file = file;
+    auto access = blocks(2, bytes);
+    access.file = file;
+    return phase_of("to " + std::to_string(file), {open, written(access)});
+}
+
+Pattern of_phases(std::vector<Phase> phases) {
+    Pattern pattern{"test", 2, {{.name = "a"}, {.name = "b"}, {.name = "c"}, {.name = "own", .per_rank = true}}, {}};
+    pattern.phases = std::move(phases);
+    return pattern;
+}
+
+using Firsts = std::vector<std::size_t>;
+
+TEST(AlikePhases, AreTheSameOnOtherFiles) {
+    EXPECT_EQ(alike_phases(of_phases({dump(0), dump(1), dump(2)})), (Firsts{0, 0, 0}));
+    EXPECT_EQ(alike_phases(of_phases({dump(0), dump(1, 2 * mib), dump(2, 2 * mib)})), (Firsts{0, 1, 1}));
+    EXPECT_EQ(alike_phases(of_phases({dump(0), dump(3)})), (Firsts{0, 1})) << "a file of each rank";
+}
+
+TEST(AlikePhases, FilesThatWereUsedBeforeAreOthers) {
+    EXPECT_EQ(alike_phases(of_phases({dump(0), dump(0), dump(0), dump(1), dump(1)})), (Firsts{0, 1, 1, 0, 1}));
+    auto machine = machine_of(2);
+    machine.storage.metadata.create = 1;
+    machine.storage.metadata.open = 0.25;
+    EXPECT_NEAR(simulate(machine, of_phases({dump(0), dump(0), dump(0)})).time_s, (1 + 0.25) + 2 * 0.5, 1e-9);
+}
+
+}  // namespace
+}  // namespace weir::sim

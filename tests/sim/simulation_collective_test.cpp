@@ -1,0 +1,49 @@
+#include <gtest/gtest.h>
+
+#include "support/sim/simulated.hpp"
+
+namespace weir::sim {
+namespace {
+
+using testing::blocks;
+using testing::machine_of;
+using testing::mib;
+using testing::of;
+using testing::pattern_of;
+using testing::read;
+using testing::written;
+
+Access together(std::uint64_t ranks, std::uint64_t bytes) {
+    auto access = blocks(ranks, bytes);
+    access.collective = true;
+    return access;
+}
+
+TEST(Collective, BytesAndOperationsCountOnce) {
+    auto const outcome = simulate(machine_of(4), pattern_of(4, {Open{}, written(together(4, mib))}));
+    EXPECT_EQ(outcome.phases.front().bytes_written, 4 * mib);
+    EXPECT_EQ(of(outcome, Doing::write).count, 4U);
+}
+
+TEST(Collective, ALastRoundIsDividedAmongAllAggregators) {
+    auto machine = machine_of(4);
+    machine.storage.client = mib;
+    machine.storage.collective_buffer = 2 * mib;
+    machine.storage.aggregators = 4;
+    auto const outcome = simulate(machine, pattern_of(4, {Open{}, written(together(4, 3 * mib))}));
+    EXPECT_NEAR(of(outcome, Doing::write).longest_s, 2 + 1, 1e-9);
+}
+
+TEST(Collective, LatencyIsPaidInEachRoundAndAtTheEnd) {
+    auto machine = machine_of(4);
+    machine.network.latency = 1;
+    machine.storage.collective_buffer = mib;
+    auto const two_levels = 2.0;
+    auto const writes = simulate(machine, pattern_of(4, {Open{}, written(together(4, 2 * mib))}));
+    EXPECT_NEAR(writes.time_s, 2 * (two_levels + 2) + two_levels, 1e-9);
+    auto const reads = simulate(machine, pattern_of(4, {Open{}, read(together(4, 2 * mib))}));
+    EXPECT_NEAR(reads.time_s, 2 * (2 + two_levels), 1e-9);
+}
+
+}  // namespace
+}  // namespace weir::sim

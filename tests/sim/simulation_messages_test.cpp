@@ -1,0 +1,47 @@
+#include <gtest/gtest.h>
+
+#include "support/sim/simulated.hpp"
+
+namespace weir::sim {
+namespace {
+
+using testing::machine_of;
+using testing::of;
+using testing::pattern_of;
+
+TEST(Messages, WithinANodeGoThroughItsMemory) {
+    auto machine = machine_of(2);
+    machine.nodes.ranks = 2;
+    machine.network = {100, 0, 1, 1, unlimited, 0.25, 1000};
+    machine.nodes.copy_together = 1000;
+    auto const one = simulate(machine, pattern_of(4, {Send{{0, 1, 1}, {1, 1, 1}, 1000}}));
+    EXPECT_NEAR(one.time_s, 0.25 + 1, 1e-9);
+    auto const both = simulate(machine, pattern_of(2, {Send{{0, 2, 1}, {0, 2, 1}, 1000}}));
+    EXPECT_NEAR(both.time_s, 0.25 + 2, 1e-9) << "two copies share the memory";
+}
+
+TEST(Messages, TheHalvesOfAMachineHaveABisectionEachWay) {
+    auto machine = machine_of(4);
+    machine.network.bisection = 1000;
+    auto const to_and_fro = pattern_of(4, {Send{{0, 2, 1}, {2, 2, 1}, 1000}, Send{{2, 2, 1}, {0, 2, 1}, 1000}});
+    EXPECT_NEAR(simulate(machine, to_and_fro).time_s, 2, 1e-9);
+}
+
+TEST(Messages, ABroadcastsRootSendsToOneAfterAnother) {
+    auto machine = machine_of(3);
+    machine.network.link = machine.network.bandwidth = 1000;
+    machine.network.latency = 0.25;
+    auto const outcome = simulate(machine, pattern_of(3, {Broadcast{1000, 1, {}}}));
+    EXPECT_NEAR(outcome.time_s, 1 + 1.25, 1e-9);
+    EXPECT_NEAR(of(outcome, Doing::message).total_s, 2 + 1.25 + 2.25, 1e-9);
+}
+
+TEST(Messages, OverheadIsOfASharedProcessor) {
+    auto machine = machine_of(2);
+    machine.network.overhead = 0.5;
+    Use const two{.ranks_per_node = 2};
+    EXPECT_NEAR(simulate(machine, pattern_of(4, {Send{{0, 1, 1}, {2, 1, 1}, 1}}), two).time_s, 2, 1e-9);
+}
+
+}  // namespace
+}  // namespace weir::sim

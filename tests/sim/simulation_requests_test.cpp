@@ -1,0 +1,121 @@
+#include <gtest/gtest.h>
+
+#include "support/sim/simulated.hpp"
+
+namespace weir::sim {
+namespace {
+
+using testing::blocks;
+using testing::machine_of;
+using testing::mib;
+using testing::of;
+using testing::pattern_of;
+using testing::phase_of;
+using testing::read;
+using testing::same;
+using testing::written;
+
+TEST(Requests, RoutersServeOneAfterAnother) {
+    auto machine = machine_of(4);
+    machine.storage.routers = 2 * mib;
+    EXPECT_NEAR(simulate(machine, pattern_of(4, {Open{}, written(blocks(4, mib))})).time_s, 2, 1e-9);
+    EXPECT_NEAR(simulate(machine, pattern_of(4, {Open{}, read(blocks(4, mib))})).time_s, 2, 1e-9);
+}
+
+TEST(Requests, AServerTakesTimeForEachThatReadsOrWrites) {
+    auto machine = machine_of(1);
+    machine.storage.stripes = 1;
+    machine.storage.server_request = 0.25;
+    EXPECT_NEAR(simulate(machine, pattern_of(1, {Open{}, written(blocks(1, mib, 3))})).time_s, 0.75, 1e-9);
+    EXPECT_NEAR(simulate(machine, pattern_of(1, {Open{}, read(blocks(1, mib, 3))})).time_s, 0.75, 1e-9);
+}
+
+TEST(Requests, RanksThatShareAProcessorTakeTheirCallsAndSeeksInTurns) {
+    auto machine = machine_of(1);
+    machine.storage.call = 0.5;
+    machine.storage.seek = 0.125;
+    machine.nodes.copy = mib;
+    Use const two{.ranks_per_node = 2};
+    EXPECT_NEAR(simulate(machine, pattern_of(2, {Open{}, written(blocks(2, mib))}), two).time_s, 1, 1e-9);
+    EXPECT_NEAR(simulate(machine, pattern_of(2, {Open{}, Seek{}}), two).time_s, 0.25, 1e-9);
+    machine.storage.cache = 4 * mib;
+    EXPECT_NEAR(simulate(machine, pattern_of(2, {Open{}, written(blocks(2, mib))}), two).time_s, 1 + 2, 1e-9);
+}
+
+TEST(Requests, APauseFollowsEachAndARateIsKept) {
+    auto const machine = machine_of(1);
+    auto access = blocks(1, mib, 3);
+    access.pace.think = Seconds{0.5};
+    EXPECT_NEAR(simulate(machine, pattern_of(1, {Open{}, written(access)})).time_s, 1.5, 1e-9);
+    access.pace = {{}, Bytes{2 * mib}};
+    EXPECT_NEAR(simulate(machine, pattern_of(1, {Open{}, written(access)})).time_s, 1.5, 1e-9);
+}
+
+TEST(Requests, WriteBehindHasItsRoomAgainWhenItIsWritten) {
+    auto machine = machine_of(1);
+    machine.storage.stripes = 1;
+    machine.storage.targets.write = mib;
+    machine.storage.cache = mib;
+    Compute const longer{Seconds{2}, {}};
+    auto const outcome = simulate(
+        machine, pattern_of(1, {Open{}, Repeat{3, {written(blocks(1, mib)), longer}}, written(blocks(1, mib, 2))}));
+    EXPECT_NEAR(of(outcome, Doing::write).total_s, 2, 1e-9) << "of five, the last waits for its own and the one before";
+}
+
+TEST(Requests, ServersKeepWholeFilesOfRanksThatFit) {
+    auto machine = machine_of(2);
+    machine.storage.stripes = 1;
+    machine.storage.targets.read = mib;
+    machine.storage.targets.read_cache = mib;
+    auto access = same(2, mib);
+    access.file = 1;
+    Open open;
+    open.file = 1;
+    auto pattern = pattern_of(2, {open, read(access)});
+    auto large = blocks(1, 4 * mib);
+    pattern.phases.push_back(phase_of("other", {Open{}, read(large)}));
+    EXPECT_NEAR(simulate(machine, pattern).phases.front().time_s, 0, 1e-9);
+    EXPECT_NEAR(simulate(machine, pattern).phases.back().time_s, 4, 1e-9);
+}
+
+TEST(Requests, FilesBeginOnTheTargetsInTurn) {
+    auto machine = machine_of(2);
+    machine.storage.stripes = 2;
+    machine.storage.targets.write = mib;
+    auto const to_file = [](std::uint64_t file) {
+        auto access = blocks(1, 2 * mib);
+        access.ranks.first = file;
+        access.file = file;
+        return written(access);
+    };
+    Pattern pattern{"test", 2, {{.name = "one"}, {.name = "other"}}, {}};
+    pattern.phases = {phase_of("both at once", {to_file(0), to_file(1)})};
+    EXPECT_NEAR(simulate(machine, pattern).time_s, 1, 1e-9) << "four targets";
+}
+
+TEST(Requests, ASyncWaitsForAllTargetsOfItsFile) {
+    auto machine = machine_of(1);
+    machine.storage.stripes = 2;
+    machine.storage.targets.write = mib;
+    machine.storage.targets.cache = 8 * mib;
+    auto access = blocks(1, mib, 1);
+    access.extent.start = mib;  // on the second target
+    EXPECT_NEAR(simulate(machine, pattern_of(1, {Open{}, written(access), Sync{}})).time_s, 1, 1e-9);
+}
+
+TEST(Requests, ServersReadTheBlocksThatTheyHaveFromMemory) {
+    auto machine = machine_of(1);
+    machine.storage.stripes = 1;
+    machine.storage.targets.read = mib;
+    machine.storage.targets.read_cache = 2 * mib;
+    auto const piece = [](std::uint64_t place) {
+        auto access = blocks(1, mib);
+        access.extent.start = place * mib;
+        return read(access);
+    };
+    auto const order = pattern_of(1, {Open{}, piece(0), piece(1), piece(0), piece(2), piece(0), piece(1)});
+    EXPECT_NEAR(simulate(machine, order).time_s, 4, 1e-9) << "block 0 is used again and again";
+}
+
+}  // namespace
+}  // namespace weir::sim

@@ -1,0 +1,44 @@
+#include <gtest/gtest.h>
+
+#include "support/sim/simulated.hpp"
+
+namespace weir::sim {
+namespace {
+
+using testing::machine_of;
+using testing::of;
+using testing::pattern_of;
+
+TEST(Steps, RenamesAndRemovesAreServedOnceForAll) {
+    auto machine = machine_of(4);
+    machine.storage.metadata.rename = 0.5;
+    machine.storage.metadata.remove = 0.125;
+    machine.storage.metadata.base = 1;
+    auto pattern = pattern_of(4, {Rename{0, 2, {}, {}}});
+    pattern.files.push_back({.name = "to"});
+    EXPECT_NEAR(simulate(machine, pattern).time_s, 1.5, 1e-9);
+    EXPECT_NEAR(of(simulate(machine, pattern), Doing::rename).total_s, 4 * 1.5, 1e-9);
+    EXPECT_NEAR(simulate(machine, pattern_of(4, {Remove{}})).time_s, 1.125, 1e-9);
+}
+
+TEST(Steps, ClosesAreServedOneAfterAnotherButNotBehindOpens) {
+    auto machine = machine_of(4);
+    machine.storage.metadata.close = 0.25;
+    EXPECT_NEAR(simulate(machine, pattern_of(4, {Close{}})).time_s, 1, 1e-9);
+    machine.storage.metadata.at_once = 2;
+    EXPECT_NEAR(simulate(machine, pattern_of(4, {Close{}})).time_s, 0.5, 1e-9);
+    machine.storage.metadata.at_once = 1;
+    machine.storage.metadata.open = machine.storage.metadata.create = 1;
+    Close close;
+    close.ranks = {{0, 1, 1}};
+    EXPECT_NEAR(of(simulate(machine, pattern_of(4, {Open{}, close})), Doing::close).total_s, 0.25, 1e-9);
+}
+
+TEST(Steps, ASharedProcessorComputesForEachOfItsRanks) {
+    auto const machine = machine_of(1);
+    auto const pattern = pattern_of(2, {Compute{Seconds{1}, {}}});
+    EXPECT_NEAR(simulate(machine, pattern, {.ranks_per_node = 2}).time_s, 2, 1e-9);
+}
+
+}  // namespace
+}  // namespace weir::sim
