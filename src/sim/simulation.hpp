@@ -90,6 +90,7 @@ class Simulation {
 
     // Phases in which all ranks do the same: all at once.
     [[nodiscard]] bool is_same_for_all(PhaseProgram const& program) const;
+    [[nodiscard]] bool is_same_for_all(Instruction const& at) const;
     void run_for_all(PhaseProgram const& program);
     Span do_for_all(Span now, Instruction const& at);
     Span read_for_all(Span now, Access const& access);

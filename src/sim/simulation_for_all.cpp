@@ -18,33 +18,37 @@ bool reads_the_same(Access const& access, std::uint64_t ranks) {
 
 }  // namespace
 
-bool Simulation::is_same_for_all(PhaseProgram const& program) const {
+/// Do all ranks do the same in this step, and is it served alike?
+bool Simulation::is_same_for_all(Instruction const& at) const {
     auto const& storage = machine_.storage;
     auto const all = pattern_.ranks;
+    auto const of_all = [&](auto const& one) {
+        return size_of(one.ranks, all) == all && !pattern_.files[at.file].per_rank;
+    };
+    if (auto const* access = std::get_if<Access>(at.step)) {
+        bool const by_queue = storage.targets.read_cache == 0 || is_kept(at.file);
+        return reads_the_same(*access, all) && !pattern_.files[at.file].per_rank && by_queue;
+    }
+    if (auto const* open = std::get_if<Open>(at.step)) {
+        return of_all(*open) && open->mode == OpenMode::read && storage.metadata.collective == CollectiveOpen::each;
+    }
+    if (auto const* close = std::get_if<Close>(at.step)) {
+        return of_all(*close) && storage.metadata.collective != CollectiveOpen::tree;
+    }
+    auto const* barrier = std::get_if<Barrier>(at.step);
+    auto const* compute = std::get_if<Compute>(at.step);
+    return (barrier != nullptr && size_of(barrier->ranks, all) == all) ||
+           (compute != nullptr && size_of(compute->ranks, all) == all);
+}
+
+bool Simulation::is_same_for_all(PhaseProgram const& program) const {
+    auto const& storage = machine_.storage;
     bool const plain = phase_->reorder.kind == ReorderKind::none && !phase_->collective &&
-                       phase_->time_limit.value == 0 && storage.read_cache == 0 && all >= 2 * storage.in_flight;
-    bool reads = false;
-    return plain &&
-           std::all_of(
-               program.all().begin(), program.all().end(),
-               [&](Instruction const& at) {
-                   if (auto const* access = std::get_if<Access>(at.step)) {
-                       bool const by_queue = storage.targets.read_cache == 0 || is_kept(access->file);
-                       reads = reads_the_same(*access, all) && !pattern_.files[access->file].per_rank && by_queue;
-                       return reads;
-                   }
-                   if (auto const* open = std::get_if<Open>(at.step)) {
-                       return size_of(open->ranks, all) == all && !pattern_.files[open->file].per_rank &&
-                              open->mode == OpenMode::read && storage.metadata.collective == CollectiveOpen::each;
-                   }
-                   auto const* close = std::get_if<Close>(at.step);
-                   auto const* barrier = std::get_if<Barrier>(at.step);
-                   auto const* compute = std::get_if<Compute>(at.step);
-                   return (close != nullptr && size_of(close->ranks, all) == all) ||
-                          (barrier != nullptr && size_of(barrier->ranks, all) == all) ||
-                          (compute != nullptr && size_of(compute->ranks, all) == all);
-               }) &&
-           reads;
+                       phase_->time_limit.value == 0 && storage.read_cache == 0 &&
+                       pattern_.ranks >= 2 * storage.in_flight;
+    auto const& all = program.all();
+    return plain && std::all_of(all.begin(), all.end(), [&](auto const& at) { return is_same_for_all(at); }) &&
+           std::any_of(all.begin(), all.end(), [](auto const& at) { return at.access != nullptr; });
 }
 
 void Simulation::run_for_all(PhaseProgram const& program) {

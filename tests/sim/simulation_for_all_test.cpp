@@ -5,6 +5,7 @@
 namespace weir::sim {
 namespace {
 
+using testing::blocks;
 using testing::machine_of;
 using testing::mib;
 using testing::of;
@@ -27,6 +28,35 @@ TEST(ForAll, OnlyWhereAllRanksTakePart) {
     auto const pattern = pattern_of(many, {read(access), Barrier{}});
     EXPECT_EQ(of(simulate(machine, pattern), Doing::read).count, many - 1);
     EXPECT_EQ(simulate(machine, pattern).time_s, each(machine, pattern).time_s);
+}
+
+TEST(ForAll, NotWhereClosesGoByATreeOrAreOfOwnFiles) {
+    auto machine = machine_of(many);
+    machine.storage.metadata.close = 1;
+    machine.storage.metadata.collective = CollectiveOpen::tree;
+    auto const shared = pattern_of(many, {read(same(many, mib)), Close{}});
+    EXPECT_NEAR(simulate(machine, shared).time_s, 6, 1e-9) << "levels";
+    machine.storage.metadata.collective = CollectiveOpen::each;
+    machine.storage.metadata.servers = 4;
+    Close own;
+    own.file = 1;
+    EXPECT_NEAR(simulate(machine, pattern_of(many, {read(same(many, mib)), own})).time_s, many / 4.0, 1e-9);
+}
+
+TEST(ForAll, TheFileOfEachTurnCounts) {
+    auto machine = machine_of(many);
+    machine.storage.stripes = 1;
+    machine.storage.targets.read = mib;
+    machine.storage.targets.read_cache = mib;
+    auto access = same(many, mib);
+    access.file_advance = {1};
+    Pattern pattern{"test", many, {{.name = "small"}, {.name = "large"}}, {}};
+    auto large = blocks(many, mib);
+    large.file = 1;
+    pattern.phases = {testing::phase_of("reads", {Repeat{2, {read(access)}}}),
+                      testing::phase_of("more", {read(large)})};
+    auto const outcome = simulate(machine, pattern);
+    EXPECT_NEAR(outcome.phases.front().time_s, 1, 1e-9) << "the server reads the large one's block once";
 }
 
 }  // namespace
