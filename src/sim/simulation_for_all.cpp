@@ -80,7 +80,9 @@ Span Simulation::do_for_all(Span now, Instruction const& at) {
         return read_for_all(now, *at.access);
     }
     if (auto const* compute = std::get_if<Compute>(at.step)) {
-        return note_for_all(now, now.later(compute->time.value * crowded_), Doing::compute);
+        auto const time = compute->time.value * crowded_;
+        processors_s_ += time * static_cast<double>(ranks);
+        return note_for_all(now, now.later(time), Doing::compute);
     }
     if (std::holds_alternative<Barrier>(*at.step)) {
         auto const end = now.last + MetadataServers::levels(ranks) * network_.alone(nodes_.size() == 1, 0);
@@ -124,12 +126,13 @@ Span Simulation::move_for_all(Span asked, std::uint64_t file, Chunks& chunks) {
 
 Span Simulation::read_for_all(Span now, Access const& access) {
     auto const& storage = machine_.storage;
-    auto const ranks = pattern_.ranks;
     auto const latency = machine_.network.latency;
+    auto const call = storage.call * crowded_;
     Operations operations(access, Rank{access.ranks.first});
     for (Operation operation; operations.next(operation);) {
         auto const began = now;
-        auto asked = now.later(storage.call * crowded_ + latency);
+        processors_s_ += call * static_cast<double>(pattern_.ranks);
+        auto asked = now.later(call + latency);
         now = asked;
         Chunks chunks(striping(access.file), operation.offset, operation.length, storage.request);
         while (!chunks.empty()) {

@@ -101,8 +101,9 @@ bool Simulation::make(std::uint32_t rank, double /*now*/, Instruction const& /*a
 }
 
 bool Simulation::make(std::uint32_t rank, double now, Instruction const& /*at*/, Compute const& compute) {
-    processors_s_ += compute.time.value;
-    return end_step(rank, now, now + compute.time.value * crowded_, Doing::compute);
+    auto const time = compute.time.value * crowded_;
+    processors_s_ += time;
+    return end_step(rank, now, now + time, Doing::compute);
 }
 
 bool Simulation::make(std::uint32_t rank, double now, Instruction const& /*at*/, Barrier const& barrier) {

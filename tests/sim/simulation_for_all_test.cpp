@@ -59,5 +59,14 @@ TEST(ForAll, TheFileOfEachTurnCounts) {
     EXPECT_NEAR(outcome.phases.front().time_s, 1, 1e-9) << "the server reads the large one's block once";
 }
 
+TEST(ForAll, ProcessorsAreAsBusyAsOfEachByItself) {
+    auto machine = machine_of(many);
+    machine.storage.call = 0.25;
+    auto const pattern = pattern_of(many, {Compute{Seconds{1}, {}}, read(same(many, mib, 2))});
+    ASSERT_LT(simulate(machine, pattern).events, 10U);
+    EXPECT_NEAR(simulate(machine, pattern).resources.front().busy_s, many * 1.5, 1e-9);
+    EXPECT_NEAR(each(machine, pattern).resources.front().busy_s, many * 1.5, 1e-9);
+}
+
 }  // namespace
 }  // namespace weir::sim

@@ -37,7 +37,9 @@ TEST(Steps, ClosesAreServedOneAfterAnotherButNotBehindOpens) {
 TEST(Steps, ASharedProcessorComputesForEachOfItsRanks) {
     auto const machine = machine_of(1);
     auto const pattern = pattern_of(2, {Compute{Seconds{1}, {}}});
-    EXPECT_NEAR(simulate(machine, pattern, {.ranks_per_node = 2}).time_s, 2, 1e-9);
+    auto const outcome = simulate(machine, pattern, {.ranks_per_node = 2});
+    EXPECT_NEAR(outcome.time_s, 2, 1e-9);
+    EXPECT_NEAR(outcome.resources.front().busiest_s, 2, 1e-9) << "it is busy all the time";
 }
 
 }  // namespace
