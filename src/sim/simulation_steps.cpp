@@ -133,11 +133,13 @@ bool Simulation::one_for_all(std::uint32_t rank, double now, Instruction const& 
 }
 
 bool Simulation::make(std::uint32_t rank, double now, Instruction const& at, Rename const& /*rename*/) {
+    exists_.erase(file_number(at.file, acting(rank)));
+    exists_[file_number(at.to, acting(rank))] = true;
     return one_for_all(rank, now, at, metadata_.rules().rename, Doing::rename);
 }
 
 bool Simulation::make(std::uint32_t rank, double now, Instruction const& at, Remove const& /*remove*/) {
-    exists_.erase(at.file);
+    exists_.erase(file_number(at.file, acting(rank)));
     return one_for_all(rank, now, at, metadata_.rules().remove, Doing::remove);
 }
 

@@ -42,5 +42,28 @@ TEST(Steps, ASharedProcessorComputesForEachOfItsRanks) {
     EXPECT_NEAR(outcome.resources.front().busiest_s, 2, 1e-9) << "it is busy all the time";
 }
 
+TEST(Steps, WhatWasRemovedOrRenamedIsCreatedAnew) {
+    auto machine = machine_of(2);
+    machine.storage.metadata.create = 1;
+    machine.storage.metadata.open = 0.25;
+    auto const created = [&](std::vector<Step> const& between, std::uint64_t file) {
+        Open open;
+        open.file = file;
+        std::vector<Step> steps{open};
+        steps.insert(steps.end(), between.begin(), between.end());
+        steps.emplace_back(open);
+        auto pattern = pattern_of(2, steps);
+        pattern.files.push_back({.name = "to"});
+        return simulate(machine, pattern).time_s;
+    };
+    EXPECT_NEAR(created({Close{}}, 0), 1.25 + 0.5, 1e-9);
+    EXPECT_NEAR(created({Remove{}}, 0), 1.25 + 1.25, 1e-9);
+    EXPECT_NEAR(created({Remove{1, {}}}, 1), 2 + 2, 1e-9) << "files of ranks";
+    EXPECT_NEAR(created({Rename{0, 2, {}, {}}}, 0), 1.25 + 1.25, 1e-9);
+    Open replaced;
+    replaced.file = 2;
+    EXPECT_NEAR(created({Rename{0, 2, {}, {}}, replaced}, 0), 1.25 + 0.5 + 1.25, 1e-9) << "there is one of that name";
+}
+
 }  // namespace
 }  // namespace weir::sim
