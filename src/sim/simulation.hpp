@@ -83,6 +83,11 @@ class Simulation {
         std::vector<Of> of;
     };
     using Gathered = std::vector<std::uint32_t>;
+    /// A broadcast under way, and the rank of each member that has come.
+    struct Tree {
+        RankTree tree;
+        Gathered ranks;
+    };
 
     void run_phase(Phase const& phase, PhaseOutcome& outcome);
     void run_each(PhaseProgram const& program);
@@ -129,8 +134,8 @@ class Simulation {
     void send_all(std::uint32_t rank, Instruction const& at, double& now, Exchange& exchange);
     void sent(Message const& message, double now);
     void end_exchange(std::uint32_t rank, double now);
-    bool along_tree(std::uint32_t rank, double now, std::uint64_t instance, std::uint64_t place, std::uint64_t root,
-                    std::uint64_t members, std::uint64_t first, std::uint64_t step, double bytes);
+    bool along_tree(std::uint32_t rank, double now, std::uint64_t instance, std::uint64_t member, std::uint64_t members,
+                    double bytes);
 
     // Collective accesses.
     [[nodiscard]] bool is_collective(Access const& access) const;
@@ -197,7 +202,7 @@ class Simulation {
     double phase_began_ = 0;
     double phase_ended_ = 0;
     std::map<std::uint32_t, Gathered> gathered_;  ///< by instruction
-    std::map<std::uint64_t, RankTree> trees_;
+    std::map<std::uint64_t, Tree> trees_;
     std::vector<Exchange> exchanges_;
     std::vector<CollectiveAccess> collectives_;
     std::uint64_t events_ = 0;

@@ -1,6 +1,7 @@
 // Messages between ranks.
 
 #include <algorithm>
+#include <utility>
 
 #include "sim/simulation.hpp"
 
@@ -13,6 +14,15 @@ std::uint64_t bytes_of_member(InGroups const& groups, std::uint64_t member, std:
         return groups.bytes_of(Rank{member}, ranks);
     }
     return rows_by_count(groups.by, member) * (weir::bytes_of(groups.what) / groups.what.shape.front());
+}
+
+/// How many of these ranks (none listed: of all) are below this one.
+std::uint64_t place_among(Ranks const& ranks, std::uint64_t rank) {
+    std::uint64_t below = ranks.empty() ? rank : 0;
+    for (auto const& set : ranks) {
+        below += rank <= set.first ? 0 : std::min(set.count, (rank - set.first + set.step - 1) / set.step);
+    }
+    return below;
 }
 
 }  // namespace
@@ -128,20 +138,22 @@ bool Simulation::make(std::uint32_t rank, double now, Instruction const& /*at*/,
     return exchange(rank, now);
 }
 
-bool Simulation::along_tree(std::uint32_t rank, double now, std::uint64_t instance, std::uint64_t place,
-                            std::uint64_t root, std::uint64_t members, std::uint64_t first, std::uint64_t step,
-                            double bytes) {
+bool Simulation::along_tree(std::uint32_t rank, double now, std::uint64_t instance, std::uint64_t member,
+                            std::uint64_t members, double bytes) {
     auto const& rules = machine_.network;
     bool const within = nodes_.size() == 1;
     auto const speed = within ? rules.bandwidth_within : std::min(rules.bandwidth, rules.link);
     auto found = trees_.find(instance);
     if (found == trees_.end()) {
         auto const gap = std::max(rules.overhead, bytes / speed);
-        found = trees_.try_emplace(instance, members, network_.alone(within, bytes), gap).first;
+        RankTree tree(members, network_.alone(within, bytes), gap);
+        found = trees_.emplace(instance, Tree{std::move(tree), Gathered(members)}).first;
     }
+    auto& [tree, ranks] = found->second;
+    ranks[member] = rank;
     bool goes_on = false;
-    found->second.join((place + members - root) % members, now, [&](std::uint64_t member, double at) {
-        auto const other = static_cast<std::uint32_t>(first + (member + root) % members * step);
+    tree.join(member, now, [&](std::uint64_t ended, double at) {
+        auto const other = found->second.ranks[ended];
         if (other == rank) {
             goes_on = end_step(rank, now, std::max(now, at), Doing::message);
             return;
@@ -150,7 +162,7 @@ bool Simulation::along_tree(std::uint32_t rank, double now, std::uint64_t instan
         ++ranks_[other].next;
         agenda_.add(std::max(now, at), {Event::Kind::rank, other});
     });
-    if (found->second.is_complete()) {
+    if (tree.is_complete()) {
         trees_.erase(found);
     }
     return goes_on;
@@ -158,9 +170,10 @@ bool Simulation::along_tree(std::uint32_t rank, double now, std::uint64_t instan
 
 bool Simulation::make(std::uint32_t rank, double now, Instruction const& /*at*/, Broadcast const& broadcast) {
     auto const instance = std::uint64_t{program_->of(acting(rank))[ranks_[rank].next]} << 32U;
-    auto const set = broadcast.ranks.empty() ? RankSet{0, pattern_.ranks, 1} : broadcast.ranks.front();
-    return along_tree(rank, now, instance, set.index_of(Rank{rank}), set.index_of(Rank{broadcast.root}), set.count,
-                      set.first, set.step, static_cast<double>(broadcast.bytes));
+    auto const members = size_of(broadcast.ranks, pattern_.ranks);
+    auto const root = place_among(broadcast.ranks, broadcast.root);
+    auto const member = (place_among(broadcast.ranks, acting(rank)) + members - root) % members;
+    return along_tree(rank, now, instance, member, members, static_cast<double>(broadcast.bytes));
 }
 
 bool Simulation::make(std::uint32_t rank, double now, Instruction const& /*at*/, InGroups const& messages) {
@@ -171,7 +184,7 @@ bool Simulation::make(std::uint32_t rank, double now, Instruction const& /*at*/,
     auto const group = rank / size;
     auto const members = std::min(size, pattern_.ranks - group * size);
     auto const number = std::uint64_t{program_->of(acting(rank))[ranks_[rank].next]};
-    return along_tree(rank, now, (number << 32U) | group, rank % size, 0, members, group * size, 1,
+    return along_tree(rank, now, (number << 32U) | group, rank % size, members,
                       static_cast<double>(bytes_of_member(messages, rank, pattern_.ranks)));
 }
 

@@ -43,5 +43,17 @@ TEST(Messages, OverheadIsOfASharedProcessor) {
     EXPECT_NEAR(simulate(machine, pattern_of(4, {Send{{0, 1, 1}, {2, 1, 1}, 1}}), two).time_s, 2, 1e-9);
 }
 
+TEST(Messages, ABroadcastIsToAllOfItsRanksWhoeverActsForThem) {
+    auto machine = machine_of(6);
+    machine.network.link = machine.network.bandwidth = 1000;
+    auto pattern = pattern_of(6, {Broadcast{1000, 4, {{4, 2, 1}, {0, 2, 1}}}, Compute{Seconds{5}, {{0, 1, 1}}}});
+    auto const outcome = simulate(machine, pattern);
+    EXPECT_EQ(of(outcome, Doing::message).count, 4U);
+    EXPECT_NEAR(of(outcome, Doing::message).total_s, 2 + 2 + 2 + 2, 1e-9);
+    EXPECT_NEAR(outcome.time_s, 2 + 5, 1e-9) << "rank 0 is the third of them from the root";
+    pattern.phases.front().reorder = {ReorderKind::shift, 1, 0};
+    EXPECT_NEAR(simulate(machine, pattern).time_s, 2 + 5, 1e-9);
+}
+
 }  // namespace
 }  // namespace weir::sim
