@@ -249,6 +249,10 @@ void Simulation::go_on(std::uint32_t rank, double now) {
             ++me.next;
         }
         if (me.next == program_->of(acting(rank)).size()) {
+            if (me.asynchronous > 0) {
+                me.waits = true;  // the end of a phase completes them
+                return;
+            }
             phase_ended_ = std::max(phase_ended_, now);
             return;
         }

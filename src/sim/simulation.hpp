@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "pattern/file_pointers.hpp"
@@ -46,13 +47,13 @@ class Simulation {
         std::uint64_t sum = 0;  ///< of all pieces, if they are one request
     };
     struct RankState {
-        std::uint32_t next = 0;     ///< position in its program
-        std::uint32_t pending = 0;  ///< requests or messages under way, for which it waits
-        std::uint32_t asynchronous = 0;
-        bool waits = false;  ///< for all that is asynchronous
-        bool again = false;  ///< tries its step again
-        double began = 0;    ///< its current step or request
-        double ready = 0;    ///< when its processor has dealt with its messages
+        std::uint32_t next = 0;          ///< position in its program
+        std::uint32_t pending = 0;       ///< requests or messages under way, for which it waits
+        std::uint32_t asynchronous = 0;  ///< requests under way
+        bool waits = false;              ///< for those of a file, or for all
+        bool again = false;              ///< tries its step again
+        double began = 0;                ///< its current step or request
+        double ready = 0;                ///< when its processor has dealt with its messages
         std::unique_ptr<Work> work;
     };
     /// A part of a rank's request, on its way to one target.
@@ -128,6 +129,8 @@ class Simulation {
     double after_seek(std::uint64_t file, double now);
     bool one_for_all(std::uint32_t rank, double now, Instruction const& at, double service_s, Doing doing);
     double flushed(std::uint64_t file, double now);
+    /// Are a rank's asynchronous requests to a file complete? Else it tries its step again when they are.
+    bool is_complete(std::uint32_t rank, std::uint64_t file);
 
     // Messages.
     bool exchange(std::uint32_t rank, double now);
@@ -192,6 +195,7 @@ class Simulation {
     std::unordered_map<std::uint64_t, ServiceQueue> seeks_;
     std::map<std::uint64_t, std::uint64_t> behind_;  ///< by file, requests of write-behind
     std::map<std::uint64_t, Gathered> syncing_;      ///< ranks that wait for them
+    std::map<std::pair<std::uint32_t, std::uint64_t>, std::uint32_t> asynchronous_;  ///< requests, by rank and file
     std::map<std::uint64_t, bool> exists_;
     std::vector<std::uint64_t> sizes_;  ///< of the pattern's files
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "sim/simulation.hpp"
 
@@ -92,6 +93,7 @@ bool Simulation::issue(std::uint32_t rank, double now) {
             auto const id = new_request(rank, work);
             requests_[id].asynchronous = true;
             ++me.asynchronous;
+            ++asynchronous_[{rank, file}];
             start(id, now);
         }
         work.stage = Work::Stage::next;
@@ -253,9 +255,13 @@ void Simulation::done(std::uint32_t id, double now) {
         return;
     }
     if (request.asynchronous) {
-        if (--me.asynchronous == 0 && me.waits) {
-            me.waits = false;
-            go_on(request.rank, now);
+        auto const of_file = asynchronous_.find({request.rank, request.file});
+        --me.asynchronous;
+        if (--of_file->second == 0) {
+            asynchronous_.erase(of_file);
+            if (std::exchange(me.waits, false)) {
+                go_on(request.rank, now);
+            }
         }
         return;
     }

@@ -62,11 +62,21 @@ bool Simulation::make(std::uint32_t rank, double now, Instruction const& at, Ope
     return together(rank, now, ranks, all, doing);
 }
 
+bool Simulation::is_complete(std::uint32_t rank, std::uint64_t file) {
+    auto& me = ranks_[rank];
+    me.waits = asynchronous_.contains({rank, file});
+    me.again = me.waits;
+    return !me.waits;
+}
+
 bool Simulation::make(std::uint32_t rank, double now, Instruction const& at, Close const& close) {
     auto const& rules = metadata_.rules();
     auto const ranks = size_of(close.ranks, pattern_.ranks);
+    auto const file = file_number(at.file, acting(rank));
+    if (!is_complete(rank, file)) {
+        return false;
+    }
     if (rules.collective != CollectiveOpen::tree || ranks == 1 || pattern_.files[at.file].per_rank) {
-        auto const file = file_number(at.file, acting(rank));
         return end_step(rank, now, metadata_.close(now, file), Doing::close);
     }
     return together(rank, now, ranks, MetadataServers::levels(ranks) * rules.close + rules.base, Doing::close);
@@ -78,6 +88,9 @@ double Simulation::flushed(std::uint64_t file, double now) {
 
 bool Simulation::make(std::uint32_t rank, double now, Instruction const& at, Sync const& /*sync*/) {
     auto const file = file_number(at.file, acting(rank));
+    if (!is_complete(rank, file)) {
+        return false;
+    }
     if (behind_.contains(file)) {
         syncing_[file].push_back(rank);  // tried again when the last request is done
         ranks_[rank].again = true;
@@ -93,11 +106,10 @@ bool Simulation::make(std::uint32_t rank, double /*now*/, Instruction const& /*a
     return true;
 }
 
-bool Simulation::make(std::uint32_t rank, double /*now*/, Instruction const& /*at*/, Wait const& /*wait*/) {
-    auto& me = ranks_[rank];
-    me.waits = me.asynchronous > 0;
-    me.next += me.waits ? 0 : 1;
-    return !me.waits;
+bool Simulation::make(std::uint32_t rank, double /*now*/, Instruction const& at, Wait const& /*wait*/) {
+    bool const complete = is_complete(rank, file_number(at.file, acting(rank)));
+    ranks_[rank].next += complete ? 1 : 0;
+    return complete;
 }
 
 bool Simulation::make(std::uint32_t rank, double now, Instruction const& /*at*/, Compute const& compute) {

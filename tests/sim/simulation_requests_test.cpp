@@ -117,5 +117,26 @@ TEST(Requests, ServersReadTheBlocksThatTheyHaveFromMemory) {
     EXPECT_NEAR(simulate(machine, order).time_s, 4, 1e-9) << "block 0 is used again and again";
 }
 
+TEST(Requests, WaitsSyncsClosesAndPhasesEndWhenAsynchronousOnesAreComplete) {
+    auto machine = machine_of(1);
+    machine.storage.targets.write = mib;
+    machine.storage.metadata.close = 0.25;
+    auto access = blocks(1, 4 * mib, 2);
+    access.asynchronous = true;
+    auto const after = [&](std::vector<Step> steps) {
+        steps.insert(steps.begin(), {Open{}, written(access)});
+        return simulate(machine, pattern_of(1, std::move(steps)));
+    };
+    EXPECT_NEAR(after({}).time_s, 2, 1e-9);
+    EXPECT_NEAR(after({Wait{}, Compute{Seconds{1}, {}}}).time_s, 3, 1e-9);
+    EXPECT_NEAR(after({Sync{}, Compute{Seconds{1}, {}}}).time_s, 3, 1e-9);
+    auto const closed = after({Close{}, Compute{Seconds{1}, {}}});
+    EXPECT_NEAR(closed.time_s, 3.25, 1e-9);
+    EXPECT_NEAR(of(closed, Doing::close).total_s, 2.25, 1e-9);
+    Wait other;
+    other.file = 1;
+    EXPECT_NEAR(after({other, Compute{Seconds{1}, {}}}).time_s, 2, 1e-9) << "of another file";
+}
+
 }  // namespace
 }  // namespace weir::sim
