@@ -179,10 +179,14 @@ void Simulation::run_phase(Phase const& phase, PhaseOutcome& outcome) {
     collectives_.clear();
     auto const before = uses();
     if (is_same_for_all(program)) {
+        finish();
         run_for_all(program);
     } else {
         program.list_ranks();
         run_each(program);
+    }
+    if (&phase == &pattern_.phases.back()) {
+        finish();
     }
     outcome.resources = difference(uses(), before);
     outcome.time_s = phase_ended_ - phase_began_;
@@ -196,22 +200,34 @@ void Simulation::run_each(PhaseProgram const& program) {
         ranks_[rank].ready = 0;
         agenda_.add(phase_began_, {Event::Kind::rank, rank});
     }
-    for (;;) {
-        auto const event = agenda_.empty() ? std::numeric_limits<double>::infinity() : agenda_.next();
-        // What happens at the same time comes before rates are computed.
-        auto const flow = network_.changes_at(event) ? std::numeric_limits<double>::infinity() : network_.next();
-        if (std::min(flow, event) == std::numeric_limits<double>::infinity()) {
-            break;
-        }
-        ++events_;
-        if (flow < event) {
-            sent(network_.take(), flow);
-        } else {
-            handle(event, agenda_.take());
-        }
+    running_ = ranks_.size();
+    while (running_ > 0 && take_next()) {
     }
     for (std::uint32_t rank = 0; rank < ranks_.size(); ++rank) {
         expect(ranks_[rank].next == program.of(acting(rank)).size(), "every rank has come to its phase's end");
+    }
+}
+
+/// Deals with what happens next; false if nothing does.
+bool Simulation::take_next() {
+    auto const event = agenda_.empty() ? std::numeric_limits<double>::infinity() : agenda_.next();
+    // What happens at the same time comes before rates are computed.
+    auto const flow = network_.changes_at(event) ? std::numeric_limits<double>::infinity() : network_.next();
+    if (std::min(flow, event) == std::numeric_limits<double>::infinity()) {
+        return false;
+    }
+    ++events_;
+    if (flow < event) {
+        sent(network_.take(), flow);
+    } else {
+        handle(event, agenda_.take());
+    }
+    return true;
+}
+
+/// Brings to its end what ranks have left behind: requests of write-behind.
+void Simulation::finish() {
+    while (take_next()) {
     }
 }
 
@@ -254,6 +270,7 @@ void Simulation::go_on(std::uint32_t rank, double now) {
                 return;
             }
             phase_ended_ = std::max(phase_ended_, now);
+            --running_;
             return;
         }
         if (!begin_step(rank, now)) {

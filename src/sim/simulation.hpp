@@ -92,6 +92,8 @@ class Simulation {
 
     void run_phase(Phase const& phase, PhaseOutcome& outcome);
     void run_each(PhaseProgram const& program);
+    bool take_next();
+    void finish();
     void handle(double now, Event event);
 
     // Phases in which all ranks do the same: all at once.
@@ -203,6 +205,7 @@ class Simulation {
     Phase const* phase_ = nullptr;
     PhaseProgram const* program_ = nullptr;
     PhaseOutcome* outcome_ = nullptr;
+    std::uint64_t running_ = 0;  ///< ranks that have not come to its end
     double phase_began_ = 0;
     double phase_ended_ = 0;
     std::map<std::uint32_t, Gathered> gathered_;  ///< by instruction

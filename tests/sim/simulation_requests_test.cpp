@@ -138,5 +138,23 @@ TEST(Requests, WaitsSyncsClosesAndPhasesEndWhenAsynchronousOnesAreComplete) {
     EXPECT_NEAR(after({other, Compute{Seconds{1}, {}}}).time_s, 2, 1e-9) << "of another file";
 }
 
+TEST(Requests, WriteBehindGoesOnInTheNextPhase) {
+    auto machine = machine_of(1);
+    machine.storage.stripes = 1;
+    machine.storage.targets.write = mib;
+    machine.storage.cache = 3 * mib;
+    machine.nodes.copy = 10 * mib;
+    auto pattern = pattern_of(1, {Open{}, written(blocks(1, mib, 3))});
+    pattern.phases.push_back(phase_of("sync", {Sync{}}));
+    auto const synced = simulate(machine, pattern);
+    EXPECT_NEAR(synced.phases.front().time_s, 0.3, 1e-9);
+    EXPECT_NEAR(synced.phases.back().time_s, 2.8, 1e-9);
+    EXPECT_NEAR(synced.resources.front().busy_s, 3, 1e-9);
+    pattern.phases.back() = phase_of("more", {written(blocks(1, 3 * mib))});
+    auto const full = simulate(machine, pattern);
+    EXPECT_NEAR(full.phases.back().time_s, 5.8, 1e-9) << "there is no room: it waits behind the three before";
+    EXPECT_NEAR(full.resources.front().busy_s, 6, 1e-9);
+}
+
 }  // namespace
 }  // namespace weir::sim
