@@ -38,7 +38,7 @@ enum class LockUnit { none, bytes, target, file };
 struct LockRules {
     LockUnit unit = LockUnit::none;
     bool of_ranks = false;    ///< each rank is a client, not each node
-    std::uint64_t bytes = 0;  ///< of a unit
+    std::uint64_t bytes = 0;  ///< of a unit; 0: a stripe
     double transfer = 0;      ///< s to take a lock from another client
     double waiter = 0;        ///< s more for each client that waits for it
 };

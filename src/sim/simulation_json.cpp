@@ -96,7 +96,7 @@ Targets targets_from(Json const& json) {
     return targets;
 }
 
-LockRules locks_from(Json const& json, std::uint64_t stripe) {
+LockRules locks_from(Json const& json) {
     Table const table(json, "storage.locks", {"unit", "of", "transfer_s", "waiter_s"});
     LockRules locks;
     table.number("transfer_s", locks.transfer);
@@ -115,7 +115,6 @@ LockRules locks_from(Json const& json, std::uint64_t stripe) {
                  : unit == "target" ? LockUnit::target
                  : unit == "stripe" ? LockUnit::bytes
                                     : LockUnit::none;
-    locks.bytes = stripe;
     return locks;
 }
 
@@ -175,7 +174,7 @@ Storage storage_from(Json const& json, Network const& network) {
         storage.served_by_ranks = servers.has("processors") && servers.text("processors") == "the ranks'";
     }
     storage.targets = table.has("targets") ? targets_from(table.at("targets")) : Targets{};
-    storage.locks = table.has("locks") ? locks_from(table.at("locks"), storage.stripe) : LockRules{};
+    storage.locks = table.has("locks") ? locks_from(table.at("locks")) : LockRules{};
     storage.metadata = table.has("metadata") ? metadata_from(table.at("metadata")) : Metadata{};
     return storage;
 }

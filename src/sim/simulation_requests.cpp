@@ -156,10 +156,11 @@ bool Simulation::lock(std::uint32_t id, double now) {
     if (rules.unit == LockUnit::none || request.collective > 0 || request.file >= pattern_.files.size()) {
         return true;
     }
-    auto const position = request.chunk.stripe * striping(request.file).stripe;
+    auto const stripe = striping(request.file).stripe;
+    auto const position = request.chunk.stripe * stripe;
     auto const unit = rules.unit == LockUnit::file     ? 0
                       : rules.unit == LockUnit::target ? request.chunk.target
-                                                       : position / std::max<std::uint64_t>(rules.bytes, 1);
+                                                       : position / (rules.bytes == 0 ? stripe : rules.bytes);
     request.locked = true;
     request.lock = request.file << 40U | unit;
     auto const client = rules.of_ranks ? request.rank : network_.node_of(request.rank);

@@ -33,6 +33,8 @@ TEST(MachineFromJson, WhatIsMissingFollowsFromWhatIsGiven) {
     EXPECT_EQ(machine.storage.metadata.remove, 3);
     EXPECT_EQ(machine.storage.metadata.rename, 3);
     EXPECT_EQ(machine.storage.metadata.close, 0);
+    EXPECT_EQ(machine.storage.locks.unit, LockUnit::bytes);
+    EXPECT_EQ(machine.storage.locks.bytes, 0U) << "a stripe, also where a run asks for others";
 }
 
 TEST(MachineFromJson, RefusesWhatCannotBe) {

@@ -156,5 +156,16 @@ TEST(Requests, WriteBehindGoesOnInTheNextPhase) {
     EXPECT_NEAR(full.resources.front().busy_s, 6, 1e-9);
 }
 
+TEST(Requests, LocksOfStripesAreOfThoseThatAFileHas) {
+    auto machine = machine_of(2);
+    machine.storage.locks = {LockUnit::bytes, false, 0, 3, 0};
+    machine.storage.stripes = 1;
+    auto const time = [&](std::uint64_t stripe) {
+        return simulate(machine, pattern_of(2, {Open{}, written(blocks(2, mib))}), {.stripe = stripe}).time_s;
+    };
+    EXPECT_NEAR(time(mib), 0, 1e-9) << "each has its own";
+    EXPECT_NEAR(time(2 * mib), 3, 1e-9) << "both are in one";
+}
+
 }  // namespace
 }  // namespace weir::sim
