@@ -1,5 +1,6 @@
 #include "sim/alike_phases.hpp"
 
+#include <algorithm>
 #include <map>
 #include <set>
 #include <variant>
@@ -28,8 +29,6 @@ class Numbering {
         renumber(result_.phase.steps);
         return std::move(result_);
     }
-
-    [[nodiscard]] std::map<std::uint64_t, std::uint64_t> const& numbers() const { return numbers_; }
 
   private:
     void renumber(std::vector<Step>& steps) {
@@ -70,6 +69,31 @@ class Numbering {
     std::map<std::uint64_t, std::uint64_t> numbers_;
 };
 
+/// The files that a phase uses, in all turns of its repeats.
+std::set<std::uint64_t> files_of(Phase const& phase) {
+    std::set<std::uint64_t> files;
+    auto const add = [&](std::uint64_t file, std::vector<std::int64_t> const& advance, Loops const& loops) {
+        for (auto const& [reached, ignored] : files_reached(file, advance, {}, loops)) {
+            files.insert(reached);
+        }
+    };
+    each_step(phase.steps, [&](Step const& step, Loops const& loops) {
+        std::visit(
+            [&](auto const& one) {
+                if constexpr (requires { one.file_advance; }) {
+                    add(one.file, one.file_advance, loops);
+                } else if constexpr (requires { one.file; }) {
+                    files.insert(one.file);
+                }
+                if constexpr (requires { one.to_advance; }) {
+                    add(one.to, one.to_advance, loops);
+                }
+            },
+            static_cast<Step::variant const&>(step));
+    });
+    return files;
+}
+
 /// Steps that go from file to file in their turns.
 bool advances_files(Phase const& phase) {
     bool found = false;
@@ -78,6 +102,9 @@ bool advances_files(Phase const& phase) {
             [&](auto const& one) {
                 if constexpr (requires { one.file_advance; }) {
                     found = found || !one.file_advance.empty();
+                }
+                if constexpr (requires { one.to_advance; }) {
+                    found = found || !one.to_advance.empty();
                 }
             },
             step);
@@ -117,14 +144,33 @@ std::vector<std::size_t> alike_phases(Pattern const& pattern) {
                 break;
             }
         }
-        for (auto const& [file, number] : numbering.numbers()) {
-            used.insert(file);
-        }
+        used.merge(files_of(pattern.phases[i]));
         if (alike.back() == i && !advances_files(pattern.phases[i])) {
             firsts.emplace_back(i, std::move(numbered));
         }
     }
     return alike;
+}
+
+void keep_makers(Pattern const& pattern, std::vector<std::size_t>& alike) {
+    std::vector<std::set<std::uint64_t>> made(pattern.phases.size());
+    std::set<std::uint64_t> used;
+    for (std::size_t i = 0; i < alike.size(); ++i) {
+        for (auto const file : files_of(pattern.phases[i])) {
+            if (used.insert(file).second) {
+                made[i].insert(file);
+            }
+        }
+    }
+    std::set<std::uint64_t> needed;
+    for (auto i = alike.size(); i-- > 0;) {
+        bool const is_needed =
+            std::any_of(made[i].begin(), made[i].end(), [&](std::uint64_t file) { return needed.contains(file); });
+        alike[i] = is_needed ? i : alike[i];
+        if (alike[i] == i) {
+            needed.merge(files_of(pattern.phases[i]));
+        }
+    }
 }
 
 Pattern without_repetitions(Pattern const& pattern, std::vector<std::size_t> const& alike) {

@@ -11,6 +11,10 @@ namespace weir::sim {
 /// not as its are. Where nothing is under way between phases, they take the same time.
 std::vector<std::size_t> alike_phases(Pattern const& pattern);
 
+/// Makes phases the first of their own that are the first to use a file which another one, that will be carried out,
+/// uses later: that one is to find it.
+void keep_makers(Pattern const& pattern, std::vector<std::size_t>& alike);
+
 /// The pattern with the first of all phases that are alike. Files that only others use are left in it.
 Pattern without_repetitions(Pattern const& pattern, std::vector<std::size_t> const& alike);
 

@@ -312,6 +312,7 @@ Outcome simulate(Machine const& machine, Pattern const& pattern, Use const& use)
     for (std::size_t i = 0; i < alike.size(); ++i) {
         alike[i] = is_quiet_before(machine, pattern.phases[i]) ? alike[i] : i;
     }
+    keep_makers(pattern, alike);
     auto const once = without_repetitions(pattern, alike);
     auto const found = Simulation(machine, once, use).run();
     return repeated(found, pattern, alike);

@@ -43,5 +43,22 @@ TEST(AlikePhases, FilesThatWereUsedBeforeAreOthers) {
     EXPECT_NEAR(simulate(machine, of_phases({dump(0), dump(0), dump(0)})).time_s, (1 + 0.25) + 2 * 0.5, 1e-9);
 }
 
+TEST(AlikePhases, FilesOfThoseThatAreLeftOutAreThereLater) {
+    auto machine = machine_of(2);
+    machine.storage.metadata.create = 1;
+    machine.storage.metadata.open = 0.25;
+    constexpr double made = 1 + 0.25;
+    constexpr double found = 0.5;
+    EXPECT_NEAR(simulate(machine, of_phases({dump(0), dump(1), dump(1)})).time_s, 2 * made + found, 1e-9);
+    EXPECT_EQ(simulate(machine, of_phases({dump(0), dump(0), dump(1), dump(1)})).events,
+              simulate(machine, of_phases({dump(0), dump(0)})).events)
+        << "who finds it is left out as well";
+    auto all = dump(0);
+    std::get<Open>(all.steps.front()).file_advance = {1};
+    all.steps = {Repeat{2, {all.steps.front()}}};
+    EXPECT_NEAR(simulate(machine, of_phases({all, dump(2), dump(1)})).time_s, 3 * made + found, 1e-9)
+        << "it is used in a later turn";
+}
+
 }  // namespace
 }  // namespace weir::sim
