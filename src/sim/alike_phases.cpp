@@ -14,6 +14,7 @@ namespace {
 struct Numbered {
     Phase phase;
     std::vector<File> files;
+    std::vector<std::uint64_t> apart;  ///< from the first one, which decides who shares targets and servers
     std::vector<bool> used_before;
 
     bool operator==(Numbered const&) const = default;
@@ -58,6 +59,8 @@ class Numbering {
                 array.name.clear();
             }
             result_.files.push_back(std::move(like));
+            first_ = result_.apart.empty() ? file : first_;
+            result_.apart.push_back(file - first_);
             result_.used_before.push_back(used_.contains(file));
         }
         return at->second;
@@ -66,6 +69,7 @@ class Numbering {
     Pattern const& pattern_;
     std::set<std::uint64_t> const& used_;
     Numbered result_;
+    std::uint64_t first_ = 0;
     std::map<std::uint64_t, std::uint64_t> numbers_;
 };
 

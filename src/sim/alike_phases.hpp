@@ -7,8 +7,8 @@
 
 namespace weir::sim {
 
-/// For each phase, the first one that is like it: the same steps, on files that are alike, and that were used before or
-/// not as its are. Where nothing is under way between phases, they take the same time.
+/// For each phase, the first one that is like it: the same steps, on files that are alike, as far apart, and that were
+/// used before or not as its are. Where nothing is under way between phases, they take the same time.
 std::vector<std::size_t> alike_phases(Pattern const& pattern);
 
 /// Makes phases the first of their own that are the first to use a file which another one, that will be carried out,

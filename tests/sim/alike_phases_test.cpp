@@ -60,5 +60,23 @@ TEST(AlikePhases, FilesOfThoseThatAreLeftOutAreThereLater) {
         << "it is used in a later turn";
 }
 
+TEST(AlikePhases, FilesThatShareATargetAreOthers) {
+    auto machine = machine_of(2);
+    machine.storage.stripes = 1;
+    machine.storage.targets.count = 2;
+    machine.storage.targets.write = mib;
+    auto const both = [](std::uint64_t one, std::uint64_t other) {
+        auto phase = dump(one, mib / 2);
+        auto const more = dump(other, mib / 2);
+        phase.steps.insert(phase.steps.end(), more.steps.begin(), more.steps.end());
+        return phase;
+    };
+    auto pattern = of_phases({both(0, 1), both(2, 4)});
+    pattern.files = {{.name = "a"}, {.name = "b"}, {.name = "c"}, {.name = "d"}, {.name = "e"}};
+    EXPECT_EQ(alike_phases(pattern), (Firsts{0, 1}));
+    pattern.phases[1] = both(2, 3);
+    EXPECT_EQ(alike_phases(pattern), (Firsts{0, 0}));
+}
+
 }  // namespace
 }  // namespace weir::sim
