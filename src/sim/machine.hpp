@@ -77,6 +77,7 @@ struct Targets {
 
 struct Storage {
     std::uint64_t stripe = 1 << 20;
+    std::uint64_t array_stripe = 0;   ///< that is read before a part of it is written; 0: as `stripe`
     std::uint64_t stripes = 1;        ///< targets of a file
     std::uint64_t request = 1 << 20;  ///< bytes of the largest request to a target
     std::uint64_t in_flight = 8;      ///< requests of one rank at a time

@@ -62,16 +62,14 @@ double MessageNetwork::alone(bool within, double bytes) const {
                   : 2 * rules_.overhead + rules_.latency + bytes / std::min(rules_.bandwidth, rules_.link);
 }
 
-MessageNetwork::Use MessageNetwork::use_of(Flows::Link first, std::uint64_t count) const {
-    Use use;
-    use.count = count;
+std::vector<double> MessageNetwork::busy_of(Flows::Link first, std::uint64_t count) const {
+    std::vector<double> seconds;
+    seconds.reserve(count);
     for (Flows::Link link = first; link < first + count; ++link) {
         auto const capacity = flows_.capacity(link);
-        auto const seconds = std::isfinite(capacity) ? flows_.passed(link) / capacity : 0;
-        use.busiest_s = std::max(use.busiest_s, seconds);
-        use.all_s += seconds;
+        seconds.push_back(std::isfinite(capacity) ? flows_.passed(link) / capacity : 0);
     }
-    return use;
+    return seconds;
 }
 
 }  // namespace weir::sim

@@ -39,18 +39,13 @@ class MessageNetwork {
     /// Seconds from sending a message of that many bytes until its receiver has it, if it has the links for itself.
     [[nodiscard]] double alone(bool within, double bytes) const;
 
-    /// Seconds that the busiest link of a kind, and all of it, were in use.
-    struct Use {
-        double busiest_s = 0;
-        double all_s = 0;
-        std::uint64_t count = 0;
-    };
-    [[nodiscard]] Use node_links() const { return use_of(first_link_, 2 * nodes_); }
-    [[nodiscard]] Use bisection() const { return use_of(halves_, 2); }
-    [[nodiscard]] Use memories() const { return use_of(memories_, nodes_); }
+    /// Seconds that each link of a kind was in use.
+    [[nodiscard]] std::vector<double> node_links() const { return busy_of(first_link_, 2 * nodes_); }
+    [[nodiscard]] std::vector<double> bisection() const { return busy_of(halves_, 2); }
+    [[nodiscard]] std::vector<double> memories() const { return busy_of(memories_, nodes_); }
 
   private:
-    [[nodiscard]] Use use_of(Flows::Link first, std::uint64_t count) const;
+    [[nodiscard]] std::vector<double> busy_of(Flows::Link first, std::uint64_t count) const;
 
     Network rules_;
     std::uint64_t nodes_;

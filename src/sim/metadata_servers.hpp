@@ -42,6 +42,7 @@ class MetadataServers {
 
     [[nodiscard]] Metadata const& rules() const { return rules_; }
     [[nodiscard]] std::vector<ServiceQueue> const& servers() const { return servers_; }
+    [[nodiscard]] std::vector<ServiceQueue> const& closes() const { return closes_; }
 
   private:
     Metadata rules_;

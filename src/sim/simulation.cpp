@@ -32,23 +32,29 @@ void check(Machine const& machine, Pattern const& pattern, std::uint64_t ranks_p
 }
 
 template <class Queues>
-ResourceUse use_of(std::string_view name, Queues const& queues) {
-    ResourceUse use{name, queues.size()};
-    for (auto const& queue : queues) {
-        use.busy_s += queue.busy_s();
-        use.busiest_s = std::max(use.busiest_s, queue.busy_s());
-    }
-    return use;
+BusyTimes busy_of(std::string_view name, Queues const& queues) {
+    BusyTimes times{name, {}};
+    std::transform(std::begin(queues), std::end(queues), std::back_inserter(times.seconds),
+                   [](ServiceQueue const& queue) { return queue.busy_s(); });
+    return times;
 }
 
-/// What came to use between two times; the busiest one is taken to be the same.
-std::vector<ResourceUse> difference(std::vector<ResourceUse> after, std::vector<ResourceUse> const& before) {
+/// What was in use between two times.
+std::vector<ResourceUse> difference(std::vector<BusyTimes> const& after, std::vector<BusyTimes> const& before) {
+    std::vector<ResourceUse> uses;
     for (std::size_t i = 0; i < after.size(); ++i) {
-        after[i].busy_s -= before[i].busy_s;
-        after[i].busiest_s -= before[i].busiest_s;
+        auto const& [name, seconds] = after[i];
+        ResourceUse use{name, seconds.size()};
+        for (std::size_t k = 0; k < seconds.size(); ++k) {
+            auto const busy = seconds[k] - before[i].seconds[k];
+            use.busy_s += busy;
+            use.busiest_s = std::max(use.busiest_s, busy);
+        }
+        if (use.busy_s > 0) {
+            uses.push_back(use);
+        }
     }
-    std::erase_if(after, [](ResourceUse const& use) { return use.busy_s <= 0; });
-    return after;
+    return uses;
 }
 
 std::vector<ResourceUse> sum_of(std::vector<PhaseOutcome> const& phases) {
@@ -94,6 +100,8 @@ Outcome repeated(Outcome const& once, Pattern const& pattern, std::vector<std::s
 Machine as_used(Machine machine, Use const& use) {
     auto& storage = machine.storage;
     storage.stripes = use.stripes == 0 ? storage.stripes : use.stripes;
+    // Another stripe of a file is none of the arrays below it.
+    storage.array_stripe = use.stripe == 0 ? storage.stripe : std::min(storage.stripe, use.stripe);
     storage.stripe = use.stripe == 0 ? storage.stripe : use.stripe;
     storage.aggregators = use.aggregators == 0 ? storage.aggregators : use.aggregators;
     validate(storage.stripes <= storage.targets.count,
@@ -177,7 +185,8 @@ void Simulation::run_phase(Phase const& phase, PhaseOutcome& outcome) {
     trees_.clear();
     exchanges_.assign(program.exchanges(), {});
     collectives_.clear();
-    auto const before = uses();
+    auto const before = busy();
+    auto const computed_before_s = processors_s_;
     if (is_same_for_all(program)) {
         finish();
         run_for_all(program);
@@ -188,7 +197,11 @@ void Simulation::run_phase(Phase const& phase, PhaseOutcome& outcome) {
     if (&phase == &pattern_.phases.back()) {
         finish();
     }
-    outcome.resources = difference(uses(), before);
+    outcome.resources = difference(busy(), before);
+    if (auto const computed_s = processors_s_ - computed_before_s; computed_s > 0) {
+        auto const ranks = ranks_.size();
+        outcome.resources.push_back({"processors", ranks, computed_s, computed_s / static_cast<double>(ranks)});
+    }
     outcome.time_s = phase_ended_ - phase_began_;
     outcome.bytes_written = outcome.operations[static_cast<std::size_t>(Doing::write)].bytes;
     outcome.bytes_read = outcome.operations[static_cast<std::size_t>(Doing::read)].bytes;
@@ -279,32 +292,29 @@ void Simulation::go_on(std::uint32_t rank, double now) {
     }
 }
 
-std::vector<ResourceUse> Simulation::uses() const {
-    auto const of_network = [](std::string_view name, MessageNetwork::Use const& use) {
-        return ResourceUse{name, use.count, use.all_s, use.busiest_s};
-    };
-    std::vector<ServiceQueue> out, in, memory;
+std::vector<BusyTimes> Simulation::busy() const {
+    BusyTimes to_storage{"node links to storage", {}}, from_storage{"node links from storage", {}},
+        copies{"copies to caches", {}};
     for (auto const& node : nodes_) {
-        out.push_back(node.out);
-        in.push_back(node.in);
-        memory.push_back(node.memory);
+        to_storage.seconds.push_back(node.out.busy_s());
+        from_storage.seconds.push_back(node.in.busy_s());
+        copies.seconds.push_back(node.memory.busy_s());
     }
-    std::vector<ResourceUse> all{
-        use_of("targets", servers_.targets()),
-        use_of("server links in", servers_.links_in()),
-        use_of("server links out", servers_.links_out()),
-        use_of("routers", std::array{routers_}),
-        use_of("node links to storage", out),
-        use_of("node links from storage", in),
-        use_of("metadata servers", metadata_.servers()),
-        {"locks", 1, locks_.busy_s(), locks_.busy_s()},
-        use_of("copies to caches", memory),
-        of_network("message links", network_.node_links()),
-        of_network("bisection", network_.bisection()),
-        of_network("messages within nodes", network_.memories()),
-        {"processors", ranks_.size(), processors_s_, processors_s_ / static_cast<double>(ranks_.size())},
+    return {
+        busy_of("targets", servers_.targets()),
+        busy_of("server links in", servers_.links_in()),
+        busy_of("server links out", servers_.links_out()),
+        busy_of("routers", std::array{routers_}),
+        std::move(to_storage),
+        std::move(from_storage),
+        busy_of("metadata servers", metadata_.servers()),
+        busy_of("closes at metadata servers", metadata_.closes()),
+        {"locks", {locks_.busy_s()}},
+        std::move(copies),
+        {"message links", network_.node_links()},
+        {"bisection", network_.bisection()},
+        {"messages within nodes", network_.memories()},
     };
-    return all;
 }
 
 Outcome simulate(Machine const& machine, Pattern const& pattern, Use const& use) {

@@ -23,6 +23,12 @@
 
 namespace weir::sim {
 
+/// Resources of a kind, and the seconds that each has been in use.
+struct BusyTimes {
+    std::string_view name;
+    std::vector<double> seconds;
+};
+
 /// The state of one run of a pattern on a machine: ranks in their programs, requests and messages under way.
 class Simulation {
   public:
@@ -176,7 +182,8 @@ class Simulation {
     [[nodiscard]] Instruction const& instruction(std::uint32_t rank) const;
     Node& node_of(std::uint32_t rank) { return nodes_[network_.node_of(rank)]; }
     Tally& tally(Doing doing) { return outcome_->operations[static_cast<std::size_t>(doing)]; }
-    [[nodiscard]] std::vector<ResourceUse> uses() const;
+    /// Seconds that each resource has been in use.
+    [[nodiscard]] std::vector<BusyTimes> busy() const;
 
     Machine machine_;
     Use use_;

@@ -47,7 +47,7 @@ double StorageServers::write(double now, std::uint64_t file, Chunk const& chunk)
     if (missing(file, chunk) > 0) {
         service += rules.request + positioning(file, chunk);
         if (rules.reads_partial_stripes && chunk.partial) {
-            service += rules.positioning + static_cast<double>(storage_.stripe) / rules.read;
+            service += rules.positioning + static_cast<double>(storage_.array_stripe) / rules.read;
         }
     }
     auto const end = targets_[chunk.target].serve(here, service);

@@ -51,6 +51,32 @@ TEST(Simulate, AServerMovesSeveralRequestsAtATime) {
     EXPECT_DOUBLE_EQ(time(3), 2);
 }
 
+TEST(Simulate, PhasesThatUseOtherTargetsAreEachLimitedByTheirs) {
+    auto machine = machine_of(1);
+    machine.storage.stripes = 1;
+    machine.storage.targets.write = mib;
+    auto pattern = pattern_of(1, {written(blocks(1, mib))});
+    auto other = blocks(1, mib);
+    other.file = 1;
+    pattern.files[1].per_rank = false;
+    pattern.phases.push_back(phase_of("other", {written(other)}));
+    auto const outcome = simulate(machine, pattern, {});
+    EXPECT_DOUBLE_EQ(outcome.time_s, 2);
+    EXPECT_DOUBLE_EQ(outcome.resources.front().busiest_s, 2) << "one target at a time, all the time";
+}
+
+TEST(Simulate, AnotherStripeOfAFileIsNoneOfTheArrays) {
+    auto machine = machine_of(1);
+    machine.storage.stripe = machine.storage.request = 4 * mib;
+    machine.storage.targets = {.count = 4, .read = mib, .write = mib, .reads_partial_stripes = true};
+    auto const time = [&](std::uint64_t stripe) {
+        return simulate(machine, pattern_of(1, {written(blocks(1, mib))}), {.stripe = stripe}).time_s;
+    };
+    EXPECT_DOUBLE_EQ(time(0), 4 + 1);
+    EXPECT_DOUBLE_EQ(time(1024 * mib), 4 + 1);
+    EXPECT_DOUBLE_EQ(time(2 * mib), 2 + 1);
+}
+
 TEST(Simulate, ARequestTakesItsWay) {
     auto machine = machine_of(1);
     machine.storage.stripes = 1;
