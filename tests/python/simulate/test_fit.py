@@ -1,6 +1,7 @@
 """Fitting a machine to numbers: the data, the search, and what is said of errors."""
 
 import random
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -179,3 +180,10 @@ def test_what_cannot_be_simulated_is_refused_with_its_line() -> None:
     many = Datum(Asked("any", 65, USUAL), one.quantity, 1.0, FIT, "d.csv:9")
     with pytest.raises(WeirError, match="65 ranks are too many"):
         Fitting(toy(), free, [many], faster_with_targets, 40)
+
+
+def test_twice_and_half_are_as_far_off() -> None:
+    (one,) = data_of(toy(), {8: FIT})
+    data = [replace(one, value=one.value * times, place=f"d.csv:{times}") for times in (1, 4)]
+    found = Fitting(toy(), [parse_free("targets.write", toy())], data, faster_with_targets, 100).fit()
+    assert [row.error for row in found.rows] == pytest.approx([1.0, -0.5], rel=1e-2)

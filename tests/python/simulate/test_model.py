@@ -124,3 +124,23 @@ def test_an_unknown_machine_is_refused(tmp_path: Path) -> None:
         find_machine("nowhere")
     with pytest.raises(WeirError, match="cannot read the machine"):
         find_machine(str(tmp_path / "none.toml"))
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "said"),
+    [
+        ("bandwidth", 2e9, "network.bandwidth is 2 GB/s, and network.link is 1 GB/s"),
+        ("most_stripes", 9, "storage.most_stripes is 9, and storage.targets.count is 8"),
+        ("servers.count", 9, "storage.servers.count is 9, and storage.targets.count is 8"),
+        ("storage.cache", 9 << 30, "storage.cache is 9 GiB, and nodes.memory is 8 GiB"),
+        ("storage.read_cache", 9 << 30, "storage.read_cache is 9 GiB, and nodes.memory is 8 GiB"),
+    ],
+)
+def test_a_part_is_not_more_than_the_whole(key: str, value: float, said: str) -> None:
+    with pytest.raises(WeirError, match=said):
+        toy().changed({path_of(key): value})
+
+
+def test_removes_and_renames_cost_as_a_create() -> None:
+    metadata = toy().changed({path_of("create"): 0.25}).as_core()["storage"]["metadata"]
+    assert (metadata["remove_s"], metadata["rename_s"], metadata["open_s"]) == (0.25, 0.25, 0.001)

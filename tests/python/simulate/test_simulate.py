@@ -1,11 +1,15 @@
 """What is asked of a simulation, and what it says."""
 
 import pytest
+from msgspec.structs import replace
 
 from toy_machine import faster_with_targets, simulation, toy
 from weir.errors import WeirError
+from weir.simulate.quantities import parse_quantity
+from weir.simulate.result import Simulation
+from weir.simulate.samples import samples_of
 from weir.simulate.settings import Settings
-from weir.simulate.simulate import Asked, check_ranks, parse_ranks, simulate_all
+from weir.simulate.simulate import Asked, check_ranks, parse_ranks, simulate_all, simulator
 
 
 @pytest.mark.parametrize(
@@ -80,3 +84,42 @@ def test_settings_are_those_of_the_machine_where_nobody_asks() -> None:
     assert Settings(stripes=2, method="rank0").given == {"method": "rank0", "stripes": 2}
     assert Settings().on(toy())["stripes"] == 4
     assert Settings(stripes=2).on(toy())["stripes"] == 2
+
+
+def test_phases_that_only_prepare_do_not_count() -> None:
+    whole = simulation(4, time_s=3.0)
+    dump, restart = whole.phases
+    found = replace(whole, phases=(dump, replace(restart, timed=False)))
+    assert found.time_s == pytest.approx(2.0)
+    assert found.written == whole.written
+    assert found.read is None
+    *parts, total = samples_of(found)
+    assert [part["details"]["timed"] for part in parts] == [True, False]
+    assert (total["elapsed_s"], total["bytes"], total["bytes_read"]) == (pytest.approx(2.0), 4 << 20, 0)
+    assert parse_quantity("time").of(found) == pytest.approx(2.0)
+    assert parse_quantity("restart/time").of(found) == pytest.approx(1.0), "where it is asked for"
+
+
+def test_a_pattern_is_made_once_for_each_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    made, asked = [], []
+
+    class Source:
+        def __init__(self, word: str, core: object) -> None:
+            self.word = word
+
+        def for_ranks(self, ranks: int) -> str:
+            made.append((self.word, ranks))
+            return f"{self.word} on {ranks}"
+
+    class Asking:
+        def simulate(self, request: dict, kind: type) -> Simulation:
+            asked.append((request["pattern"], request.get("stripes")))
+            return simulation()
+
+    monkeypatch.setattr("weir.simulate.simulate.PatternSource", Source)
+    simulate = simulator(Asking())
+    for ranks, settings in ((4, Settings()), (8, Settings()), (4, Settings(stripes=2))):
+        simulate(toy(), Asked("dumps", ranks, settings))
+    simulate(toy(), Asked("others", 4))
+    assert made == [("dumps", 4), ("dumps", 8), ("others", 4)]
+    assert asked == [("dumps on 4", None), ("dumps on 8", None), ("dumps on 4", 2), ("others on 4", None)]

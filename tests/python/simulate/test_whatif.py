@@ -80,3 +80,7 @@ def test_the_first_screen_says_what_changes_buy(tmp_path: Path) -> None:
     drawn = draw("utilisation", read_report(run.path).contents.rows, {})
     assert drawn
     assert [panel.title for panel in drawn.panels] == ["as it is", "storage.targets.write 200 MB/s"]
+
+
+def test_multiples_of_counts_are_whole() -> None:
+    assert [one.base for one in changes("targets.count=x0.3", "stripes=1.5x")] == [2, 6]

@@ -54,6 +54,17 @@ def test_quantities_are_what_the_benchmarks_call_them() -> None:
     assert speeds.time_s("Alltoall", 4) == pytest.approx(3 * MIB / 1e9)
 
 
+def test_combining_takes_the_streams_memory() -> None:
+    """Its copy moves two bytes for one; a sum of two operands three for one of the result."""
+
+    def computing(machine: Machine, pattern: Pattern) -> float:
+        return sum(step.compute.time_s for step in pattern.phases[0].steps if step.compute)
+
+    one = machine().changed({("nodes", "stream"): 3e6})
+    assert Speeds(one, computing).time_s("Reduce", 2, 1000) == pytest.approx(1000 / 1e6)
+    assert Speeds(machine(), computing).time_s("Reduce", 2, 1000) == 0
+
+
 def test_fitted_values_give_what_is_printed() -> None:
     found = hpcc.fitted(study())
     rows = list(hpcc.numbers(hpcc.Study(found, by_link)))
