@@ -104,7 +104,7 @@ def _settings(row: Mapping[str, str]) -> Settings:
         raise WeirError(f"there is no method '{method}'", "", did_you_mean(method, METHODS))
     stripe = given.pop("stripe_bytes", "")
     for name, text in given.items():
-        if not text.isdigit():
+        if not text.isdecimal():
             raise WeirError(f"{name} is '{text}'", "it is a count", f"write for example {name} 8")
     counts = {name: int(text) for name, text in given.items()}
     return Settings(method=method, stripe_bytes=parse_bytes(stripe) if stripe else 0, **counts)

@@ -93,9 +93,9 @@ def parse_ranks(text: str) -> list[int]:
     example = "write for example --ranks 1,4,16 or --ranks 1,2,…,64"
     found: list[int] = []
     for at, word in enumerate(words):
-        if word == "…" and len(found) >= 2 and at + 2 == len(words) and words[-1].isdigit():
+        if word == "…" and len(found) >= 2 and at + 2 == len(words) and words[-1].isdecimal():
             found += _between(found[-2], found[-1], int(words[-1]))
-        elif not word.isdigit() or not int(word):
+        elif not word.isdecimal() or not int(word):
             raise WeirError(f"'{text}' says not how many ranks", f"'{word}' is no count", example)
         else:
             found.append(int(word))

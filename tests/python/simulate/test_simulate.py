@@ -27,7 +27,9 @@ def test_ranks_are_lists_and_series(text: str, counts: list[int]) -> None:
     assert parse_ranks(text) == counts
 
 
-@pytest.mark.parametrize("text", ["", "0", "4,2", "4,4", "four", "…,8", "1,…,8", "1,2,…", "-1"])
+@pytest.mark.parametrize(
+    "text", ["", "0", "4,2", "4,4", "four", "…,8", "1,…,8", "1,2,…", "-1", "²", "1,2,…,8²"]
+)
 def test_other_ranks_are_refused(text: str) -> None:
     with pytest.raises(WeirError, match="says not how many ranks"):
         parse_ranks(text)
