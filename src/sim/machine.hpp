@@ -88,6 +88,7 @@ struct Storage {
     double routers = unlimited;                  ///< bytes/s of all nodes together
     double cache = 0;                            ///< bytes of write-behind of a node
     double read_cache = 0;                       ///< bytes that a node keeps
+    std::uint64_t gather = 0;                    ///< bytes of a unit that a rank's writes fill before it is sent
     std::uint64_t aggregators = 0;               ///< of a collective access; 0: as many as stripes
     std::uint64_t collective_buffer = 16 << 20;  ///< bytes of each in a round
     double collective_rank = 0;                  ///< s of a round for each rank that takes part

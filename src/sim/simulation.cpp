@@ -77,7 +77,7 @@ bool is_quiet_before(Machine const& machine, Phase const& phase) {
     auto const& storage = machine.storage;
     bool reads = false;
     each_access(phase.steps, [&](Access const& access, Loops const&) { reads = reads || access.verb != Verb::write; });
-    return storage.cache + storage.targets.cache == 0 &&
+    return storage.cache + storage.targets.cache == 0 && storage.gather == 0 &&
            (!reads || storage.read_cache + storage.targets.read_cache == 0);
 }
 
@@ -127,6 +127,7 @@ Simulation::Simulation(Machine const& machine, Pattern const& pattern, Use const
       locks_(machine_.storage.locks),
       nodes_(nodes_for(pattern.ranks, ranks_per_node_)),
       ranks_(pattern.ranks),
+      gathering_(machine_.storage.gather),
       sizes_(file_sizes(pattern)) {
     check(machine_, pattern, ranks_per_node_);
 }
@@ -284,6 +285,8 @@ void Simulation::go_on(std::uint32_t rank, double now) {
             }
             phase_ended_ = std::max(phase_ended_, now);
             --running_;
+            gathering_.take_all(rank,
+                                [&](std::uint64_t file, Together bytes) { send_gathered(rank, file, bytes, now); });
             return;
         }
         if (!begin_step(rank, now)) {

@@ -20,6 +20,7 @@
 #include "sim/rank_tree.hpp"
 #include "sim/simulate.hpp"
 #include "sim/storage_servers.hpp"
+#include "sim/write_gathering.hpp"
 
 namespace weir::sim {
 
@@ -159,6 +160,9 @@ class Simulation {
     bool issue(std::uint32_t rank, double now);
     void fill(std::uint32_t rank, double now);
     void flush_behind(std::uint32_t rank, double now);
+    Together gather(std::uint32_t rank, std::uint64_t file, double now);
+    void send_behind(std::uint32_t rank, std::uint64_t file, Chunks chunks, double now);
+    void send_gathered(std::uint32_t rank, std::uint64_t file, Together bytes, double now);
     std::uint32_t new_request(std::uint32_t rank, bool reads, std::uint64_t file, Chunk const& chunk);
     std::uint32_t new_request(std::uint32_t rank, Work& work);
     bool lock(std::uint32_t id, double now);
@@ -202,6 +206,7 @@ class Simulation {
     std::vector<std::uint32_t> unused_;
     std::vector<FilePointers> pointers_;  ///< of ranks, if accesses seek
     std::unordered_map<std::uint64_t, ServiceQueue> seeks_;
+    WriteGathering gathering_;
     std::map<std::uint64_t, std::uint64_t> behind_;  ///< by file, requests of write-behind
     std::map<std::uint64_t, Gathered> syncing_;      ///< ranks that wait for them
     std::map<std::pair<std::uint32_t, std::uint64_t>, std::uint32_t> asynchronous_;  ///< requests, by rank and file

@@ -32,6 +32,7 @@ class Table {
             refuse(value > 0, key, "it must be above 0");
         }
     }
+    void room(std::string_view key, std::uint64_t& value) const { value = has(key) ? object_.count(key) : value; }
     [[nodiscard]] bool has(std::string_view key) const { return object_.has(key) && !object_.at(key).is_null(); }
     [[nodiscard]] Json const& at(std::string_view key) const { return object_.at(key); }
     [[nodiscard]] std::string text(std::string_view key) const { return object_.text(key); }
@@ -146,7 +147,8 @@ Storage storage_from(Json const& json, Network const& network) {
         {"file_system",         "stripe_bytes", "stripes",          "most_stripes",  "request_bytes",
          "in_flight",           "call_s",       "seek_s",           "seek_served_s", "client_bytes_per_s",
          "routers_bytes_per_s", "cache_bytes",  "read_cache_bytes", "aggregators",   "collective_buffer_bytes",
-         "collective_rank_s",   "servers",      "targets",          "locks",         "metadata"});
+         "collective_rank_s",   "servers",      "targets",          "locks",         "metadata",
+         "gather_bytes"});
     Storage storage;
     table.count("stripe_bytes", storage.stripe);
     table.count("stripes", storage.stripes);
@@ -161,6 +163,7 @@ Storage storage_from(Json const& json, Network const& network) {
     table.number("routers_bytes_per_s", storage.routers, true);
     table.number("cache_bytes", storage.cache);
     table.number("read_cache_bytes", storage.read_cache);
+    table.room("gather_bytes", storage.gather);
     table.count("aggregators", storage.aggregators);
     table.count("collective_buffer_bytes", storage.collective_buffer);
     table.number("collective_rank_s", storage.collective_rank);

@@ -74,16 +74,19 @@ bool Simulation::issue(std::uint32_t rank, double now) {
     auto const& storage = machine_.storage;
     auto const file = file_number(work.access.file, acting(rank));
     auto const bytes = static_cast<double>(work.length);
-    work.chunks = Chunks(striping(file), work.offset, work.length, storage.request);
+    bool const gathers = gathering_.is_on() && !work.reads && !work.access.asynchronous;
+    auto const sent = gathers ? gather(rank, file, now) : Together{work.offset, work.length};
+    work.chunks = Chunks(striping(file), sent.offset, sent.bytes, storage.request);
     bool const hit = work.reads && storage.read_cache > 0 && node.cache.has(file, work.offset, work.length);
-    bool const behind = !work.reads && node.dirty + bytes <= storage.cache;
+    bool const joined = gathers && sent.bytes == 0;
+    bool const behind = !work.reads && (joined || node.dirty + static_cast<double>(sent.bytes) <= storage.cache);
     if (storage.read_cache > 0) {
         node.cache.keep(file, work.offset, work.length, storage.read_cache);
     }
     if (hit || behind) {
         work.cached = hit;
         work.stage = Work::Stage::in_memory;
-        node.dirty += behind ? bytes : 0;
+        node.dirty += behind ? static_cast<double>(sent.bytes) : 0;
         agenda_.add(copied(node, now, bytes), {Event::Kind::rank, rank});
         return false;
     }
@@ -121,13 +124,30 @@ void Simulation::fill(std::uint32_t rank, double now) {
 
 void Simulation::flush_behind(std::uint32_t rank, double now) {
     auto& work = *ranks_[rank].work;
-    auto const file = file_number(work.access.file, acting(rank));
-    while (!work.chunks.empty()) {
-        auto const id = new_request(rank, work);
+    send_behind(rank, file_number(work.access.file, acting(rank)), std::exchange(work.chunks, {}), now);
+}
+
+void Simulation::send_behind(std::uint32_t rank, std::uint64_t file, Chunks chunks, double now) {
+    while (!chunks.empty()) {
+        auto const id = new_request(rank, false, file, chunks.next());
         requests_[id].background = true;
         ++behind_[file];
         start(id, now);
     }
+}
+
+/// Joins a rank's write with those before it; what it has to send now.
+Together Simulation::gather(std::uint32_t rank, std::uint64_t file, double now) {
+    auto const& work = *ranks_[rank].work;
+    auto const sent = gathering_.add(rank, file, {work.offset, work.length});
+    send_gathered(rank, file, sent.left, now);
+    return sent.full;
+}
+
+/// Sends what fills no unit, behind the rank's back.
+void Simulation::send_gathered(std::uint32_t rank, std::uint64_t file, Together bytes, double now) {
+    node_of(rank).dirty += static_cast<double>(bytes.bytes);
+    send_behind(rank, file, Chunks(striping(file), bytes.offset, bytes.bytes, machine_.storage.request), now);
 }
 
 std::uint32_t Simulation::new_request(std::uint32_t rank, bool reads, std::uint64_t file, Chunk const& chunk) {

@@ -73,6 +73,7 @@ bool Simulation::make(std::uint32_t rank, double now, Instruction const& at, Clo
     auto const& rules = metadata_.rules();
     auto const ranks = size_of(close.ranks, pattern_.ranks);
     auto const file = file_number(at.file, acting(rank));
+    send_gathered(rank, file, gathering_.take(rank, file), now);
     if (!is_complete(rank, file)) {
         return false;
     }
@@ -88,6 +89,7 @@ double Simulation::flushed(std::uint64_t file, double now) {
 
 bool Simulation::make(std::uint32_t rank, double now, Instruction const& at, Sync const& /*sync*/) {
     auto const file = file_number(at.file, acting(rank));
+    send_gathered(rank, file, gathering_.take(rank, file), now);
     if (!is_complete(rank, file)) {
         return false;
     }

@@ -231,6 +231,23 @@ TEST(Simulate, CachesAcceptWritesAndSyncWaitsForThem) {
     EXPECT_NEAR(of(behind, Doing::sync).total_s, 2.8, 1e-9);
 }
 
+TEST(Simulate, SmallWritesThatFollowEachOtherAreJoined) {
+    auto machine = machine_of(1);
+    machine.storage.stripes = 1;
+    machine.storage.in_flight = 1;
+    machine.storage.targets.request = 1;
+    auto const small = pattern_of(1, {Open{}, written(blocks(1, mib / 4, 9))});
+    EXPECT_NEAR(simulate(machine, small).time_s, 9, 1e-9) << "each by itself";
+    machine.storage.gather = mib;
+    EXPECT_NEAR(simulate(machine, small).time_s, 2, 1e-9) << "the rest is sent behind";
+    auto const synced = pattern_of(1, {Open{}, written(blocks(1, mib / 4, 9)), Sync{}});
+    EXPECT_NEAR(simulate(machine, synced).time_s, 3, 1e-9) << "a sync waits for the rest";
+    EXPECT_EQ(of(simulate(machine, synced), Doing::write).count, 9U);
+    auto apart = blocks(1, mib / 4, 3);
+    apart.extent.levels.front().stride = static_cast<std::int64_t>(mib);
+    EXPECT_NEAR(simulate(machine, pattern_of(1, {Open{}, written(apart), Sync{}})).time_s, 3, 1e-9) << "none follows";
+}
+
 TEST(Simulate, ANodeReadsWhatItHas) {
     auto machine = machine_of(2);
     machine.storage.read_cache = 16 * mib;

@@ -134,6 +134,9 @@ class Storage(_Table, frozen=True, kw_only=True):
     routers: Annotated[Maybe, Key(RATE, "all nodes to storage together", NONE)] = None
     cache: Annotated[Maybe, Key(ROOM, "write-behind of a node; 0: the server answers writes", "0")] = None
     read_cache: Annotated[Maybe, Key(ROOM, "that a node keeps for reading", "0")] = None
+    gather: Annotated[
+        Maybe, Key(ROOM, "of a unit that a rank's writes fill before it is sent; 0: each is sent", "0")
+    ] = None
     aggregators: Annotated[
         Maybe, Key(COUNT, "ranks that move a collective access's data; none: as a file has stripes", NONE)
     ] = None
