@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from weir.cli import _completion as completion
-from weir.cli._options import JsonOption
+from weir.cli._options import JsonOption, writes
 from weir.cli._streams import print_json, print_lines, print_table
 from weir.errors import ExitCode
 from weir.units import count_words, significant
 
 if TYPE_CHECKING:
-    from weir.simulate.paper import Cell, Errors
+    from weir.simulate.paper import Cell, Errors, Paper
 
 PaperArgument = Annotated[
     str,
@@ -22,17 +23,27 @@ PaperArgument = Annotated[
         metavar="NAME", help="archer, hpcc, ior, pflotran or sp-paragon.", autocompletion=completion.papers
     ),
 ]
+PictureOption = Annotated[
+    Path | None,
+    typer.Option("--picture", metavar="PICTURE", help="Draw its figures into this .png, .svg, .pdf, .html."),
+]
 
 
-def command(name: PaperArgument, json: JsonOption = False) -> ExitCode:
+@writes
+def command(name: PaperArgument, picture: PictureOption = None, json: JsonOption = False) -> ExitCode:
     """Simulate a paper's study on its modelled machines, and show each printed number beside the simulated
-    one: those to which the model was fitted, and those that it predicts.
+    one: those to which the model was fitted, and those that it predicts. What a paper says in words holds or
+    misses.
     """
     from weir.core.client import Core, find_core
     from weir.simulate.paper import FIT, PREDICTION, errors
     from weir.simulate.papers import papers
 
     found = papers.find(name)
+    if picture is not None:
+        from weir.figures.render import check_drawing
+
+        check_drawing(picture)
     cells: list[Cell] = []
     for cell in found.cells(Core(find_core())):
         cells.append(cell)
@@ -40,6 +51,8 @@ def command(name: PaperArgument, json: JsonOption = False) -> ExitCode:
             print(f"\r{count_words(len(cells), 'number')} simulated", end="", file=sys.stderr, flush=True)
     if sys.stderr.isatty():
         print("\r\033[K", end="", file=sys.stderr)
+    if picture is not None:
+        _draw(name, found, cells, picture)
     off = {use: errors(cells, use) for use in (FIT, PREDICTION)}
     if json:
         print_json(
@@ -49,6 +62,7 @@ def command(name: PaperArgument, json: JsonOption = False) -> ExitCode:
                 "simulated": True,
                 "cells": [_data(cell) for cell in cells],
                 "errors": {use: of and vars(of) for use, of in off.items()},
+                "words": {"said": len(_said(cells)), "hold": sum(_said(cells))},
                 "chosen_with_the_results_known": list(found.unfitted),
             }
         )
@@ -61,6 +75,8 @@ def command(name: PaperArgument, json: JsonOption = False) -> ExitCode:
     print_lines(
         [
             *(f"{use}: {_off(of)}" for use, of in off.items() if of),
+            *([f"points of curves: {_places(points)}"] if (points := _points(cells)) else []),
+            *([f"said in words: {sum(said)} of {len(said)} hold"] if (said := _said(cells)) else []),
             *(f"chosen with the results known: {one}" for one in found.unfitted),
             f"printed: {found.source}",
         ]
@@ -68,20 +84,52 @@ def command(name: PaperArgument, json: JsonOption = False) -> ExitCode:
     return ExitCode.FINE
 
 
+def _said(cells: list[Cell]) -> list[bool]:
+    return [cell.holds for cell in cells if cell.holds is not None]
+
+
+def _points(cells: list[Cell]) -> list[float]:
+    return [abs(cell.doublings) for cell in cells if cell.doublings is not None]
+
+
+def _places(off: list[float]) -> str:
+    near = sum(one <= 1 for one in off)
+    return f"{off.count(0)} of {len(off)} at the printed place, {near} within one doubling"
+
+
+def _draw(name: str, paper: Paper, cells: list[Cell], picture: Path) -> None:
+    from weir.cli._streams import output_file
+    from weir.errors import WeirError
+    from weir.figures.render import draw, whole
+    from weir.simulate.picture import drawing_of
+
+    drawing = drawing_of(name, paper.title, cells)
+    if not drawing.panels:
+        raise WeirError(f"'{name}' has no figures", "its numbers are in tables", "leave --picture out")
+    with output_file(picture, option="--picture") as file:
+        file.write(draw(whole(drawing, most_across=2), picture.suffix.lower()))
+
+
 def _row(cell: Cell) -> list[str]:
     printed = cell.printed
     shown = "" if printed.value is None else _spelt(printed.quantity, printed.value)
     error = "" if cell.error is None else f"{100 * cell.error:+.0f} %"
+    if cell.doublings is not None:
+        error = f"{cell.doublings:+.0f} doublings" if cell.doublings else "same"
+    if printed.said is not None:
+        shown, error = printed.said.words, "holds" if cell.holds else "misses"
     simulated = _spelt(printed.quantity, cell.simulated)
     return [cell.machine, printed.place, printed.row, shown, simulated, error, printed.use]
 
 
 def _spelt(quantity: str, value: float) -> str:
-    from weir.simulate.paper import GAIN, PER_KFLOP
+    from weir.simulate.paper import GAIN, PER_KFLOP, PROCESSORS
     from weir.simulate.quantities import parse_quantity
 
     if quantity == GAIN:
         return f"{significant(value)} times"
+    if quantity == PROCESSORS:
+        return f"{value:.0f} processors"
     if quantity == PER_KFLOP:
         return f"{significant(value, 4)} B/kflop"
     return str(parse_quantity(quantity).kind.spell(float(significant(value, 4))))
@@ -104,4 +152,7 @@ def _data(cell: Cell) -> dict[str, Any]:
         "simulated": cell.simulated,
         "error": cell.error,
         "use": cell.printed.use,
+        "said": cell.printed.said and cell.printed.said.words,
+        "holds": cell.holds,
+        "doublings": cell.doublings,
     }

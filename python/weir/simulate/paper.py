@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from math import inf, log2
 from statistics import median
 from typing import Any
 
@@ -14,6 +15,32 @@ GAIN = "gain"
 """The quantity of a number that is the quotient of two times."""
 PER_KFLOP = "balance"
 """Of bytes for each thousand operations of HPL."""
+PROCESSORS = "processors"
+"""The quantity of a number that is the place of a point of a curve."""
+
+
+@dataclass(frozen=True)
+class Said:
+    """What a paper says in words where it prints no number, and the rule that decides whether it holds."""
+
+    words: str
+    at_least: float = 0.0
+    at_most: float = inf
+
+    def holds(self, value: float) -> bool:
+        """Whether it does of that value."""
+        return self.at_least <= value <= self.at_most
+
+
+@dataclass(frozen=True)
+class Curve:
+    """Where a number stands in a figure: `panel` is its title, `axis` what `x` counts. Where `x` is a name,
+    it is a bar."""
+
+    panel: str
+    series: str
+    x: float | str
+    axis: str = ""
 
 
 @dataclass(frozen=True)
@@ -26,6 +53,8 @@ class Printed:
     quantity: str
     value: float | None
     use: str
+    said: Said | None = None
+    curve: Curve | None = None
 
 
 @dataclass(frozen=True)
@@ -48,8 +77,24 @@ class Cell:
 
     @property
     def error(self) -> float | None:
-        """Simulated over printed, minus 1."""
-        return None if self.printed.value is None else self.simulated / self.printed.value - 1
+        """Simulated over printed, minus 1; null of the place of a point."""
+        printed = self.printed
+        if printed.value is None or printed.quantity == PROCESSORS:
+            return None
+        return self.simulated / printed.value - 1
+
+    @property
+    def doublings(self) -> float | None:
+        """How many lie between the simulated place of a point and the printed one; null of other numbers."""
+        printed = self.printed
+        if printed.value is None or printed.quantity != PROCESSORS:
+            return None
+        return log2(self.simulated / printed.value)
+
+    @property
+    def holds(self) -> bool | None:
+        """Whether what is said in words does; null where nothing is."""
+        return None if self.printed.said is None else self.printed.said.holds(self.simulated)
 
 
 @dataclass(frozen=True)

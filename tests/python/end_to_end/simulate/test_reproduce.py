@@ -5,6 +5,9 @@ import pytest
 from weir.core.client import Core, find_core
 from weir.simulate.paper import FIT, PREDICTION, errors
 from weir.simulate.papers import papers
+from weir.simulate.papers._ior_machines import BASSI, JAGUAR, Machines
+from weir.simulate.papers._ior_pattern import HDF5, KIB, MIB, NETCDF
+from weir.simulate.papers.ior import bends
 from weir.simulate.papers.sp_paragon import as_in_the_paper
 
 
@@ -32,6 +35,43 @@ def test_archer_is_met_by_the_fitted_model(core: Core) -> None:
     assert fitted is not None
     assert fitted.count == 50
     assert fitted.median <= 0.12
+
+
+def test_bassi_scales_up_to_64_processors_and_reads_small_files_from_memory(core: Core) -> None:
+    machines = Machines(core)
+    for way in ("written", "read"):
+        found = {n: machines.rate(BASSI, BASSI.test(n, reads=True), way) for n in (32, 64, 128)}
+        assert bends(found) == 64
+    small, large = (
+        machines.rate(BASSI, BASSI.test(8, block=size, own_files=True, reads=True), "read")
+        for size in (16 * MIB, 256 * MIB)
+    )
+    assert small == pytest.approx(12e9, rel=0.15)
+    assert large < small / 10
+
+
+def test_small_transfers_cost_far_less_on_bassi_than_on_jaguar(core: Core) -> None:
+    machines = Machines(core)
+    gaps = [
+        machines.rate(one, one.test(64, transfer=16 * MIB))
+        / machines.rate(one, one.test(64, transfer=KIB, most=512))
+        for one in (BASSI, JAGUAR)
+    ]
+    assert gaps[0] < 100
+    assert gaps[1] > 1000
+
+
+def test_interfaces_and_stripes_are_in_the_papers_order(core: Core) -> None:
+    machines = Machines(core)
+    plain, hdf5, netcdf = (
+        machines.rate(BASSI, BASSI.test(64, **more))
+        for more in ({}, {"interface": HDF5}, {"interface": NETCDF})
+    )
+    assert plain == pytest.approx(hdf5, rel=0.25)
+    assert netcdf < plain / 2
+    shared = [machines.rate(JAGUAR, JAGUAR.test(64), stripes=many) for many in (4, 16, 144)]
+    assert shared == sorted(shared)
+    assert machines.rate(JAGUAR, JAGUAR.test(64, own_files=True)) > 2 * shared[0]
 
 
 def test_the_papers_routines_open_at_once_and_wait_before_each_exchange() -> None:
