@@ -6,6 +6,7 @@ from weir.simulate.paper import GAIN, PREDICTION, PROCESSORS, Cell, Curve, Print
 from weir.simulate.papers._ior_machines import BASSI
 from weir.simulate.papers._ior_pattern import KIB, MIB, NETCDF, Ior
 from weir.simulate.papers.ior import bends
+from weir.simulate.papers.pflotran import pays_from
 from weir.simulate.picture import RANKS, SIZE, drawing_of
 
 
@@ -38,6 +39,12 @@ def test_a_curve_bends_where_twice_as_many_bring_little() -> None:
     assert bends({8: 1.0, 16: 2.0, 32: 3.3, 64: 4.0}) == 32
     assert bends({8: 1.0, 16: 1.9}) == 16
     assert bends({8: 1.0, 16: 1.0, 32: 2.0}) == 8
+
+
+def test_grouping_pays_from_where_it_always_brings_something() -> None:
+    assert pays_from({512: 1.0, 1024: 1.2, 2048: 1.05, 4096: 1.3, 8192: 2.0}) == 4096
+    assert pays_from({512: 2.0, 1024: 2.0}) == 512
+    assert pays_from({512: 0.2, 1024: 1.0}) == 2048
 
 
 def test_a_test_of_many_small_transfers_keeps_blocks_where_they_are() -> None:

@@ -1,6 +1,7 @@
 """Studies of papers on their modelled machines, by the real core."""
 
 import pytest
+from msgspec import Raw
 
 from weir.core.client import Core, find_core
 from weir.simulate.paper import FIT, PREDICTION, errors
@@ -8,6 +9,7 @@ from weir.simulate.papers import papers
 from weir.simulate.papers._ior_machines import BASSI, JAGUAR, Machines
 from weir.simulate.papers._ior_pattern import HDF5, KIB, MIB, NETCDF
 from weir.simulate.papers.ior import bends
+from weir.simulate.papers.pflotran import INITIAL, MACHINES, OPTIONS, WRITE, XT5, gains_of
 from weir.simulate.papers.sp_paragon import as_in_the_paper
 
 
@@ -72,6 +74,13 @@ def test_interfaces_and_stripes_are_in_the_papers_order(core: Core) -> None:
     shared = [machines.rate(JAGUAR, JAGUAR.test(64), stripes=many) for many in (4, 16, 144)]
     assert shared == sorted(shared)
     assert machines.rate(JAGUAR, JAGUAR.test(64, own_files=True)) > 2 * shared[0]
+
+
+def test_grouping_pays_for_reading_but_not_for_writing_on_2048_ranks(core: Core) -> None:
+    pattern = Raw(core.emit_pattern("aquifer", OPTIONS, 2048))
+    gains = gains_of(core, MACHINES[XT5], pattern, 2048)
+    assert gains[INITIAL] > 10
+    assert 1 <= gains[WRITE] < 1.1
 
 
 def test_the_papers_routines_open_at_once_and_wait_before_each_exchange() -> None:
