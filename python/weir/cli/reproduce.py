@@ -15,6 +15,8 @@ from weir.errors import ExitCode
 from weir.units import count_words, significant
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from weir.simulate.paper import Cell, Errors, Paper
 
 PaperArgument = Annotated[
@@ -41,9 +43,7 @@ def command(name: PaperArgument, picture: PictureOption = None, json: JsonOption
 
     found = papers.find(name)
     if picture is not None:
-        from weir.figures.render import check_drawing
-
-        check_drawing(picture)
+        _check(name, found, picture)
     cells: list[Cell] = []
     for cell in found.cells(Core(find_core())):
         cells.append(cell)
@@ -62,7 +62,9 @@ def command(name: PaperArgument, picture: PictureOption = None, json: JsonOption
                 "simulated": True,
                 "cells": [_data(cell) for cell in cells],
                 "errors": {use: of and vars(of) for use, of in off.items()},
-                "words": {"said": len(_said(cells)), "hold": sum(_said(cells))},
+                "words": {
+                    use: {"said": len(said), "hold": sum(said)} for use in off if (said := _said(cells, use))
+                },
                 "chosen_with_the_results_known": list(found.unfitted),
             }
         )
@@ -74,9 +76,7 @@ def command(name: PaperArgument, picture: PictureOption = None, json: JsonOption
     )
     print_lines(
         [
-            *(f"{use}: {_off(of)}" for use, of in off.items() if of),
-            *([f"points of curves: {_places(points)}"] if (points := _points(cells)) else []),
-            *([f"said in words: {sum(said)} of {len(said)} hold"] if (said := _said(cells)) else []),
+            *(line for use, of in off.items() for line in _summary(cells, use, of)),
             *(f"chosen with the results known: {one}" for one in found.unfitted),
             f"printed: {found.source}",
         ]
@@ -84,28 +84,48 @@ def command(name: PaperArgument, picture: PictureOption = None, json: JsonOption
     return ExitCode.FINE
 
 
-def _said(cells: list[Cell]) -> list[bool]:
-    return [cell.holds for cell in cells if cell.holds is not None]
+def _said(cells: list[Cell], use: str) -> list[bool]:
+    """Of what is said in words, whether it holds."""
+    return [cell.holds for cell in cells if cell.printed.use == use and cell.holds is not None]
 
 
-def _points(cells: list[Cell]) -> list[float]:
-    return [abs(cell.doublings) for cell in cells if cell.doublings is not None]
+def _points(cells: list[Cell], use: str) -> list[float]:
+    """Of points of curves, how many doublings lie between the simulated and the printed place."""
+    some = [cell for cell in cells if cell.printed.use == use]
+    return [abs(cell.doublings) for cell in some if cell.doublings is not None]
 
 
-def _places(off: list[float]) -> str:
-    near = sum(one <= 1 for one in off)
-    return f"{off.count(0)} of {len(off)} at the printed place, {near} within one doubling"
+def _summary(cells: list[Cell], use: str, off: Errors | None) -> Iterator[str]:
+    if off:
+        yield f"{use}: {_off(off)}"
+    if points := _points(cells, use):
+        near = sum(one <= 1 for one in points)
+        found = f"{points.count(0)} at the printed place, {near} within one doubling"
+        yield f"{use}: of {count_words(len(points), 'point')} of curves {found}"
+    if said := _said(cells, use):
+        yield f"{use}: of {count_words(len(said), 'finding')} in words {sum(said)} hold"
+
+
+def _apart(doublings: int) -> str:
+    sign = "-" if doublings < 0 else "+"
+    return f"{sign}{count_words(abs(doublings), 'doubling')}" if doublings else "same"
+
+
+def _check(name: str, paper: Paper, picture: Path) -> None:
+    from weir.errors import WeirError
+    from weir.figures.render import check_drawing
+
+    check_drawing(picture)
+    if not paper.drawn:
+        raise WeirError(f"'{name}' has no figures", "its numbers are in tables", "leave --picture out")
 
 
 def _draw(name: str, paper: Paper, cells: list[Cell], picture: Path) -> None:
     from weir.cli._streams import output_file
-    from weir.errors import WeirError
     from weir.figures.render import draw, whole
     from weir.simulate.picture import drawing_of
 
     drawing = drawing_of(name, paper.title, cells)
-    if not drawing.panels:
-        raise WeirError(f"'{name}' has no figures", "its numbers are in tables", "leave --picture out")
     with output_file(picture, option="--picture") as file:
         file.write(draw(whole(drawing, most_across=2), picture.suffix.lower()))
 
@@ -115,7 +135,7 @@ def _row(cell: Cell) -> list[str]:
     shown = "" if printed.value is None else _spelt(printed.quantity, printed.value)
     error = "" if cell.error is None else f"{100 * cell.error:+.0f} %"
     if cell.doublings is not None:
-        error = f"{cell.doublings:+.0f} doublings" if cell.doublings else "same"
+        error = _apart(round(cell.doublings))
     if printed.said is not None:
         shown, error = printed.said.words, "holds" if cell.holds else "misses"
     simulated = _spelt(printed.quantity, cell.simulated)
@@ -129,7 +149,7 @@ def _spelt(quantity: str, value: float) -> str:
     if quantity == GAIN:
         return f"{significant(value)} times"
     if quantity == PROCESSORS:
-        return f"{value:.0f} processors"
+        return count_words(round(value), "rank")
     if quantity == PER_KFLOP:
         return f"{significant(value, 4)} B/kflop"
     return str(parse_quantity(quantity).kind.spell(float(significant(value, 4))))

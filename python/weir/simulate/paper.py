@@ -100,12 +100,13 @@ class Cell:
 @dataclass(frozen=True)
 class Paper:
     """`cells`: simulates it; `unfitted`: what the models hold that was chosen with the printed results known,
-    beside what was fitted."""
+    beside what was fitted; `drawn`: whether its cells are points of figures."""
 
     title: str
     source: str
     cells: Callable[[Core], Iterable[Cell]]
     unfitted: tuple[str, ...] = ()
+    drawn: bool = False
 
 
 @dataclass(frozen=True)

@@ -8,8 +8,9 @@ from weir.figures.encoding import LOG_FROM_RATIO, log_ticks, nominal, quantitati
 from weir.figures.figure import Drawing, Finding, Panel, Spec
 from weir.simulate.paper import GAIN, Cell, Curve
 
-SIZE, RANKS = "size of a transfer", "processors"
-"""What the x of a curve may count: bytes, or ranks; any other title is of sizes."""
+SIZE = "size of a transfer"
+RANKS, STRIPE_COUNT = COUNTS = "ranks", "stripes"
+"""What the x of a curve may count; any other title is of bytes."""
 UNITS = {GAIN: ("times", 1.0)}
 BANDWIDTH = ("bandwidth (MB/s)", 1e6)
 
@@ -70,8 +71,8 @@ def _point(curve: Curve, y: float) -> dict[str, Any]:
 
 
 def _x(axis: str, values: Sequence[float]) -> dict[str, Any]:
-    if axis == RANKS:
-        return {**ranks_axis([round(value) for value in values]), "title": RANKS}
+    if axis in COUNTS:
+        return {**ranks_axis([round(value) for value in values]), "title": axis}
     return size_axis(axis, values)
 
 

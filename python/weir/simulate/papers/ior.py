@@ -19,7 +19,7 @@ from weir.simulate.paper import (
 from weir.simulate.papers import papers
 from weir.simulate.papers._ior_machines import BASSI, JAGUAR, Machines, Subject
 from weir.simulate.papers._ior_pattern import HDF5, KIB, MIB, MPI_IO, NETCDF, POSIX
-from weir.simulate.picture import RANKS, SIZE
+from weir.simulate.picture import RANKS, SIZE, STRIPE_COUNT
 from weir.simulate.quantities import parse_quantity
 from weir.units import format_bytes
 
@@ -83,7 +83,7 @@ def _of_files(subject: Subject, place: str, found: dict[tuple[str, int], float])
     if subject is BASSI:
         said = Said("no caching", at_most=ALIKE)
         yield _cell(subject, place, "16 over 256 MiB, written", GAIN, ratio("written", 16, 256), said=said)
-        said = Said("from disks, stable", 1 / ALIKE, ALIKE)
+        said = Said("stable", 1 / ALIKE, ALIKE)
         yield _cell(subject, place, "256 MiB over 1 GiB, read", GAIN, ratio("read", 256, 1024), said=said)
     else:
         said = Said("no caching", at_most=ALIKE)
@@ -100,7 +100,7 @@ def _transfers(machines: Machines) -> Iterator[Cell]:
         for transfer in TRANSFERS:
             test = subject.test(MANY, transfer=transfer)
             found[transfer] = value = machines.rate(subject, test)
-            curve = Curve(f"Figure 4: transfers, {MANY} processors", subject.title, transfer, SIZE)
+            curve = Curve(f"Figure 4: transfers, {MANY} ranks", subject.title, transfer, SIZE)
             printed, use = PRINTED_OF_JAGUAR.get(transfer, NOTHING) if subject is JAGUAR else NOTHING
             row = f"transfers of {format_bytes(transfer)}"
             yield _cell(subject, place, row, "written", value, curve=curve, printed=printed, use=use)
@@ -112,7 +112,7 @@ def _transfers(machines: Machines) -> Iterator[Cell]:
         if subject is JAGUAR:
             yield _cell(subject, place, row, GAIN, gap, printed=1700.0)
         else:
-            said = Said("much less than Jaguar's 1700", at_most=100)
+            said = Said("far below 1700", at_most=100)
             yield _cell(subject, place, row, GAIN, gap, said=said)
 
 
@@ -121,18 +121,16 @@ PRINTED_OF_JAGUAR = {KIB: (2e6, PREDICTION), 256 * MIB: (3500e6, FIT)}
 
 
 def _layouts(machines: Machines) -> Iterator[Cell]:
-    """Figure 5."""
-    better = Said("better", at_least=1.0)
-    for subject, said in ((BASSI, SIMILAR), (JAGUAR, better)):
+    """Figure 5. On few ranks the nodes' links limit both, so that only most ranks tell."""
+    place = "5.4, figure 5"
+    for subject, said in ((BASSI, SIMILAR), (JAGUAR, Said("better", at_least=1.0))):
         for ranks in (16, 64, 256):
             shared = machines.rate(subject, subject.test(ranks, reads=True))
             own = machines.rate(subject, subject.test(ranks, own_files=True))
             for name, value in (("shared", shared), ("own files", own)):
                 curve = Curve(f"Figure 5: {subject.title}", name, ranks, RANKS)
-                row = f"{ranks} processors, {name}"
-                yield _cell(subject, "5.4, figure 5", row, "written", value, curve=curve)
-            row = f"{ranks} processors, shared over own"
-            yield _cell(subject, "5.4, figure 5", row, GAIN, shared / own, said=said)
+                yield _cell(subject, place, f"{ranks} ranks, {name}", "written", value, curve=curve)
+        yield _cell(subject, place, f"{ranks} ranks, shared over own", GAIN, shared / own, said=said)
 
 
 def _processors(machines: Machines) -> Iterator[Cell]:
@@ -143,14 +141,14 @@ def _processors(machines: Machines) -> Iterator[Cell]:
             found = {n: machines.rate(subject, subject.test(n, reads=True), way) for n in subject.processors}
             for ranks, value in found.items():
                 curve = Curve(f"Figure 6: {subject.title}, shared file", way, ranks, RANKS)
-                yield _cell(subject, place, f"{ranks} processors, {way}", way, value, curve=curve)
+                yield _cell(subject, place, f"{ranks} ranks, {way}", way, value, curve=curve)
             yield from _points(subject, place, way, found)
         if subject is JAGUAR:
             most = subject.test(subject.processors[-1], reads=True)
             read, written = machines.rate(subject, most, "read"), machines.rate(subject, most)
             apart = max(read / written, written / read)
             said = Said("considerable gap", at_least=ALIKE)
-            row = f"{most.ranks} processors, one way over the other"
+            row = f"{most.ranks} ranks, faster over slower way"
             yield _cell(subject, place, row, GAIN, apart, use=FIT, said=said)
 
 
@@ -185,25 +183,26 @@ def _interfaces(machines: Machines) -> Iterator[Cell]:
             rates = {one: machines.rate(subject, test) for one, test in tests.items()}
             for one, value in rates.items():
                 curve = Curve(f"Figure {number}: {subject.title}", one.name, ranks, RANKS)
-                row = f"{ranks} processors, {one.name}"
+                row = f"{ranks} ranks, {one.name}"
                 yield _cell(subject, place, row, "written", value, curve=curve)
             for one, said in rules.items():
-                row = f"{ranks} processors, {one.name} over POSIX"
+                row = f"{ranks} ranks, {one.name} over POSIX"
                 yield _cell(subject, place, row, GAIN, rates[one] / rates[POSIX], said=said)
 
 
 def _stripes(machines: Machines) -> Iterator[Cell]:
     """The text to figure 8."""
-    place = "5.6"
+    place, panel = "5.6", f"Section 5.6: stripes, {JAGUAR.title}, {MANY} ranks"
     own = machines.rate(JAGUAR, JAGUAR.test(MANY, own_files=True))
     rates = {
         many: machines.rate(JAGUAR, JAGUAR.test(MANY, reads=many == JAGUAR.stripes), stripes=many)
         for many in STRIPES
     }
     for many, value in rates.items():
-        yield _cell(JAGUAR, place, f"{many} stripes, {MANY} processors, shared", "written", value)
+        row, curve = f"{MANY} ranks, {many} stripes, shared", Curve(panel, "shared file", many, STRIPE_COUNT)
+        yield _cell(JAGUAR, place, row, "written", value, curve=curve)
     said = Said("very poor", at_most=1 / FAR)
-    row = f"{STRIPES[0]} stripes, the default, over own files"
+    row = f"{STRIPES[0]} stripes (default) over own files"
     yield _cell(JAGUAR, place, row, GAIN, rates[STRIPES[0]] / own, said=said)
     said = Said("meets or exceeds", at_least=1 / ALIKE)
     row = f"{STRIPES[-1]} stripes over own files"
@@ -243,11 +242,12 @@ papers.register("ior")(
         (
             "fitted: Bassi's and Jaguar's nodes to storage, and what each waiter adds to a lock on Jaguar",
             "figure 4: a shared file is taken; the paper does not print which",
-            f"figures 4, 7, 8 and stripes are of {MANY} processors, which the paper does not print",
+            f"figures 4, 7, 8 and stripes are of {MANY} ranks, which the paper does not print",
             "Bassi: the size of the page pool, between what 5.2 and 6 say of it",
             "similar: within 1.25 times; far and very poor: 2 times; very well: within 1.1 times",
             "MPI-IO's independent calls ask for what POSIX's do: alike by construction",
             "parallel netCDF: reads, changes and writes pieces of 512 KiB, which the paper does not print",
         ),
+        drawn=True,
     )
 )

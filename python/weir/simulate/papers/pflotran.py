@@ -113,5 +113,6 @@ papers.register("pflotran")(
             f"{SOLVE_S:.0f} s of solving on {MOST} ranks, in proportion more on fewer (fitted to 5 times)",
             f"grouping pays where it brings more than {100 * (ALIKE - 1):.0f} %",
         ),
+        drawn=True,
     )
 )
