@@ -99,6 +99,7 @@ def test_half_as_fast_takes_twice_as_long(core: Core, seed: int) -> None:
         "read_cache_bytes": dice.choice([0, 64]),
         "partial_stripe": dice.choice(["none", "read-modify-write"]),
     }
+    machine["storage"]["gather_bytes"] = dice.choice([0, 0, 7, 64])
     machine["storage"]["locks"] = {
         "unit": dice.choice(["none", "stripe", "target", "file", 5]),
         "of": dice.choice(["node", "rank"]),
