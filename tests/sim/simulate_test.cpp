@@ -243,6 +243,11 @@ TEST(Simulate, SmallWritesThatFollowEachOtherAreJoined) {
     auto const synced = pattern_of(1, {Open{}, written(blocks(1, mib / 4, 9)), Sync{}});
     EXPECT_NEAR(simulate(machine, synced).time_s, 3, 1e-9) << "a sync waits for the rest";
     EXPECT_EQ(of(simulate(machine, synced), Doing::write).count, 9U);
+    machine.storage.targets.request = 0;
+    machine.storage.targets.write = mib;
+    EXPECT_NEAR(simulate(machine, small).resources.front().busy_s, 2.25, 1e-9) << "the rest comes to its target, too";
+    machine.storage.targets.request = 1;
+    machine.storage.targets.write = unlimited;
     auto apart = blocks(1, mib / 4, 3);
     apart.extent.levels.front().stride = static_cast<std::int64_t>(mib);
     EXPECT_NEAR(simulate(machine, pattern_of(1, {Open{}, written(apart), Sync{}})).time_s, 3, 1e-9) << "none follows";
