@@ -17,6 +17,7 @@ class LockTable {
     struct Waiter {
         std::uint64_t client;
         std::uint32_t request;
+        std::uint64_t bytes = 0;
     };
 
     /// Asks for a lock. The seconds that taking it costs, if it can be had now; else the request waits its turn.
@@ -54,7 +55,8 @@ class LockTable {
 
     double grant(State& state, Waiter const& waiter) {
         bool const moves = state.owner != nobody && state.owner != waiter.client;
-        auto const cost = moves ? rules_.transfer + rules_.waiter * static_cast<double>(state.waiting.size()) : 0;
+        auto const of_waiter = rules_.waiter + rules_.waiter_byte * static_cast<double>(waiter.bytes);
+        auto const cost = moves ? rules_.transfer + of_waiter * static_cast<double>(state.waiting.size()) : 0;
         state.owner = waiter.client;
         ++state.active;
         busy_s_ += cost;

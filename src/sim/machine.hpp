@@ -41,6 +41,8 @@ struct LockRules {
     std::uint64_t bytes = 0;  ///< of a unit; 0: a stripe
     double transfer = 0;      ///< s to take a lock from another client
     double waiter = 0;        ///< s more for each client that waits for it
+    double waiter_byte = 0;   ///< the same for each byte that is written under it
+    bool of_calls = false;    ///< on files: held for a whole call and all that it waits for, not for a request
 };
 
 /// How all ranks open one file: each by itself; level by level along a binary tree; or one of them, for all.
@@ -87,6 +89,7 @@ struct Storage {
     double client = unlimited;                   ///< bytes/s of a node
     double routers = unlimited;                  ///< bytes/s of all nodes together
     double cache = 0;                            ///< bytes of write-behind of a node
+    double copy = unlimited;                     ///< bytes/s at which a rank writes into it
     double read_cache = 0;                       ///< bytes that a node keeps
     std::uint64_t gather = 0;                    ///< bytes of a unit that a rank's writes fill before it is sent
     std::uint64_t aggregators = 0;               ///< of a collective access; 0: as many as stripes

@@ -48,6 +48,7 @@ class Simulation {
         Stage stage = Stage::next;
         bool reads = false;
         bool cached = false;  ///< served by the node's memory
+        bool locked = false;  ///< has the file's lock for its current request
         Chunks chunks;        ///< what is left of the request
         std::uint64_t offset = 0;
         std::uint64_t length = 0;
@@ -166,6 +167,8 @@ class Simulation {
     std::uint32_t new_request(std::uint32_t rank, bool reads, std::uint64_t file, Chunk const& chunk);
     std::uint32_t new_request(std::uint32_t rank, Work& work);
     bool lock(std::uint32_t id, double now);
+    bool lock_call(std::uint32_t rank, double now);
+    void unlock_call(std::uint32_t rank, double now);
     void write(std::uint32_t id, double now);
     void start(std::uint32_t id, double now);
     void arrived(std::uint32_t id, double now);
@@ -176,7 +179,7 @@ class Simulation {
     void returned(std::uint32_t id, double now);
     void done(std::uint32_t id, double now);
     void end_operation(std::uint32_t rank, double now);
-    double copied(Node& node, double now, double bytes);
+    double copied(Node& node, double now, double bytes, double alone);
 
     [[nodiscard]] std::uint64_t file_number(std::uint64_t file, std::uint64_t rank) const;
     [[nodiscard]] Striping striping(std::uint64_t file) const;

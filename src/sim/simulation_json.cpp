@@ -98,11 +98,17 @@ Targets targets_from(Json const& json) {
 }
 
 LockRules locks_from(Json const& json) {
-    Table const table(json, "storage.locks", {"unit", "of", "transfer_s", "waiter_s"});
+    Table const table(json, "storage.locks", {"unit", "of", "held", "transfer_s", "waiter_s", "waiter_mib_s"});
     LockRules locks;
     table.number("transfer_s", locks.transfer);
     table.number("waiter_s", locks.waiter);
+    table.number("waiter_mib_s", locks.waiter_byte);
+    locks.waiter_byte /= 1 << 20;
     locks.of_ranks = table.has("of") && table.text("of") == "rank";
+    locks.of_calls = table.has("held") && table.text("held") == "call";
+    bool const of_files = table.has("unit") && !table.at("unit").is_number() && table.text("unit") == "file";
+    validate(!locks.of_calls || of_files, "storage.locks.held is impossible",
+             "only a lock on a whole file is held for a call", "Write unit = \"file\", or held = \"request\".");
     if (!table.has("unit")) {
         return locks;
     }
@@ -142,13 +148,29 @@ Metadata metadata_from(Json const& json) {
 }
 
 Storage storage_from(Json const& json, Network const& network) {
-    Table const table(
-        json, "storage",
-        {"file_system",         "stripe_bytes", "stripes",          "most_stripes",  "request_bytes",
-         "in_flight",           "call_s",       "seek_s",           "seek_served_s", "client_bytes_per_s",
-         "routers_bytes_per_s", "cache_bytes",  "read_cache_bytes", "aggregators",   "collective_buffer_bytes",
-         "collective_rank_s",   "servers",      "targets",          "locks",         "metadata",
-         "gather_bytes"});
+    Table const table(json, "storage",
+                      {"file_system",
+                       "stripe_bytes",
+                       "stripes",
+                       "most_stripes",
+                       "request_bytes",
+                       "in_flight",
+                       "call_s",
+                       "seek_s",
+                       "seek_served_s",
+                       "client_bytes_per_s",
+                       "routers_bytes_per_s",
+                       "cache_bytes",
+                       "copy_bytes_per_s",
+                       "read_cache_bytes",
+                       "aggregators",
+                       "collective_buffer_bytes",
+                       "collective_rank_s",
+                       "servers",
+                       "targets",
+                       "locks",
+                       "metadata",
+                       "gather_bytes"});
     Storage storage;
     table.count("stripe_bytes", storage.stripe);
     table.count("stripes", storage.stripes);
@@ -162,6 +184,7 @@ Storage storage_from(Json const& json, Network const& network) {
     table.number("client_bytes_per_s", storage.client, true);
     table.number("routers_bytes_per_s", storage.routers, true);
     table.number("cache_bytes", storage.cache);
+    table.number("copy_bytes_per_s", storage.copy, true);
     table.number("read_cache_bytes", storage.read_cache);
     table.room("gather_bytes", storage.gather);
     table.count("aggregators", storage.aggregators);

@@ -62,14 +62,17 @@ bool Simulation::next_operation(std::uint32_t rank, double now) {
     return issue(rank, now);
 }
 
-double Simulation::copied(Node& node, double now, double bytes) {
-    auto const alone = now + bytes / machine_.nodes.copy * crowded_;
-    return std::max(alone, node.memory.serve(now, bytes / machine_.nodes.copy_together));
+/// When a rank has copied so much, at so many bytes/s if it is alone.
+double Simulation::copied(Node& node, double now, double bytes, double alone) {
+    return std::max(now + bytes / alone * crowded_, node.memory.serve(now, bytes / machine_.nodes.copy_together));
 }
 
 bool Simulation::issue(std::uint32_t rank, double now) {
     auto& me = ranks_[rank];
     auto& work = *me.work;
+    if (!lock_call(rank, now)) {
+        return false;
+    }
     auto& node = node_of(rank);
     auto const& storage = machine_.storage;
     auto const file = file_number(work.access.file, acting(rank));
@@ -87,7 +90,8 @@ bool Simulation::issue(std::uint32_t rank, double now) {
         work.cached = hit;
         work.stage = Work::Stage::in_memory;
         node.dirty += behind ? static_cast<double>(sent.bytes) : 0;
-        agenda_.add(copied(node, now, bytes), {Event::Kind::rank, rank});
+        auto const alone = behind ? std::min(machine_.nodes.copy, storage.copy) : machine_.nodes.copy;
+        agenda_.add(copied(node, now, bytes, alone), {Event::Kind::rank, rank});
         return false;
     }
     work.stage = Work::Stage::moving;
@@ -100,6 +104,7 @@ bool Simulation::issue(std::uint32_t rank, double now) {
             start(id, now);
         }
         work.stage = Work::Stage::next;
+        unlock_call(rank, now);
         if (!work.access.list_io) {  // else all pieces are one
             tally(work.reads ? Doing::read : Doing::write).note(now - me.began, work.length);
         }
@@ -173,7 +178,8 @@ std::uint32_t Simulation::new_request(std::uint32_t rank, Work& work) {
 bool Simulation::lock(std::uint32_t id, double now) {
     auto& request = requests_[id];
     auto const& rules = machine_.storage.locks;
-    if (rules.unit == LockUnit::none || request.collective > 0 || request.file >= pattern_.files.size()) {
+    bool const alone = request.collective > 0 || request.file >= pattern_.files.size();
+    if (rules.unit == LockUnit::none || rules.of_calls || alone) {
         return true;
     }
     auto const stripe = striping(request.file).stripe;
@@ -184,10 +190,39 @@ bool Simulation::lock(std::uint32_t id, double now) {
     request.locked = true;
     request.lock = request.file << 40U | unit;
     auto const client = rules.of_ranks ? request.rank : network_.node_of(request.rank);
-    if (auto const cost = locks_.ask(request.lock, {client, id})) {
+    if (auto const cost = locks_.ask(request.lock, {client, id, request.chunk.bytes})) {
         agenda_.add(now + *cost, {Event::Kind::locked, id});
     }
     return false;
+}
+
+/// Takes the lock on its file that a rank's call needs; false if the rank comes back when it has it.
+bool Simulation::lock_call(std::uint32_t rank, double now) {
+    auto& work = *ranks_[rank].work;
+    auto const& rules = machine_.storage.locks;
+    bool const shared = !pattern_.files[work.access.file].per_rank;
+    if (!rules.of_calls || rules.unit == LockUnit::none || work.reads || work.locked || !shared) {
+        return true;
+    }
+    auto const client = rules.of_ranks ? rank : network_.node_of(rank);
+    auto const cost = locks_.ask(work.access.file, {client, rank, work.length});
+    work.locked = cost.has_value();
+    if (cost.value_or(0) > 0) {
+        agenda_.add(now + *cost, {Event::Kind::rank, rank});
+    }
+    return cost == 0.0;
+}
+
+/// Gives it to the next one, if the rank has it.
+void Simulation::unlock_call(std::uint32_t rank, double now) {
+    auto& work = *ranks_[rank].work;
+    if (!std::exchange(work.locked, false)) {
+        return;
+    }
+    locks_.release(work.access.file, [&](std::uint32_t other, double cost) {
+        ranks_[other].work->locked = true;
+        agenda_.add(now + cost, {Event::Kind::rank, other});
+    });
 }
 
 void Simulation::start(std::uint32_t id, double now) {
@@ -299,6 +334,7 @@ void Simulation::end_operation(std::uint32_t rank, double now) {
     auto& work = *me.work;
     auto const& access = work.access;
     work.stage = Work::Stage::next;
+    unlock_call(rank, now);
     auto end = now;
     if (!access.list_io) {
         tally(work.reads ? Doing::read : Doing::write).note(now - me.began, work.length);

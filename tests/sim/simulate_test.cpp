@@ -188,6 +188,30 @@ TEST(Simulate, LocksMoveBetweenNodes) {
     EXPECT_NEAR(simulate(machine, pattern).time_s, 1, 1e-9) << "each has its own";
 }
 
+TEST(Simulate, ALockOnAFileMayBeHeldForAWholeCall) {
+    auto machine = machine_of(1);
+    machine.nodes.ranks = 2;
+    machine.storage.cache = 64 * mib;
+    machine.storage.copy = mib;
+    machine.storage.locks = {.unit = LockUnit::file, .of_ranks = true, .transfer = 3, .of_calls = true};
+    auto const pattern = pattern_of(2, {Open{}, written(blocks(2, 4 * mib)), Close{}});
+    EXPECT_NEAR(simulate(machine, pattern).time_s, 4 + 3 + 4, 1e-9) << "copies into the cache, one by one";
+    machine.storage.locks.of_ranks = false;
+    EXPECT_NEAR(simulate(machine, pattern).time_s, 4, 1e-9) << "one node, one client";
+    machine.storage.locks.of_ranks = true;
+    machine.storage.locks.of_calls = false;
+    EXPECT_NEAR(simulate(machine, pattern).time_s, 4, 1e-9) << "requests are locked, copies are not";
+    machine.storage.cache = 0;
+    machine.storage.targets.write = mib;
+    machine.storage.locks.of_calls = true;
+    EXPECT_NEAR(simulate(machine, pattern).time_s, 1 + 3 + 1, 1e-9) << "four requests at once, then the other's";
+    machine.nodes.ranks = 3;
+    machine.storage.locks.waiter = 5;
+    machine.storage.locks.waiter_byte = 7.0 / mib;
+    auto const three = pattern_of(3, {Open{}, written(blocks(3, 4 * mib)), Close{}});
+    EXPECT_NEAR(simulate(machine, three).time_s, 3 * 1 + 2 * 3 + 5 + 4 * 7, 1e-9) << "the third waits for the second";
+}
+
 TEST(Simulate, PartialStripesAreReadBefore) {
     auto machine = machine_of(1);
     machine.storage.targets.write = mib;

@@ -28,6 +28,7 @@ Maybe = Given | None
 TOPOLOGY = choice("full", "fat-tree", "torus", "mesh", "hypercube", "shared")
 LOCK = choice("none", "stripe", "target", "file", size=True)
 HOLDER = choice("node", "rank")
+HELD = choice("request", "call")
 PARTIAL = choice("none", "read-modify-write")
 SERVING = choice("its own", "the ranks'")
 DRAIN = choice("at once", "at sync")
@@ -96,8 +97,13 @@ class Locks(_Table, frozen=True, kw_only=True):
 
     unit: Annotated[Maybe, Key(LOCK, "what a client locks for writing", "none")] = None
     of: Annotated[Maybe, Key(HOLDER, "who holds a lock", "node")] = None
+    held: Annotated[
+        Maybe,
+        Key(HELD, "for a request at its server, or for a whole write call", "request"),
+    ] = None
     transfer: Annotated[Maybe, Key(TIME, "to take a lock that another client holds", "0")] = None
     waiter: Annotated[Maybe, Key(TIME, "added for each client that waits for it", "0")] = None
+    waiter_mib: Annotated[Maybe, Key(TIME, "the same for each MiB that is written under it", "0")] = None
 
 
 class Metadata(_Table, frozen=True, kw_only=True):
@@ -133,6 +139,7 @@ class Storage(_Table, frozen=True, kw_only=True):
     client: Annotated[Maybe, Key(RATE, "one node to storage at most", "network.link")] = None
     routers: Annotated[Maybe, Key(RATE, "all nodes to storage together", NONE)] = None
     cache: Annotated[Maybe, Key(ROOM, "write-behind of a node; 0: the server answers writes", "0")] = None
+    copy: Annotated[Maybe, Key(RATE, "one rank writes into that cache", "nodes.copy")] = None
     read_cache: Annotated[Maybe, Key(ROOM, "that a node keeps for reading", "0")] = None
     gather: Annotated[
         Maybe, Key(ROOM, "of a unit that a rank's writes fill before it is sent; 0: each is sent", "0")
