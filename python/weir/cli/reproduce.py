@@ -17,12 +17,14 @@ from weir.units import count_words, significant
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from weir.simulate.paper import Cell, Errors, Paper
+    from weir.simulate.paper import Cell, Claim, Errors, Paper
 
 PaperArgument = Annotated[
     str,
     typer.Argument(
-        metavar="NAME", help="archer, hpcc, ior, pflotran or sp-paragon.", autocompletion=completion.papers
+        metavar="NAME",
+        help="archer, columbia, hpcc, ior, pflotran or sp-paragon.",
+        autocompletion=completion.papers,
     ),
 ]
 PictureOption = Annotated[
@@ -54,6 +56,7 @@ def command(name: PaperArgument, picture: PictureOption = None, json: JsonOption
     if picture is not None:
         _draw(name, found, cells, picture)
     off = {use: errors(cells, use) for use in (FIT, PREDICTION)}
+    claims = list(found.claims(cells)) if found.claims else []
     if json:
         print_json(
             {
@@ -61,6 +64,7 @@ def command(name: PaperArgument, picture: PictureOption = None, json: JsonOption
                 "source": found.source,
                 "simulated": True,
                 "cells": [_data(cell) for cell in cells],
+                "claims": [vars(claim) for claim in claims],
                 "errors": {use: of and vars(of) for use, of in off.items()},
                 "words": {
                     use: {"said": len(said), "hold": sum(said)} for use in off if (said := _said(cells, use))
@@ -74,6 +78,8 @@ def command(name: PaperArgument, picture: PictureOption = None, json: JsonOption
         [_row(cell) for cell in cells],
         title=f"{found.title}, simulated",
     )
+    if claims:
+        print_table(["where", "the paper says", "simulated"], [_of_claim(claim) for claim in claims])
     print_lines(
         [
             *(line for use, of in off.items() for line in _summary(cells, use, of)),
@@ -116,7 +122,7 @@ def _check(name: str, paper: Paper, picture: Path) -> None:
     from weir.figures.render import check_drawing
 
     check_drawing(picture)
-    if not paper.drawn:
+    if not paper.drawn and paper.figure is None:
         raise WeirError(f"'{name}' has no figures", "its numbers are in tables", "leave --picture out")
 
 
@@ -125,9 +131,14 @@ def _draw(name: str, paper: Paper, cells: list[Cell], picture: Path) -> None:
     from weir.figures.render import draw, whole
     from weir.simulate.picture import drawing_of
 
-    drawing = drawing_of(name, paper.title, cells)
+    drawing = paper.figure(cells) if paper.figure else drawing_of(name, paper.title, cells)
     with output_file(picture, option="--picture") as file:
         file.write(draw(whole(drawing, most_across=2), picture.suffix.lower()))
+
+
+def _of_claim(claim: Claim) -> list[str]:
+    missed = f"missed by {significant(100 * claim.missed, 2)} % ({claim.where})"
+    return [claim.place, claim.says, missed if claim.missed else "holds"]
 
 
 def _row(cell: Cell) -> list[str]:

@@ -7,6 +7,7 @@ from statistics import median
 from typing import Any
 
 from weir.core.client import Core
+from weir.figures.figure import Drawing
 from weir.simulate.quantities import parse_quantity
 from weir.simulate.result import Simulation
 
@@ -98,15 +99,29 @@ class Cell:
 
 
 @dataclass(frozen=True)
+class Claim:
+    """What a paper says of all of its numbers together, and by how much the simulated ones miss it, 0.05 for
+    5 %; `where`: which one does most."""
+
+    place: str
+    says: str
+    missed: float = 0.0
+    where: str = ""
+
+
+@dataclass(frozen=True)
 class Paper:
     """`cells`: simulates it; `unfitted`: what the models hold that was chosen with the printed results known,
-    beside what was fitted; `drawn`: whether its cells are points of figures."""
+    beside what was fitted; `drawn`: whether its cells are points of figures, or `figure` what draws them;
+    `claims`: what it says of all."""
 
     title: str
     source: str
     cells: Callable[[Core], Iterable[Cell]]
     unfitted: tuple[str, ...] = ()
     drawn: bool = False
+    claims: Callable[[Sequence[Cell]], Iterable[Claim]] | None = None
+    figure: Callable[[Sequence[Cell]], Drawing] | None = None
 
 
 @dataclass(frozen=True)
