@@ -4,10 +4,13 @@ import pytest
 from msgspec import Raw
 
 from weir.core.client import Core, find_core
+from weir.simulate.find import find_machine
 from weir.simulate.paper import FIT, PREDICTION, errors
 from weir.simulate.papers import papers
+from weir.simulate.papers._columbia_curves import PEAKS, simulated_curves
 from weir.simulate.papers._ior_machines import BASSI, JAGUAR, Machines
 from weir.simulate.papers._ior_pattern import HDF5, KIB, MIB, NETCDF
+from weir.simulate.papers.columbia import GATHER_S
 from weir.simulate.papers.ior import bends
 from weir.simulate.papers.pflotran import INITIAL, MACHINES, OPTIONS, WRITE, XT5, gains_of
 from weir.simulate.papers.sp_paragon import as_in_the_paper
@@ -81,6 +84,16 @@ def test_grouping_pays_for_reading_but_not_for_writing_on_2048_ranks(core: Core)
     gains = gains_of(core, MACHINES[XT5], pattern, 2048)
     assert gains[INITIAL] > 10
     assert 1 <= gains[WRITE] < 1.1
+
+
+def test_columbias_peaks_are_met(core: Core) -> None:
+    """Three of twelve: one of each size of blocks."""
+    machine = find_machine("columbia-cxfs").as_core()
+    some = {8: (16,), 16: (32,), 32: (4, 8)}
+    curves = simulated_curves(core, machine, GATHER_S, some)
+    for side in some:
+        key = (side, "checkpoint")
+        assert max(curves[key].values()) == pytest.approx(PEAKS[key].value, rel=0.2)
 
 
 def test_the_papers_routines_open_at_once_and_wait_before_each_exchange() -> None:
