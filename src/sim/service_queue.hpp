@@ -43,10 +43,9 @@ class ServiceQueue {
         auto const each = service_s / static_cast<double>(free_.size());
         auto const work = static_cast<double>(many) * each;
         busy_s_ += static_cast<double>(many) * service_s;
+        // Where nothing waits, a new time of service begins; batches that are still being asked for go on.
         if (batches_.empty() || asked.first >= base_ + arrived(asked.first)) {
-            batches_.clear();
-            settled_s_ = 0;
-            base_ = std::max(asked.first, single_until_);
+            base_ = std::max(asked.first, single_until_) - arrived(asked.first);
         }
         // What has all been asked for before is only a sum.
         std::erase_if(batches_, [&](Batch const& batch) {
@@ -61,8 +60,14 @@ class ServiceQueue {
         return {std::min(first, last), last};
     }
 
-    /// Seconds of service, divided by how many are served at once.
-    [[nodiscard]] double busy_s() const { return busy_s_ / static_cast<double>(free_.size()); }
+    /// Seconds of service until then, divided by how many are served at once.
+    [[nodiscard]] double busy_s(double until) const {
+        auto busy_s = busy_s_;
+        for (auto const free : free_) {
+            busy_s -= std::max(0.0, free - until);
+        }
+        return std::max(0.0, busy_s) / static_cast<double>(free_.size());
+    }
 
   private:
     struct Batch {

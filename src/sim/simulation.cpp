@@ -32,10 +32,10 @@ void check(Machine const& machine, Pattern const& pattern, std::uint64_t ranks_p
 }
 
 template <class Queues>
-BusyTimes busy_of(std::string_view name, Queues const& queues) {
+BusyTimes busy_of(std::string_view name, Queues const& queues, double until) {
     BusyTimes times{name, {}};
     std::transform(std::begin(queues), std::end(queues), std::back_inserter(times.seconds),
-                   [](ServiceQueue const& queue) { return queue.busy_s(); });
+                   [&](ServiceQueue const& queue) { return queue.busy_s(until); });
     return times;
 }
 
@@ -186,7 +186,7 @@ void Simulation::run_phase(Phase const& phase, PhaseOutcome& outcome) {
     trees_.clear();
     exchanges_.assign(program.exchanges(), {});
     collectives_.clear();
-    auto const before = busy();
+    auto const before = busy(phase_began_);
     auto const computed_before_s = processors_s_;
     if (is_same_for_all(program)) {
         finish();
@@ -198,7 +198,7 @@ void Simulation::run_phase(Phase const& phase, PhaseOutcome& outcome) {
     if (&phase == &pattern_.phases.back()) {
         finish();
     }
-    outcome.resources = difference(busy(), before);
+    outcome.resources = difference(busy(phase_ended_), before);
     if (auto const computed_s = processors_s_ - computed_before_s; computed_s > 0) {
         auto const ranks = ranks_.size();
         outcome.resources.push_back({"processors", ranks, computed_s, computed_s / static_cast<double>(ranks)});
@@ -295,23 +295,23 @@ void Simulation::go_on(std::uint32_t rank, double now) {
     }
 }
 
-std::vector<BusyTimes> Simulation::busy() const {
+std::vector<BusyTimes> Simulation::busy(double until) const {
     BusyTimes to_storage{"node links to storage", {}}, from_storage{"node links from storage", {}},
         copies{"copies to caches", {}};
     for (auto const& node : nodes_) {
-        to_storage.seconds.push_back(node.out.busy_s());
-        from_storage.seconds.push_back(node.in.busy_s());
-        copies.seconds.push_back(node.memory.busy_s());
+        to_storage.seconds.push_back(node.out.busy_s(until));
+        from_storage.seconds.push_back(node.in.busy_s(until));
+        copies.seconds.push_back(node.memory.busy_s(until));
     }
     return {
-        busy_of("targets", servers_.targets()),
-        busy_of("server links in", servers_.links_in()),
-        busy_of("server links out", servers_.links_out()),
-        busy_of("routers", std::array{routers_}),
+        busy_of("targets", servers_.targets(), until),
+        busy_of("server links in", servers_.links_in(), until),
+        busy_of("server links out", servers_.links_out(), until),
+        busy_of("routers", std::array{routers_}, until),
         std::move(to_storage),
         std::move(from_storage),
-        busy_of("metadata servers", metadata_.servers()),
-        busy_of("closes at metadata servers", metadata_.closes()),
+        busy_of("metadata servers", metadata_.servers(), until),
+        busy_of("closes at metadata servers", metadata_.closes(), until),
         {"locks", {locks_.busy_s()}},
         std::move(copies),
         {"message links", network_.node_links()},

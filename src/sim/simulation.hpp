@@ -189,8 +189,8 @@ class Simulation {
     [[nodiscard]] Instruction const& instruction(std::uint32_t rank) const;
     Node& node_of(std::uint32_t rank) { return nodes_[network_.node_of(rank)]; }
     Tally& tally(Doing doing) { return outcome_->operations[static_cast<std::size_t>(doing)]; }
-    /// Seconds that each resource has been in use.
-    [[nodiscard]] std::vector<BusyTimes> busy() const;
+    /// Seconds that each resource has been in use until then.
+    [[nodiscard]] std::vector<BusyTimes> busy(double until) const;
 
     Machine machine_;
     Use use_;

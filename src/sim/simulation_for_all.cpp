@@ -132,13 +132,12 @@ Span Simulation::read_for_all(Span now, Access const& access) {
     for (Operation operation; operations.next(operation);) {
         auto const began = now;
         processors_s_ += call * static_cast<double>(pattern_.ranks);
-        auto asked = now.later(call + latency);
-        now = asked;
+        now = now.later(call);
         Chunks chunks(striping(access.file), operation.offset, operation.length, storage.request);
         while (!chunks.empty()) {
-            now = asked = move_for_all(asked, access.file, chunks);
+            now = move_for_all(now.later(latency), access.file, chunks).later(latency);
         }
-        now = note_for_all(began, now.later(latency), Doing::read, operation.length);
+        now = note_for_all(began, now, Doing::read, operation.length);
     }
     return now;
 }

@@ -27,7 +27,7 @@ TEST(ServiceQueue, LetsCustomersWaitAsLindleySays) {
     }
     // Pollaczek and Khinchine: the mean of M/D/1 is rho s / (2 (1 - rho)); here 2.
     EXPECT_NEAR(sum / customers, 2.0, 0.1);
-    EXPECT_DOUBLE_EQ(queue.busy_s(), customers * service);
+    EXPECT_DOUBLE_EQ(queue.busy_s(1e9), customers * service);
 }
 
 TEST(ServiceQueue, ServesSeveralAtOnce) {
@@ -38,6 +38,24 @@ TEST(ServiceQueue, ServesSeveralAtOnce) {
     }
     EXPECT_EQ(ends, (std::vector<double>{1, 1, 1, 2, 2, 2, 3}));
     EXPECT_EQ(queue.serve(10, 1), 11);
+}
+
+TEST(ServiceQueue, HasBeenBusyUntilThen) {
+    ServiceQueue queue(2);
+    queue.serve(0, 4);
+    queue.serve(0, 2);
+    EXPECT_EQ(queue.busy_s(1), 1);
+    EXPECT_EQ(queue.busy_s(3), 2.5);
+    EXPECT_EQ(queue.busy_s(9), 3);
+}
+
+TEST(ServiceQueue, KeepsWhatIsStillBeingAskedFor) {
+    ServiceQueue queue;
+    queue.serve_many({0, 100}, 100, 1);  // all the time, as they come
+    auto const others = queue.serve_many({50, 60}, 10, 1);
+    EXPECT_NEAR(others.last, 70, 1) << "ten of its own, and ten of the first";
+    auto const all = queue.serve_many({100, 100}, 1, 1);
+    EXPECT_NEAR(all.last, 111, 1);
 }
 
 }  // namespace

@@ -49,8 +49,8 @@ class Resource(msgspec.Struct, frozen=True):
 
     @property
     def share_words(self) -> str:
-        """ "93 %"; of targets that write on what caches took, that they do after the end."""
-        return format_share(self.share) if self.share <= 1 else "100 %, and after"
+        """ "93 %"."""
+        return format_share(min(1.0, self.share))
 
 
 class Simulation(msgspec.Struct, frozen=True):
