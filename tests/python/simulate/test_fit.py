@@ -188,3 +188,15 @@ def test_twice_and_half_are_as_far_off() -> None:
     data = [replace(one, value=one.value * times, place=f"d.csv:{times}") for times in (1, 4)]
     found = Fitting(toy(), [parse_free("targets.write", toy())], data, faster_with_targets, 100).fit()
     assert [row.error for row in found.rows] == pytest.approx([1.0, -0.5], rel=1e-2)
+
+
+def test_the_spread_has_the_fitted_value_in_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    def higher(self: Fitting, one: Datum, used: list[Datum], best: tuple[float, ...]) -> tuple[float, ...]:
+        return tuple(place + 0.1 for place in best)
+
+    monkeypatch.setattr(Fitting, "_without", higher)
+    free = [parse_free("targets.write", toy())]
+    found = Fitting(toy(), free, data_of(toy(), {1: FIT, 64: FIT}), faster_with_targets, 40).fit()
+    low, high = found.spread[WRITE]
+    assert low == pytest.approx(found.machine.number(*WRITE), rel=1e-5)
+    assert high > 1.5 * low
