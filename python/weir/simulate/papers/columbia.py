@@ -64,7 +64,7 @@ papers.register("columbia")(
             f"{1e9 * GATHER_S:.0f} ns to gather a number out of memory: one of six fitted values",
             "fitted beside: a writer's copy, three times of the file's lock, the speed of a LUN",
             "a write call holds the file's lock while it copies; each that waits lengthens the copy",
-            "controllers keep 2.5 GB together, and join small writes to a stripe unit that they hold",
+            "a host writes 256 MiB behind; controllers keep 2.5 GB, and join writes to a stripe unit in it",
         ),
         claims=_claims,
         figure=lambda cells: figure_of(_curves(cells)),
