@@ -58,21 +58,25 @@ bool is_by_counts(Access const& access) {
     return access.part && !access.part->by.counts.empty() && !access.part->what.shape.empty();
 }
 
-/// The same as a list of what each has, made in one pass.
-Access listed(Access access) {
+/// The same as a list of what each has, made in one pass over the ranks that the array is divided among.
+Access listed(Access access, std::uint64_t all) {
     auto const part = *access.part;
-    auto const group = std::max<std::uint64_t>(part.ranks_per_group, 1);
+    bool const grouped = part.ranks_per_group > 0;
+    auto const group = grouped ? part.ranks_per_group : 1;
     auto const row = bytes_of(part.what) / std::max<std::uint64_t>(part.what.shape.front(), 1);
     std::vector<std::vector<Piece>> lists(access.ranks.count);
     auto at = part.what.offset.value_or(0);
-    for (std::uint64_t i = 0; i < lists.size() * group; ++i) {
+    for (std::uint64_t i = 0; i < (grouped ? all : lists.size()); ++i) {
         auto const bytes = rows_by_count(part.by, i) * row;
-        auto& pieces = lists[i / group];
-        bool const wanted = bytes > 0 && (!part.member || *part.member == i % group);
-        if (wanted && !pieces.empty() && pieces.back().offset + pieces.back().length == at) {
-            pieces.back().length += bytes;
-        } else if (wanted) {
-            pieces.push_back({at, bytes});
+        auto const root = Rank{i / group * group};
+        bool const takes_part = !grouped || access.ranks.contains(root);
+        if (bytes > 0 && takes_part && (!part.member || *part.member == i % group)) {
+            auto& pieces = lists[grouped ? access.ranks.index_of(root) : i];
+            if (!pieces.empty() && pieces.back().offset + pieces.back().length == at) {
+                pieces.back().length += bytes;
+            } else {
+                pieces.push_back({at, bytes});
+            }
         }
         at += bytes;
     }
@@ -129,7 +133,7 @@ void PhaseProgram::add(Step const& step, Turns const& turns) {
                 bool const first = one.advance.empty() && one.file_advance.empty();
                 made.access = first ? &one : &made_.emplace_back(weir::at(one, turns));
                 if (is_by_counts(one)) {
-                    made.access = &made_.emplace_back(listed(*made.access));
+                    made.access = &made_.emplace_back(listed(*made.access, pattern_.ranks));
                 }
                 made.file = made.access->file;
             } else if constexpr (std::is_same_v<One, Seek>) {
