@@ -1,19 +1,57 @@
 // Collective reads and writes.
 
 #include <algorithm>
+#include <limits>
 
 #include "sim/simulation.hpp"
 
 namespace weir::sim {
 namespace {
 
-/// Where the bytes of all ranks begin and end.
-std::pair<std::uint64_t, std::uint64_t> hull(Access const& access) {
-    if (access.part) {
-        auto const begin = access.part->what.offset.value_or(0);
-        return {begin, begin + bytes_of(access.part->what)};
+struct Hull {
+    std::uint64_t begin = 0;
+    std::uint64_t end = 0;
+};
+
+Hull hull_of(ArrayPart const& part) {
+    auto const& rows = part.by.same;
+    auto const begin = part.what.offset.value_or(0);
+    auto const bytes = bytes_of(part.what);
+    if (!rows || part.what.shape.empty() || part.what.shape.front() == 0) {
+        return {begin, begin + bytes};
     }
-    return {access.lists.empty() ? access.extent.start : 0, end_of(access)};
+    auto const row = bytes / part.what.shape.front();
+    return {begin + rows->first * row, begin + (rows->first + rows->count) * row};
+}
+
+Hull hull_of(PieceLists const& lists, std::uint64_t start) {
+    Hull hull{std::numeric_limits<std::uint64_t>::max(), 0};
+    for (auto const& piece : lists.all()) {
+        if (piece.length > 0) {
+            hull = {std::min(hull.begin, piece.offset), std::max(hull.end, piece.offset + piece.length)};
+        }
+    }
+    return hull.end == 0 ? Hull() : Hull{start + hull.begin, start + hull.end};
+}
+
+/// How far strides lead below where they start.
+std::uint64_t below_start(std::vector<Level> const& levels) {
+    std::uint64_t below = 0;
+    for (auto const& level : levels) {
+        below += level.stride < 0 ? (level.count - 1) * static_cast<std::uint64_t>(-level.stride) : 0;
+    }
+    return below;
+}
+
+/// Where the bytes of all ranks begin and end.
+Hull hull_of(Access const& access) {
+    if (access.part) {
+        return hull_of(*access.part);
+    }
+    if (!access.lists.empty()) {
+        return hull_of(access.lists, access.extent.start);
+    }
+    return {access.extent.start - below_start(access.rank_levels) - below_start(access.extent.levels), end_of(access)};
 }
 
 }  // namespace
@@ -32,7 +70,7 @@ bool Simulation::join_collective(std::uint32_t rank, double now, Access const& a
         return false;
     }
     auto const& storage = machine_.storage;
-    auto const [begin, end] = hull(access);
+    auto const [begin, end] = hull_of(access);
     auto const id = static_cast<std::uint32_t>(collectives_.size());
     auto& made = collectives_.emplace_back();
     made.ranks = std::move(gathered_.extract(number).mapped());

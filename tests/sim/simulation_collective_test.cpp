@@ -45,5 +45,25 @@ TEST(Collective, LatencyIsPaidInEachRoundAndAtTheEnd) {
     EXPECT_NEAR(reads.time_s, 2 * (2 + two_levels), 1e-9);
 }
 
+TEST(Collective, MovesNoBytesBelowThoseOfAllRanks) {
+    auto machine = machine_of(2);
+    machine.storage.stripes = 1;
+    machine.storage.targets.write = machine.storage.targets.read = mib;
+    auto backwards = together(2, mib);
+    backwards.extent.start = 8 * mib;
+    backwards.rank_levels = {{2, -static_cast<std::int64_t>(mib)}};
+    EXPECT_NEAR(simulate(machine, pattern_of(2, {Open{}, written(backwards)})).time_s, 2, 1e-9);
+    auto listed = together(2, mib);
+    listed.list_io = true;
+    listed.lists = PieceLists({{{0, 0}, {9 * mib, mib}}, {{8 * mib, mib}}});
+    EXPECT_NEAR(simulate(machine, pattern_of(2, {Open{}, written(listed)})).time_s, 2, 1e-9);
+    auto rows = together(2, 0);
+    rows.list_io = true;
+    rows.part.emplace();
+    rows.part->what = {"rows", {Element::Kind::natural, 1}, {16, mib}, 0};
+    rows.part->by.same = {8, 2};
+    EXPECT_NEAR(simulate(machine, pattern_of(2, {Open{}, read(rows)})).time_s, 2, 1e-9);
+}
+
 }  // namespace
 }  // namespace weir::sim
