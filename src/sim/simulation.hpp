@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "pattern/file_pointers.hpp"
-#include "pattern/operations.hpp"
 #include "sim/agenda.hpp"
 #include "sim/collective_access.hpp"
 #include "sim/lock_table.hpp"
@@ -17,6 +16,7 @@
 #include "sim/metadata_servers.hpp"
 #include "sim/page_cache.hpp"
 #include "sim/phase_program.hpp"
+#include "sim/rank_requests.hpp"
 #include "sim/rank_tree.hpp"
 #include "sim/simulate.hpp"
 #include "sim/storage_servers.hpp"
@@ -40,10 +40,10 @@ class Simulation {
   private:
     /// An access that a rank is carrying out, and its current request.
     struct Work {
-        enum class Stage { next, issue, moving, in_memory };
+        enum class Stage { next, issue, moving, in_memory, over };
         Work(Access const& asked, Rank acting) : access(asked), operations(asked, acting) {}
         Access const& access;
-        Operations operations;
+        RankRequests operations;
         std::uint64_t turn = 0;
         Stage stage = Stage::next;
         bool reads = false;
@@ -179,6 +179,7 @@ class Simulation {
     void returned(std::uint32_t id, double now);
     void done(std::uint32_t id, double now);
     void end_operation(std::uint32_t rank, double now);
+    double end_request(std::uint32_t rank, double now, std::uint64_t bytes);
     double copied(Node& node, double now, double bytes, double alone);
 
     [[nodiscard]] std::uint64_t file_number(std::uint64_t file, std::uint64_t rank) const;

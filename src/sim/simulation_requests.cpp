@@ -31,14 +31,20 @@ bool Simulation::next_operation(std::uint32_t rank, double now) {
         end_operation(rank, now);
         return false;
     }
-    bool const over = phase_->time_limit.value > 0 && now - phase_began_ > phase_->time_limit.value;
-    Operation operation;
-    bool const first = work.turn == 0;
-    if (over || !work.operations.next(operation)) {
-        if (access.list_io && work.turn > 0) {
-            tally(work.reads ? Doing::read : Doing::write).note(now - me.began, work.sum);
-        }
+    if (work.stage == Work::Stage::over) {
         return true;
+    }
+    bool const first = work.turn == 0;
+    bool const may_begin = first || !access.list_io;  // a list is one request
+    bool const late = phase_->time_limit.value > 0 && now - phase_began_ > phase_->time_limit.value;
+    Operation operation;
+    if ((may_begin && late) || !work.operations.next(operation)) {
+        auto const end = access.list_io && !first ? end_request(rank, now, work.sum) : now;
+        work.stage = Work::Stage::over;
+        if (end > now) {
+            agenda_.add(end, {Event::Kind::rank, rank});
+        }
+        return end == now;
     }
     work.reads = access.verb == Verb::mixed ? reads_at(access, work.turn) : access.verb != Verb::write;
     ++work.turn;
@@ -50,9 +56,8 @@ bool Simulation::next_operation(std::uint32_t rank, double now) {
         begins = after_seek(access.file, now);
         tally(Doing::seek).note(begins - now);
     }
-    bool const new_request = first || !access.list_io;
-    me.began = new_request ? begins : me.began;
-    auto const call = new_request ? machine_.storage.call * crowded_ : 0;
+    me.began = may_begin ? begins : me.began;
+    auto const call = may_begin ? machine_.storage.call * crowded_ : 0;
     processors_s_ += call;
     work.stage = Work::Stage::issue;
     if (begins + call > now) {
@@ -328,27 +333,31 @@ void Simulation::done(std::uint32_t id, double now) {
     }
 }
 
-/// A rank's current request is complete; it goes on with its access.
+/// Counts a rank's request of so many bytes. When it goes on: behind a sync or a pause.
+double Simulation::end_request(std::uint32_t rank, double now, std::uint64_t bytes) {
+    auto const& me = ranks_[rank];
+    auto const& access = me.work->access;
+    tally(me.work->reads ? Doing::read : Doing::write).note(now - me.began, bytes);
+    if (access.asynchronous) {
+        return now;  // it has only begun
+    }
+    auto end = now;
+    if (access.sync_each) {
+        auto const file = file_number(access.file, acting(rank));
+        end = metadata_.serve(flushed(file, now), file, metadata_.rules().sync);
+        tally(Doing::sync).note(end - now);
+    }
+    auto const most = static_cast<double>(access.pace.most_per_second.value);
+    auto const least = most == 0 ? 0 : static_cast<double>(bytes) / most;
+    return std::max(end, me.began + least) + access.pace.think.value;
+}
+
+/// A rank's current request, or a piece of a list, is complete; it goes on with its access.
 void Simulation::end_operation(std::uint32_t rank, double now) {
-    auto& me = ranks_[rank];
-    auto& work = *me.work;
-    auto const& access = work.access;
+    auto& work = *ranks_[rank].work;
     work.stage = Work::Stage::next;
     unlock_call(rank, now);
-    auto end = now;
-    if (!access.list_io) {
-        tally(work.reads ? Doing::read : Doing::write).note(now - me.began, work.length);
-        if (access.sync_each) {
-            auto const file = file_number(access.file, acting(rank));
-            end = metadata_.serve(flushed(file, now), file, metadata_.rules().sync);
-            tally(Doing::sync).note(end - now);
-        }
-        auto const least =
-            access.pace.most_per_second.value == 0
-                ? 0
-                : static_cast<double>(work.length) / static_cast<double>(access.pace.most_per_second.value);
-        end = std::max(end, me.began + least) + access.pace.think.value;
-    }
+    auto const end = work.access.list_io ? now : end_request(rank, now, work.length);
     if (end > now) {
         agenda_.add(end, {Event::Kind::rank, rank});
     } else {

@@ -167,5 +167,47 @@ TEST(Requests, LocksOfStripesAreOfThoseThatAFileHas) {
     EXPECT_NEAR(time(2 * mib), 3, 1e-9) << "both are in one";
 }
 
+TEST(Requests, AdjacentPiecesOfAListAreOne) {
+    auto machine = machine_of(1);
+    machine.storage.stripes = 1;
+    machine.storage.targets.request = 1;
+    auto access = blocks(1, mib / 16, 10);
+    access.list_io = true;
+    EXPECT_NEAR(simulate(machine, pattern_of(1, {Open{}, written(access)})).time_s, 1, 1e-9);
+    access.lists = PieceLists({{{4, 2}, {9, 1}, {0, 4}, {10, 5}}});
+    EXPECT_NEAR(simulate(machine, pattern_of(1, {Open{}, written(access)})).time_s, 2, 1e-9) << "in file order";
+    access.lists = {};
+    access.extent.levels = {{2, mib / 16}, {5, mib / 8}};
+    EXPECT_NEAR(simulate(machine, pattern_of(1, {Open{}, read(access)})).time_s, 1, 1e-9) << "every other one first";
+}
+
+TEST(Requests, ASyncOrPauseFollowsAListOnce) {
+    auto machine = machine_of(1);
+    machine.storage.metadata.sync = 1;
+    machine.storage.targets.write = machine.storage.targets.read = mib;
+    auto access = blocks(1, mib / 2, 4);
+    access.extent.levels.front().stride = mib;
+    access.list_io = true;
+    auto const time = [&] { return simulate(machine, pattern_of(1, {Open{}, written(access)})).time_s; };
+    EXPECT_NEAR(time(), 2, 1e-9);
+    access.sync_each = true;
+    EXPECT_NEAR(time(), 2 + 1, 1e-9);
+    access.pace.think = Seconds{0.25};
+    EXPECT_NEAR(time(), 2 + 1 + 0.25, 1e-9);
+    access.pace = {{}, Bytes{mib / 2}};
+    EXPECT_NEAR(time(), 4, 1e-9);
+}
+
+TEST(Requests, AListThatHasBegunComesToItsEnd) {
+    auto machine = machine_of(1);
+    machine.storage.targets.write = mib;
+    auto access = blocks(1, mib / 2, 4);
+    access.extent.levels.front().stride = mib;
+    access.list_io = true;
+    auto pattern = pattern_of(1, {Open{}, written(access), written(access)});
+    pattern.phases.front().time_limit = Seconds{1.25};
+    EXPECT_EQ(simulate(machine, pattern).phases.front().bytes_written, 2 * mib);
+}
+
 }  // namespace
 }  // namespace weir::sim
