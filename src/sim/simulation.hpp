@@ -187,6 +187,8 @@ class Simulation {
     /// Do its servers have all of a file in memory?
     [[nodiscard]] bool is_kept(std::uint64_t file) const;
     [[nodiscard]] std::uint64_t acting(std::uint32_t rank) const;
+    /// Which rank does the part of this one in the current phase.
+    [[nodiscard]] std::uint32_t doer_of(std::uint64_t rank) const;
     [[nodiscard]] Instruction const& instruction(std::uint32_t rank) const;
     Node& node_of(std::uint32_t rank) { return nodes_[network_.node_of(rank)]; }
     Tally& tally(Doing doing) { return outcome_->operations[static_cast<std::size_t>(doing)]; }
@@ -221,7 +223,8 @@ class Simulation {
     Phase const* phase_ = nullptr;
     PhaseProgram const* program_ = nullptr;
     PhaseOutcome* outcome_ = nullptr;
-    std::uint64_t running_ = 0;  ///< ranks that have not come to its end
+    std::vector<std::uint32_t> doers_;  ///< of all ranks' parts; none: each does its own
+    std::uint64_t running_ = 0;         ///< ranks that have not come to its end
     double phase_began_ = 0;
     double phase_ended_ = 0;
     std::map<std::uint32_t, Gathered> gathered_;  ///< by instruction

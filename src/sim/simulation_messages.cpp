@@ -31,10 +31,11 @@ std::uint64_t place_among(Ranks const& ranks, std::uint64_t rank) {
 void Simulation::send_all(std::uint32_t rank, Instruction const& at, double& now, Exchange& exchange) {
     auto const overhead = machine_.network.overhead * crowded_;
     auto& mine = exchange.of[rank];
+    auto const part = acting(rank);
     auto const send = [&](std::uint64_t to, std::uint64_t bytes) {
         now += overhead;
         processors_s_ += overhead;
-        network_.send(now, {rank, static_cast<std::uint32_t>(to), bytes, at.exchange});
+        network_.send(now, {rank, doer_of(to), bytes, at.exchange});
         ++ranks_[rank].pending;
         ++mine.count;
     };
@@ -43,24 +44,24 @@ void Simulation::send_all(std::uint32_t rank, Instruction const& at, double& now
         ++mine.count;
     };
     if (auto const* one = std::get_if<Send>(at.step)) {
-        if (one->from.contains(Rank{rank})) {
-            send(one->to.first + one->from.index_of(Rank{rank}) * one->to.step, one->bytes);
+        if (one->from.contains(Rank{part})) {
+            send(one->to.first + one->from.index_of(Rank{part}) * one->to.step, one->bytes);
         }
-        if (one->to.contains(Rank{rank})) {
+        if (one->to.contains(Rank{part})) {
             receive();
         }
     } else if (auto const* move = std::get_if<Move>(at.step)) {
-        for (auto const& other : in_common(move->what, move->by_from, rank, move->by_to, pattern_.ranks)) {
-            if (other.rank != rank) {
+        for (auto const& other : in_common(move->what, move->by_from, part, move->by_to, pattern_.ranks)) {
+            if (other.rank != part) {
                 send(other.rank, other.bytes);
             }
         }
-        for (auto const& other : in_common(move->what, move->by_to, rank, move->by_from, pattern_.ranks)) {
-            if (other.rank != rank) {
+        for (auto const& other : in_common(move->what, move->by_to, part, move->by_from, pattern_.ranks)) {
+            if (other.rank != part) {
                 receive();
             }
         }
-    } else {
+    } else {  // which no rank does for another
         auto const& groups = std::get<InGroups>(*at.step);
         auto const root = rank / groups.ranks_per_group * groups.ranks_per_group;
         bool const gathers = groups.kind == InGroups::Kind::gather;

@@ -55,5 +55,25 @@ TEST(Messages, ABroadcastIsToAllOfItsRanksWhoeverActsForThem) {
     EXPECT_NEAR(simulate(machine, pattern).time_s, 2 + 5, 1e-9);
 }
 
+TEST(Messages, AreOfTheRanksWhosePartsOthersDo) {
+    auto machine = machine_of(4);
+    machine.network.link = machine.network.bandwidth = 1000;
+    Array const array{"a", {Element::Kind::natural, 1}, {4000}, 0};
+    Move const scattered{.file = 0, .what = array, .by_to = Partition{.grid = {4}}};
+    Compute const longer{Seconds{5}, {{2, 1, 1}}};
+    auto pattern = pattern_of(4, {Send{{0, 1, 1}, {2, 1, 1}, 1000}, longer});
+    for (auto const& reorder : {Reorder{}, Reorder{ReorderKind::shift, 1, 0}, Reorder{ReorderKind::shuffle, 0, 7}}) {
+        pattern.phases.front().reorder = reorder;
+        pattern.phases.front().steps.front() = Send{{0, 1, 1}, {2, 1, 1}, 1000};
+        auto const sent = simulate(machine, pattern);
+        EXPECT_NEAR(sent.time_s, 1 + 5, 1e-9) << "the receiver computes";
+        EXPECT_EQ(of(sent, Doing::message).bytes, 1000U);
+        pattern.phases.front().steps.front() = scattered;
+        auto const moved = simulate(machine, pattern);
+        EXPECT_NEAR(moved.time_s, 3 + 5, 1e-9);
+        EXPECT_EQ(of(moved, Doing::message).bytes, 3000U);
+    }
+}
+
 }  // namespace
 }  // namespace weir::sim
