@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <memory>
 #include <optional>
@@ -57,7 +58,7 @@ class Simulation {
     struct RankState {
         std::uint32_t next = 0;          ///< position in its program
         std::uint32_t pending = 0;       ///< requests or messages under way, for which it waits
-        std::uint32_t asynchronous = 0;  ///< requests under way
+        std::uint32_t asynchronous = 0;  ///< requests, under way or waiting to be
         bool waits = false;              ///< for those of a file, or for all
         bool again = false;              ///< tries its step again
         double began = 0;                ///< its current step or request
@@ -160,6 +161,9 @@ class Simulation {
     bool next_operation(std::uint32_t rank, double now);
     bool issue(std::uint32_t rank, double now);
     void fill(std::uint32_t rank, double now);
+    void start_queued(std::uint32_t rank, double now);
+    /// Requests of a rank that are under way at once, but for those of write-behind.
+    [[nodiscard]] std::uint64_t in_flight(std::uint32_t rank) const;
     void flush_behind(std::uint32_t rank, double now);
     Together gather(std::uint32_t rank, std::uint64_t file, double now);
     void send_behind(std::uint32_t rank, std::uint64_t file, Chunks chunks, double now);
@@ -216,6 +220,7 @@ class Simulation {
     std::map<std::uint64_t, std::uint64_t> behind_;  ///< by file, requests of write-behind
     std::map<std::uint64_t, Gathered> syncing_;      ///< ranks that wait for them
     std::map<std::pair<std::uint32_t, std::uint64_t>, std::uint32_t> asynchronous_;  ///< requests, by rank and file
+    std::map<std::uint32_t, std::deque<std::uint32_t>> queued_;  ///< those of a rank that are not under way yet
     std::map<std::uint64_t, bool> exists_;
     std::vector<std::uint64_t> sizes_;  ///< of the pattern's files
 

@@ -106,8 +106,9 @@ bool Simulation::issue(std::uint32_t rank, double now) {
             requests_[id].asynchronous = true;
             ++me.asynchronous;
             ++asynchronous_[{rank, file}];
-            start(id, now);
+            queued_[rank].push_back(id);
         }
+        start_queued(rank, now);
         work.stage = Work::Stage::next;
         unlock_call(rank, now);
         if (!work.access.list_io) {  // else all pieces are one
@@ -117,7 +118,7 @@ bool Simulation::issue(std::uint32_t rank, double now) {
         return false;
     }
     fill(rank, now);
-    if (me.pending == 0) {  // there are no bytes
+    if (me.pending == 0 && work.chunks.empty()) {  // there are no bytes
         work.stage = Work::Stage::in_memory;
         agenda_.add(now, {Event::Kind::rank, rank});
     }
@@ -126,9 +127,29 @@ bool Simulation::issue(std::uint32_t rank, double now) {
 
 void Simulation::fill(std::uint32_t rank, double now) {
     auto& me = ranks_[rank];
-    while (!me.work->chunks.empty() && me.pending < machine_.storage.in_flight) {
+    while (!me.work->chunks.empty() && in_flight(rank) < machine_.storage.in_flight) {
         ++me.pending;
         start(new_request(rank, *me.work), now);
+    }
+}
+
+std::uint64_t Simulation::in_flight(std::uint32_t rank) const {
+    auto const& me = ranks_[rank];
+    auto const queued = queued_.find(rank);
+    auto const waited_for = me.work ? me.pending : 0;  // else those are messages
+    return waited_for + me.asynchronous - (queued == queued_.end() ? 0 : queued->second.size());
+}
+
+/// Starts asynchronous requests of a rank while there is room for them.
+void Simulation::start_queued(std::uint32_t rank, double now) {
+    for (auto queued = queued_.find(rank); queued != queued_.end() && in_flight(rank) < machine_.storage.in_flight;) {
+        auto const id = queued->second.front();
+        queued->second.pop_front();
+        if (queued->second.empty()) {
+            queued_.erase(queued);
+            queued = queued_.end();
+        }
+        start(id, now);
     }
 }
 
@@ -318,6 +339,10 @@ void Simulation::done(std::uint32_t id, double now) {
     if (request.asynchronous) {
         auto const of_file = asynchronous_.find({request.rank, request.file});
         --me.asynchronous;
+        start_queued(request.rank, now);
+        if (me.work && me.work->stage == Work::Stage::moving) {
+            fill(request.rank, now);
+        }
         if (--of_file->second == 0) {
             asynchronous_.erase(of_file);
             if (std::exchange(me.waits, false)) {
@@ -327,8 +352,9 @@ void Simulation::done(std::uint32_t id, double now) {
         return;
     }
     --me.pending;
+    start_queued(request.rank, now);
     fill(request.rank, now);
-    if (me.pending == 0) {
+    if (me.pending == 0 && me.work->chunks.empty()) {
         end_operation(request.rank, now);
     }
 }

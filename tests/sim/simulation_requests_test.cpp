@@ -209,5 +209,27 @@ TEST(Requests, AListThatHasBegunComesToItsEnd) {
     EXPECT_EQ(simulate(machine, pattern).phases.front().bytes_written, 2 * mib);
 }
 
+TEST(Requests, AsynchronousOnesAreUnderWayInTheirNumberToo) {
+    auto machine = machine_of(1);
+    machine.network.latency = 1;
+    machine.storage.in_flight = 2;
+    auto begun = blocks(1, 2 * mib, 3);
+    begun.asynchronous = true;
+    auto other = blocks(1, 2 * mib);
+    other.file = 1;
+    auto const time = [&](std::vector<Step> const& steps) { return simulate(machine, pattern_of(1, steps)).time_s; };
+    EXPECT_NEAR(time({Open{}, written(begun)}), 3 * 2, 1e-9);
+    EXPECT_NEAR(time({Open{}, written(begun), Compute{Seconds{1}, {}}, Wait{}}), 3 * 2, 1e-9);
+    EXPECT_NEAR(time({Open{}, written(begun), written(other)}), 4 * 2, 1e-9) << "behind those begun before";
+    Step const slow = Send{{0, 1, 1}, {1, 1, 1}, 1000};
+    machine.nodes.count = 2;
+    machine.network.bandwidth = 100;
+    auto const beside = simulate(machine, pattern_of(2, {Open{}, written(begun), slow, Compute{Seconds{1}, {}}}));
+    EXPECT_NEAR(beside.time_s, 1 + 10 + 1, 1e-9) << "messages are others";
+    begun.extent.levels = {};
+    begun.extent.length = 5 * mib;
+    EXPECT_NEAR(time({Open{}, written(begun), written(other)}), 4 * 2, 1e-9) << "one beside the fifth, one after it";
+}
+
 }  // namespace
 }  // namespace weir::sim
