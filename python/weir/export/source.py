@@ -151,9 +151,15 @@ class CaseColumns:
 
     def __init__(self, source: Source) -> None:
         self._source = source
+        self._marks = (Field("simulated_on"),) if source.info.simulated_on else ()
         self._env = sorted({name for case in source.cases.values() for name in case.env})
         self._options = _options(source)
-        self.columns = (*_FIXED, *(Field(f"env_{name}") for name in self._env), *self._options.values())
+        self.columns = (
+            *_FIXED,
+            *self._marks,
+            *(Field(f"env_{name}") for name in self._env),
+            *self._options.values(),
+        )
         self._cells = {name: self._cells_of(case) for name, case in source.cases.items()}
 
     def cells(self, case: str) -> list[Value]:
@@ -177,6 +183,7 @@ class CaseColumns:
             joined(case.comparisons),
             case.benchmark,
             case.ranks,
+            *(self._source.info.simulated_on for _ in self._marks),
             *(case.env.get(name) for name in self._env),
             *(cell(case.options.get(option), column.kind) for option, column in self._options.items()),
         ]

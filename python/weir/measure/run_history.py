@@ -9,6 +9,9 @@ from weir.measure.stopping_rule import CaseState, Verdict
 from weir.store.records import AnyRecord, CaseRecord, FinishedRecord, LeftOutRecord, Record
 from weir.study.case import Case
 
+SETTLED = (Verdict.PRECISE, Verdict.INCONCLUSIVE)
+"""With samples enough."""
+
 
 @dataclass
 class RunHistory:
@@ -23,8 +26,8 @@ class RunHistory:
 
 
 def read_history(cases: Sequence[Case], records: Iterable[AnyRecord], min_samples: int = 0) -> RunHistory:
-    """The states of the cases. Precise and inconclusive ones stay settled; failed ones are open again, and
-    those that the budget left with fewer than `min_samples`."""
+    """The states of the cases. Precise, inconclusive and simulated ones stay settled; failed ones are open
+    again, and those that the budget left with fewer than `min_samples`."""
     states = {case.id: CaseState(case) for case in cases}
     finished: dict[str, FinishedRecord] = {}
     past = RunHistory(list(states.values()))
@@ -42,8 +45,10 @@ def read_history(cases: Sequence[Case], records: Iterable[AnyRecord], min_sample
                 finished[record.case] = record
     past.log.sort_into(past.states)
     for case_id, end in finished.items():
-        enough = case_id in states and states[case_id].samples >= min_samples
-        if enough and end.verdict in (Verdict.PRECISE, Verdict.INCONCLUSIVE):
+        if case_id not in states:
+            continue
+        enough = states[case_id].samples >= min_samples and end.verdict in SETTLED
+        if enough or end.verdict == Verdict.SIMULATED:
             states[case_id].settle(Verdict(end.verdict), end.why)
     return past
 

@@ -16,6 +16,8 @@ class Verdict(StrEnum):
     PRECISE = "precise"
     INCONCLUSIVE = "inconclusive"
     FAILED = "failed"
+    SIMULATED = "simulated"
+    """A model gave its number, and another sample would be the same."""
 
 
 @dataclass(frozen=True)

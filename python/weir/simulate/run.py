@@ -83,7 +83,7 @@ def _lines(found: Simulated) -> list[dict[str, Any]]:
         lines.append(_line("launch", {"ranks": one.ranks}, launch=number))
         of_case = {"case": case.id, "benchmark": BENCHMARK, "ranks": one.ranks}
         lines += [_line("sample", {**of_case, **sample}, launch=number) for sample in samples_of(one)]
-    ends = [{"case": case.id, "verdict": Verdict.PRECISE, "samples": 1, "why": ONE} for case, _ in results]
+    ends = [{"case": case.id, "verdict": Verdict.SIMULATED, "samples": 1, "why": ONE} for case, _ in results]
     return lines + [_line("finished", end) for end in ends]
 
 

@@ -72,6 +72,22 @@ def test_report_compare_and_export_take_it(tmp_path: Path) -> None:
     assert "simulation" in weir_told("export", one, "--format", "csv")
 
 
+def test_exports_call_no_simulated_number_precise_or_measured(tmp_path: Path) -> None:
+    run = made(tmp_path / "run", 1)
+    gauges = weir_told("export", run, "--format", "openmetrics")
+    assert 'simulated="true",machine="A small cluster for tests"' in gauges
+    assert "on a model of a machine: simulated, not measured." in gauges
+    assert "weir_precise" not in gauges and "weir_median" not in gauges
+    for table in ("samples", "cases"):
+        head, first = weir_told("export", run, "--format", "csv", "--table", table).splitlines()[:2]
+        assert "simulated_on" in head and "A small cluster for tests" in first
+        assert "precise" not in first
+
+
+def test_a_simulated_run_is_complete(tmp_path: Path) -> None:
+    assert weir_told("status", made(tmp_path / "run", 1, 4)).startswith("complete")
+
+
 def test_simulations_of_the_same_are_judged_without_intervals(tmp_path: Path) -> None:
     one, other = made(tmp_path / "one", 1, 4), made(tmp_path / "other", 1, 4, faster=2.0)
     told = weir_told("compare", one, other)

@@ -62,9 +62,10 @@ def _gauges(source: Source) -> "Gauges":
 def _results(row: Row) -> Iterator[tuple[str, str, str, float | None]]:
     """Name, help, unit and value of each number of a result."""
     for one in row.metrics:
-        yield from _estimate(one)
-    yield "weir_samples", "Samples that the median is taken of.", "", row.n
-    verdict = None if row.finished is None else int(row.verdict == "precise")
+        yield from _simulated(one) if row.simulated else _estimate(one)
+    yield "weir_samples", "Samples that the number rests on.", "", row.n
+    known = row.finished is not None and not row.simulated
+    verdict = int(row.verdict == "precise") if known else None
     yield "weir_precise", "1 if the interval is as narrow as the study wanted, else 0.", "", verdict
     share = "Share of the samples whose bytes cannot have come from the device."
     yield "weir_cache_suspect_ratio", share, "ratio", row.suspect_share
@@ -79,6 +80,14 @@ def _estimate(one: Measured) -> Iterator[tuple[str, str, str, float | None]]:
     ):
         full = "_".join(filter(None, ("weir", name, what, unit)))
         yield full, f"{part} of the {one.metric.noun} over the samples.", unit, value
+
+
+def _simulated(one: Measured) -> Iterator[tuple[str, str, str, float | None]]:
+    what, unit = _spelled(one.metric.key)
+    # Of a name of its own, since the collector refuses one name with two texts of help.
+    full = "_".join(filter(None, ("weir_simulated", what, unit)))
+    about = f"The {one.metric.noun} on a model of a machine: simulated, not measured."
+    yield full, about, unit, one.estimate.median
 
 
 def _spelled(key: str) -> tuple[str, str]:
@@ -100,6 +109,8 @@ def _labels_of_run(source: Source) -> "Labels":
         "study": source.info.study.name,
         "directory": source.info.directory,
         "host": name,
+        "simulated": "true" if source.info.simulated_on else None,
+        "machine": source.info.simulated_on,
     }
     return {key: str(value) for key, value in found.items() if value}
 
