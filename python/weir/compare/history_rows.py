@@ -66,6 +66,7 @@ def _data(course: Course) -> dict[str, Any]:
         "phase": series.row.phase,
         "metric": series.row.metric.key,
         "unit": series.row.metric.unit,
+        "simulated": series.row.simulated,
         "made": list(series.made),
         "medians": list(series.values),
         "verdict": str(course.verdict),

@@ -87,7 +87,8 @@ def day_of(made: str) -> str:
 
 
 def _place(history: History) -> Iterator[str]:
-    yield f"{history.study} on {history.host or 'unknown host'}"
+    host = history.host or "unknown host"
+    yield f"{history.study} on {host}{', simulated' if _simulated(history) else ''}"
     yield count_words(len(history.made), "run")
     changed = [one for one in history.headline if one.reference]
     doubtful = [one for one in history.headline if one.perhaps]
@@ -101,6 +102,11 @@ def _place(history: History) -> Iterator[str]:
     elif not told:
         told_of = [one.verdict for one in history.headline]
         yield "steady" if told_of and all(one is Verdict.SAME for one in told_of) else "undecided"
+
+
+def _simulated(history: History) -> int:
+    """How many of its rows a model gave."""
+    return sum(one.series.row.simulated for one in (*history.headline, *history.others))
 
 
 def _direction(course: Course) -> str:
@@ -122,6 +128,8 @@ def _answer(course: Course) -> Answer:
     """The level of now where it is the only one; else how it is to the one before."""
     level, found = course.levels[-1], course.apart
     quantity = quantity_from(course.series.row.metric, course.series.values[level.begin : level.end])
+    if course.series.row.simulated:
+        quantity = replace(quantity, n=0)
     what = Answer("course", (course.series.label,), quantity, figure="courses", weight=STEADY)
     if found is None and course.verdict is Verdict.SAME:
         return replace(what, action="steady")
@@ -156,6 +164,7 @@ def _caveats(history: History) -> Iterator[Caveat]:
     yield Caveat("lost-runs", history.lost, len(history.made) + history.lost, Changes.VERDICT)
     yield Caveat("other-hosts", history.elsewhere, len(history.made) + history.elsewhere)
     rows = [*history.headline, *history.others]
+    yield Caveat("simulated", _simulated(history), len(rows), Changes.VERDICT)
     gone = sum(one.series.made[-1] != history.made[-1] for one in rows)
     yield Caveat("gone-rows", gone, len(rows), Changes.VERDICT)
     few = any(len(one.series.values) < one.fewest for one in history.headline)

@@ -27,7 +27,8 @@ AT_ONCE = 8
 
 @dataclass(frozen=True)
 class RunLevels:
-    """A run: when it was made, UTC, and where; whether it is marked as baseline; and medians by row_key()."""
+    """A run: when it was made, UTC, and on which host, or modelled machine; whether it is marked as
+    baseline; and medians by row_key()."""
 
     path: Path
     made: str
@@ -53,7 +54,9 @@ def levels_of(path: Path) -> RunLevels:
         _short(key_of(case, phase, metric.key)): median
         for case, phase, metric, median in medians(_light(run.stream()))
     }
-    return RunLevels(path, info.created_at, host_of(info.machine), is_baseline(path), found)
+    return RunLevels(
+        path, info.created_at, info.simulated_on or host_of(info.machine), is_baseline(path), found
+    )
 
 
 def rows_of(path: Path) -> list[Row]:

@@ -17,7 +17,7 @@ from weir.errors import WeirError
 from weir.files.plain import read_plain
 from weir.machine.describe import describe
 from weir.report.gather import Contents
-from weir.results.row import FITS_IN_CACHE, Measured, Row, measured
+from weir.results.row import FITS_IN_CACHE, SIMULATED, Measured, Row, measured
 
 SCHEMA = 1
 MOST_BYTES = 64 * MIB
@@ -60,6 +60,8 @@ class ProfileRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     in_caches: bool = False
     data_bytes: int | None = None
     application: bool = False
+    simulated: bool = False
+    """Whether a model of a machine gave its number."""
     place: str = ""
 
 
@@ -128,6 +130,7 @@ def as_profile_row(row: Row) -> ProfileRow:
         in_caches=row.in_caches,
         data_bytes=row.data_bytes,
         application=row.application,
+        simulated=row.simulated,
     )
 
 
@@ -144,6 +147,7 @@ def _as_row(number: int, row: ProfileRow) -> Row:
     found = estimate_median(row.samples)
     assert found is not None
     known = row.metric
+    marks = (SIMULATED,) if row.simulated else ()
     metric = Metric(known.key, known.unit, known.noun, known.better == "higher", known.decimal)
     return Row(
         case=f"row {number + 1}",
@@ -161,7 +165,8 @@ def _as_row(number: int, row: ProfileRow) -> Row:
         sync=row.sync,
         cache_methods=row.cache_methods,
         suspect=row.suspect,
-        own_warnings=(FITS_IN_CACHE,) if row.in_caches else (),
+        warnings=marks,
+        own_warnings=((FITS_IN_CACHE,) if row.in_caches else ()) + marks,
         samples=row.samples,
         metric=metric,
         metrics=(Measured(metric, found),),

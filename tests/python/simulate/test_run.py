@@ -88,6 +88,17 @@ def test_a_simulated_run_is_complete(tmp_path: Path) -> None:
     assert weir_told("status", made(tmp_path / "run", 1, 4)).startswith("complete")
 
 
+def test_profiles_and_histories_keep_the_mark(tmp_path: Path) -> None:
+    run = made(tmp_path / "runs" / "run", 1, 4)
+    weir_told("profile", run, "-o", tmp_path / "profile.json")
+    told = weir_told("compare", tmp_path / "profile.json", run)
+    assert "results that a model gave, simulated: 6 of 6" in told
+    assert "too few samples" not in told
+    history = weir_told("history", "simulation", "--in", tmp_path / "runs")
+    assert history.startswith("simulation on A small cluster for tests, simulated")
+    assert "(simulated)" in history and "n = " not in history
+
+
 def test_simulations_of_the_same_are_judged_without_intervals(tmp_path: Path) -> None:
     one, other = made(tmp_path / "one", 1, 4), made(tmp_path / "other", 1, 4, faster=2.0)
     told = weir_told("compare", one, other)
