@@ -13,12 +13,14 @@ if TYPE_CHECKING:
 
 
 class Certainty(StrEnum):
-    """How sure an answer is. A screen shows ● ◐ ○, and readers of screens read these words."""
+    """How sure an answer is; of a model's that is not known. A screen shows ● ◐ ○ ◇, and readers of screens
+    read these words."""
 
     SURE = "sure"
     WITHIN = "within a range"
     OPEN = "open"
     NOT_MEASURED = "no honest number"
+    SIMULATED = "simulated"
 
 
 @dataclass(frozen=True)
@@ -104,6 +106,7 @@ class Cost:
 
     seconds: float
     of_run: float | None = None
+    simulated: bool = False
 
 
 @dataclass(frozen=True)

@@ -58,7 +58,7 @@ def quantity_answer(label: str, row: Row) -> Answer:
     what = Answer("quantity", (label,), found, weight=QUANTITY, setting=setting)
     certainty = certainty_of(found)
     if row.simulated:
-        return replace(what, certainty=Certainty.WITHIN)
+        return replace(what, certainty=Certainty.SIMULATED)
     if certainty is Certainty.OPEN:
         return replace(what, certainty=certainty, action="more-samples")
     steady = len(found.modes.modes) <= 1 and found.modes.course is Course.STEADY

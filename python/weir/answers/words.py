@@ -20,7 +20,13 @@ from weir.answers.answer import (
 from weir.answers.tables import ACTIONS, CAVEATS, REASONS, title
 from weir.units import format_seconds, format_share, significant
 
-DOTS = {Certainty.SURE: "●", Certainty.WITHIN: "◐", Certainty.OPEN: "○", Certainty.NOT_MEASURED: "○"}
+DOTS = {
+    Certainty.SURE: "●",
+    Certainty.WITHIN: "◐",
+    Certainty.OPEN: "○",
+    Certainty.NOT_MEASURED: "○",
+    Certainty.SIMULATED: "◇",
+}
 PERCENT = 100
 COURSES = {Course.ALTERNATING: ", alternating", Course.DRIFTING: ", drifting"}
 WIDEST, NARROW = 0.5, 0.1
@@ -80,7 +86,7 @@ def _found_words(value: Count | Tally | Verdicts | Cost | Deviation) -> str:
             return ", ".join(f"{getattr(value, part)} {part}" for part in parts)
         case Cost():
             share = "" if value.of_run is None else f", {format_share(value.of_run)}"
-            return f"up to {format_seconds(value.seconds)}{share}"
+            return f"up to {format_seconds(value.seconds)}{share}{' (simulated)' if value.simulated else ''}"
 
 
 def _several_words(value: Several) -> str:

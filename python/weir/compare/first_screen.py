@@ -131,7 +131,7 @@ def _group_answer(title: str, members: list[Standing]) -> Answer:
     middle = number_words(statistics.median(ratios)) if ratios else ""
     certainty = certainty_of_sums(sums)
     if certainty is Certainty.SURE and any(one.pair.simulated for one in members):
-        certainty = Certainty.WITHIN  # no model is sure
+        certainty = Certainty.SIMULATED
     return Answer(
         "rows-compared",
         (title,),
@@ -194,7 +194,9 @@ def _certainty(standing: Standing) -> Certainty:
         return Certainty.OPEN
     found = standing.apart
     wide = found and found.low and found.high and found.high / found.low > (1 + TIGHT) ** 2
-    return Certainty.WITHIN if wide or standing.modes or standing.pair.simulated else Certainty.SURE
+    if standing.pair.simulated:
+        return Certainty.SIMULATED
+    return Certainty.WITHIN if wide or standing.modes else Certainty.SURE
 
 
 def _caveats(one: Compared, comparison: Comparison) -> Iterator[Caveat]:

@@ -9,10 +9,11 @@ from weir.results.quantity_words import (
     aside_words,
     estimate_words,
     interval_words,
+    simulated_words,
     straggler_place,
     width_words,
 )
-from weir.results.row import TOO_FEW, Row, measured
+from weir.results.row import TOO_FEW, Measured, Row, measured
 from weir.results.words import (
     WORDS,
     data_words,
@@ -49,6 +50,14 @@ class Column:
         return f"{cell} {self.heading}" if self.is_number and cell else cell
 
 
+def _method(row: Row) -> str:
+    """Of a simulation, which has no back-end, only what is not as MPI-IO does it."""
+    method = row.options.get("method")
+    if row.simulated:
+        return "" if method == "auto" else f"collective accesses: {method}"
+    return method_words(row)
+
+
 def _column(heading: str, option: str, words: Callable[[Row], str], *tells: str) -> Column:
     return Column(heading, option, words, frozenset({option, *tells}))
 
@@ -67,7 +76,7 @@ SETTINGS = (
     _column("back-end", "backend", strategy_words, "collective", "file_view", "pointer", "mpi_io"),
     _column("interface", "interface", interface_words, "mpi_io"),
     _column("opening", "opening", opening_words, "interface", "mpi_io"),
-    _column("method", "method", method_words),
+    _column("method", "method", _method),
     Column(
         "transfers",
         "transfer",
@@ -254,9 +263,16 @@ def further_lines(rows: list[Row]) -> Iterator[FurtherLine]:
                 phase=phase_words(row),
                 setting=", ".join(filter(None, [setting_words(row), distinction(row)])),
                 noun=one.metric.noun,
-                value=estimate_words(one.metric, found.median, found.low, found.high, found.count),
+                value=_further_words(one, simulated=row.simulated),
                 n=found.count,
             )
+
+
+def _further_words(one: Measured, *, simulated: bool) -> str:
+    found = one.estimate
+    if simulated:
+        return simulated_words(one.metric, found.median)
+    return estimate_words(one.metric, found.median, found.low, found.high, found.count)
 
 
 @dataclass(frozen=True)

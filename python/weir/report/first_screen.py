@@ -16,6 +16,7 @@ from weir.report.data_sizes import differing_with_size
 from weir.report.gather import Contents
 from weir.report.headline import headlines
 from weir.report.headline_rows import WRITE
+from weir.report.model import storage_is_assumed
 from weir.report.part_rows import missing_parts
 from weir.report.section import Section, verdicts_of
 from weir.results.row import Row, measured
@@ -111,7 +112,7 @@ def _place(contents: Contents) -> Iterator[str]:
         yield from _printed_by(contents.info.read_from)
         return
     if contents.info.simulated_on:
-        yield f"simulated on {contents.info.simulated_on}"
+        yield f"Simulated on {contents.info.simulated_on}"
         yield _ranks(contents)
         return
     if nodes := {row.node for row in contents.rows if row.node}:
@@ -171,6 +172,7 @@ def _caveats(contents: Contents, shown: list[Row]) -> Iterator[Caveat]:
     few = [row for row in rows if row.n < FEWEST_SAMPLES and not row.simulated]
     yield _of_rows("few", few, rows, shown)
     yield Caveat("simulated", sum(row.simulated for row in rows), len(rows), Changes.VERDICT)
+    yield Caveat("assumed-storage", int(storage_is_assumed(contents.model)), 1, Changes.VERDICT)
     yield _of_rows("crowded", [row for row in rows if CROWDED in row.warnings], rows, shown)
     yield Caveat("busy", int(any(one["code"] == "busy" for one in contents.warnings)), 1, Changes.VERDICT)
     yield Caveat("sizes", len(differing_with_size(shown, rows)), len(shown), Changes.VERDICT)

@@ -11,6 +11,7 @@ from weir.errors import WeirError, message
 from weir.machine.describe import describe
 from weir.machine.rules import speaks_of_storage
 from weir.report.machine_states import judged_again
+from weir.report.model import ModelValue, model_values
 from weir.results.marks import Mark, marks_of
 from weir.results.printed import Printed, printed_of
 from weir.results.row import Row
@@ -39,6 +40,8 @@ class Contents:
     """Those of the study that share its time."""
     figure: str = ""
     """The figure of all its cases; empty where the study has none."""
+    model: tuple[ModelValue, ...] = ()
+    """The values that a simulated run rests on."""
 
     @property
     def samples(self) -> int:
@@ -103,6 +106,7 @@ def gather(run: RunDirectory) -> Contents:
         machine=machine,
         parts=study.get("part", []),
         figure=study.get("study", {}).get("figure", ""),
+        model=model_values(run.model_text()) if info.simulated_on else (),
     )
 
 

@@ -146,7 +146,7 @@ def write_report_print(run: Path, out: Path | None = None, *, redact: bool = Fal
     cannot be drawn, or the run or the path is unusable."""
     report = read_report(run, redact=redact)
     info, path = report.contents.info, out or run / PRINT_NAME
-    host = host_of(report.contents.machine) or "unknown host"
+    host = info.simulated_on or host_of(report.contents.machine) or "unknown host"
     made = f"{info.created_at[:16].replace('T', ' ')} UTC"
     heading = Heading(
         " · ".join([info.study.title or info.study.name, host, made]),

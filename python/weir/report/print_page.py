@@ -136,7 +136,10 @@ def _answer(column: _Column, answer: Answer) -> None:
 
 
 def _dot(certainty: Certainty, x: float, y: float) -> str:
-    """As ● ◐ ○, which many fonts lack."""
+    """As ● ◐ ○ ◇, which many fonts lack."""
+    if certainty is Certainty.SIMULATED:
+        corners = f"M{x:.2f} {y - 3.6:.2f} l3.6 3.6 l-3.6 3.6 l-3.6 -3.6 z"
+        return f'<path d="{corners}" stroke="{LIGHT["ink"]}" stroke-width="0.9" fill="none"/>'
     ring = f'<circle cx="{x:.2f}" cy="{y:.2f}" r="3.2" stroke="{LIGHT["ink"]}" stroke-width="0.9"'
     if certainty is Certainty.SURE:
         return f'{ring} fill="{LIGHT["ink"]}"/>'

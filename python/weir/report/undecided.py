@@ -48,7 +48,7 @@ def exit_code(outcome: Outcome) -> ExitCode:
 def _nothing_told(run: RunDirectory) -> bool:
     """Whether all questions of a run are open."""
     found = [one for finding in _findings(gather(run)) for one in finding.decided]
-    return bool(found) and not {Certainty.SURE, Certainty.WITHIN} & {*found}
+    return bool(found) and not {Certainty.SURE, Certainty.WITHIN, Certainty.SIMULATED} & {*found}
 
 
 def _findings(contents: Contents) -> list[Finding]:

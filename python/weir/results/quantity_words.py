@@ -11,7 +11,14 @@ def interval_words(row: Row) -> str:
     """ "1420 [1380, 1470] MiB/s", with the reason in place of what does not exist."""
     if row.median is None:
         return f"no number ({aside_words(row) or 'no sample was taken'})"
+    if row.simulated:
+        return simulated_words(row.metric, row.median)
     return estimate_words(row.metric, row.median, row.low, row.high, row.n)
+
+
+def simulated_words(metric: Metric, value: float) -> str:
+    """Of a number that a model gave."""
+    return f"{metric.words(value)} (simulated: another sample would be the same)"
 
 
 def estimate_words(metric: Metric, median: float, low: float | None, high: float | None, n: int) -> str:

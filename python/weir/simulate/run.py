@@ -27,7 +27,6 @@ from weir.study.schema import ComparisonSection, StudyFile, StudySection
 from weir.units import count_words
 
 BENCHMARK = "simulation"
-MACHINE_FILE = "machine.toml"
 ONE = "it was simulated: more samples would be the same"
 
 
@@ -71,7 +70,7 @@ def write_run(out: Path, found: Simulated, command: Sequence[str]) -> RunDirecto
         lines = [msgspec.json.encode(line) + b"\n" for line in _lines(found)]
         with no_room_told(run.samples_path):
             write(run.samples_path, b"".join(lines))
-            write(run.path / "logs" / MACHINE_FILE, machine_text(found.machine).encode())
+            write(run.model_path, machine_text(found.machine).encode())
         run.create(_info(found, command), render_file(_study(found)))
     return run
 

@@ -94,6 +94,8 @@ class RunDirectory:
         self.samples_path = path / "samples.jsonl"
         self.study_path = path / "study.toml"
         self.logs_path = path / "logs"
+        self.model_path = self.logs_path / "machine.toml"
+        """Of a simulated run, the model of its machine."""
         self.patterns_path = path / "patterns"
         """What cases carry out in place of their benchmarks; made before the run itself."""
         self.jobs_path = path / "jobs"
@@ -146,6 +148,13 @@ class RunDirectory:
         try:
             return read_plain(self.study_path, MOST_TOML_BYTES).decode()
         except FileNotFoundError:
+            return ""
+
+    def model_text(self) -> str:
+        """The model that the run was simulated on; empty where there is none, or it cannot be read."""
+        try:
+            return read_plain(self.model_path, MOST_TOML_BYTES).decode()
+        except (OSError, UnicodeDecodeError):
             return ""
 
     def repair(self) -> Damage | None:
@@ -260,6 +269,10 @@ class RedactedRun(RunDirectory):
     def study_text(self) -> str:
         """The study, with the paths in it replaced."""
         return self._redactor.text(super().study_text())
+
+    def model_text(self) -> str:
+        """The model, with the names in it replaced."""
+        return self._redactor.text(super().model_text())
 
     def stream(self, damaged_lines: list[int] | None = None) -> Iterator[AnyRecord]:
         """The records."""

@@ -1,5 +1,6 @@
 """Simulations as runs: every verb of results takes them, and says that they are simulated."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -23,7 +24,7 @@ def made(place: Path, *ranks: int, settings: Settings = USUAL, faster: float = 1
 
 def test_the_first_screen_says_times_bandwidths_and_bottleneck(tmp_path: Path) -> None:
     screen = read_report(made(tmp_path / "run", 1, 4)).screen
-    assert screen.place == ("simulated on A small cluster for tests", "1 to 4 ranks")
+    assert screen.place == ("Simulated on A small cluster for tests", "1 to 4 ranks")
     assert [row.subject for row in screen.rows] == [
         ("Time", "4 ranks"),
         ("Written", "4 ranks"),
@@ -97,6 +98,27 @@ def test_profiles_and_histories_keep_the_mark(tmp_path: Path) -> None:
     history = weir_told("history", "simulation", "--in", tmp_path / "runs")
     assert history.startswith("simulation on A small cluster for tests, simulated")
     assert "(simulated)" in history and "n = " not in history
+
+
+def test_the_report_shows_the_model_in_place_of_a_machine(tmp_path: Path) -> None:
+    run = made(tmp_path / "run", 1, 4)
+    weir_told("report", run)
+    page = (run / "report.html").read_text()
+    assert '<h2 id="machine">The modelled machine</h2>' in page
+    assert "<code>storage.targets.write</code>" in page and "paper: section 2.1" in page
+    assert "(simulated: another sample would be the same)" in page and "Simulated by:" in page
+    for wrong in ("unknown host", "no machine card", "below 6", "All cases: auto", "Measured by"):
+        assert wrong not in page
+
+
+def test_a_model_whose_storage_is_assumed_is_no_forecast_of_files(tmp_path: Path) -> None:
+    run = made(tmp_path / "run", 1)
+    said = "this model's storage is assumed: times of files are no forecast"
+    assert said not in weir_told("show", run)
+    model = run / "logs" / "machine.toml"
+    before, storage, after = model.read_text().partition("[storage]")
+    model.write_text(before + storage + re.sub('source = "[^"]*"', 'source = "assumed: a guess"', after))
+    assert said in weir_told("show", run)
 
 
 def test_simulations_of_the_same_are_judged_without_intervals(tmp_path: Path) -> None:

@@ -91,11 +91,11 @@ def _answers(found: list[Row]) -> Iterator[Answer]:
 
 def _use(resource: Mapping[str, Any]) -> Cost:
     """Of the busiest one; what it does after the end counts in its time alone."""
-    return Cost(resource["busiest_s"], min(1.0, resource["share"]))
+    return Cost(resource["busiest_s"], min(1.0, resource["share"]), simulated=True)
 
 
 def _answer(subject: tuple[str, ...], value: Any) -> Answer:
-    return Answer("", subject, value, Certainty.WITHIN, weight=WEIGHT, title="{subject}", decides=False)
+    return Answer("", subject, value, Certainty.SIMULATED, weight=WEIGHT, title="{subject}", decides=False)
 
 
 @figure(

@@ -15,7 +15,7 @@ def test_an_application_on_several_ranks(place: Path) -> None:
     told = weir_told("predict", APPLICATION, "--on", TOY, "--ranks", "1,2,4", "-o", "run")
     assert told.startswith("flash-io --blocks 4 simulated on A small cluster for tests, 4 ranks: bottleneck ")
     assert "run: run" in told
-    assert "simulated on A small cluster for tests" in weir_told("show", "run")
+    assert "Simulated on A small cluster for tests" in weir_told("show", "run")
 
 
 def test_a_pattern_by_file_and_all_that_is_known_of_it(place: Path) -> None:
