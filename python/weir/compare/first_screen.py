@@ -18,6 +18,7 @@ from weir.compare.printed_rows import printed_words
 from weir.compare.sides import Side
 from weir.compare.standings import Standing, Verdict, verdict_of_all
 from weir.machine.describe import Fact
+from weir.report.model import values_that_differ
 from weir.results.pairing import number_words
 from weir.results.row import Row
 from weir.results.words import capital
@@ -47,6 +48,7 @@ declare(
         "no-verdict": "rows with too few samples for a verdict: {count} of {of}",
         "other-version": "measured by Weir {one} and by Weir {other}",
         "other-machine": "the machine differs: {fact}{more}",
+        "other-model": "the model differs: {fact}{more}",
     },
 )
 SUMS, DIFFERENCES, WORSE = 10.0, 2.0, 1.0
@@ -231,7 +233,9 @@ def _caveats(one: Compared, comparison: Comparison) -> Iterator[Caveat]:
     if versions[0] != versions[1] and all(versions):
         yield Caveat("other-version", 1, 1, Changes.VERDICT, {"one": versions[0], "other": versions[1]})
     if facts := facts_that_differ(one):
-        yield _other_machine(facts)
+        yield _other_machine("other-machine", facts)
+    if values := model_values_that_differ(one):
+        yield _other_machine("other-model", values)
 
 
 def _of_side(name: str, side: Side) -> Iterator[Caveat]:
@@ -251,13 +255,21 @@ def _least_told(one: Compared) -> float | None:
     return statistics.median(reaches) if reaches else None
 
 
-def _other_machine(facts: list[tuple[str, str, str]]) -> Caveat:
+def _other_machine(code: str, facts: list[tuple[str, str, str]]) -> Caveat:
     """The first of the facts that differ, and how many others do."""
     label, *values = facts[0]
     fact = f"{label}: {' → '.join(value or 'unknown' for value in values)}"
     others = len(facts) - 1
-    more = f", and {count_words(others, 'fact')} more" if others else ""
-    return Caveat("other-machine", len(facts), len(facts), Changes.VERDICT, {"fact": fact, "more": more})
+    more = f", and {count_words(others, NOUN[code])} more" if others else ""
+    return Caveat(code, len(facts), len(facts), Changes.VERDICT, {"fact": fact, "more": more})
+
+
+NOUN = {"other-machine": "fact", "other-model": "value"}
+
+
+def model_values_that_differ(one: Compared) -> list[tuple[str, str, str]]:
+    """Key, and both models' values."""
+    return values_that_differ(one.reference.last.model, one.side.last.model)
 
 
 def facts_that_differ(one: Compared) -> list[tuple[str, str, str]]:
@@ -277,5 +289,6 @@ def _facts(comparison: Comparison) -> Iterator[Fact]:
         if side.last.source:
             made = f"printed in {side.last.made[:4]}"
         yield Fact(name, ", ".join(filter(None, [f"{runs}{made}", side.last.host])))
-    for label, one, other in facts_that_differ(first)[: MOST_FACTS - len(named)]:
+    differing = [*facts_that_differ(first), *model_values_that_differ(first)]
+    for label, one, other in differing[: MOST_FACTS - len(named)]:
         yield Fact(label, f"{one or 'unknown'} → {other or 'unknown'}")

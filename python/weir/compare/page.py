@@ -9,7 +9,7 @@ import jinja2
 from weir import __version__
 from weir.answers.screen import Screen
 from weir.compare.comparison import Comparison
-from weir.compare.first_screen import facts_that_differ, first_screen
+from weir.compare.first_screen import facts_that_differ, first_screen, model_values_that_differ
 from weir.compare.history_picture import course_pictures
 from weir.compare.history_rows import course_headings, course_rows
 from weir.compare.history_screen import History, history_screen
@@ -26,7 +26,10 @@ from weir.report.print_page import Heading, write_print
 def write_comparison(comparison: Comparison, path: Path, further: Sequence[Drawing] = ()) -> WeirError | None:
     """Write it, in place of a file that is there, with `further` figures below those of both studies; returns
     why it has no pictures, where it has none."""
-    tables = [(one, headings(one), table_rows(one), facts_that_differ(one)) for one in comparison.compared]
+    tables = [
+        (one, headings(one), table_rows(one), [*facts_that_differ(one), *model_values_that_differ(one)])
+        for one in comparison.compared
+    ]
     runs = [run for one in comparison.compared for run in (*one.reference.runs, *one.side.runs)]
     return write_screen(
         path,

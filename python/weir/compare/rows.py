@@ -7,7 +7,7 @@ from typing import Any
 from weir.answers.quantities import quantity_from, quantity_of
 from weir.answers.words import exact_words, quantity_words
 from weir.compare.comparison import Compared, Comparison
-from weir.compare.first_screen import facts_that_differ, ratio_of
+from weir.compare.first_screen import facts_that_differ, model_values_that_differ, ratio_of
 from weir.compare.matching import Samples
 from weir.compare.naming import name_by_label, name_rows
 from weir.compare.printed_rows import printed_words
@@ -99,6 +99,10 @@ def _compared_data(one: Compared) -> dict[str, Any]:
         "machine": [
             {"fact": label, "reference": mine or None, "side": yours or None}
             for label, mine, yours in facts_that_differ(one)
+        ],
+        "model": [
+            {"key": key, "reference": mine, "side": yours}
+            for key, mine, yours in model_values_that_differ(one)
         ],
     }
 

@@ -12,6 +12,7 @@ from weir.compare.shipped import shipped_machine, shipped_machines
 from weir.errors import WeirError
 from weir.printable import printable
 from weir.report.gather import Contents, gather
+from weir.report.model import ModelValue
 from weir.results.row import Row, measured
 from weir.store.run_directory import RunDirectory, host_of
 from weir.store.runs_here import look_into
@@ -36,6 +37,8 @@ class SideRun:
     """Names of comparisons by the figures that they ask for."""
     source: str = ""
     """Where others printed the numbers; empty of what Weir measured."""
+    model: tuple[ModelValue, ...] = ()
+    """What a simulated run rests on; empty of others, and of profiles."""
 
     @property
     def host(self) -> str:
@@ -118,6 +121,7 @@ def _of_run(contents: Contents) -> SideRun:
         ended=len(summary.finished),
         busy=any(one["code"] == "busy" for one in contents.warnings),
         figures=contents.comparisons_by_figure,
+        model=contents.model,
     )
 
 

@@ -8,6 +8,7 @@ from weir.bounded_parsing import decode_toml
 
 ASSUMED = "assumed"
 """What stands before the colon of a source that is none."""
+DEFAULT = "default"
 
 
 @dataclass(frozen=True)
@@ -45,3 +46,15 @@ def storage_is_assumed(values: tuple[ModelValue, ...]) -> bool:
     """Whether nothing is known of the storage, so that times of files are no forecast."""
     storage = [one for one in values if one.key.startswith("storage.")]
     return bool(storage) and all(one.assumed for one in storage)
+
+
+def values_that_differ(
+    ones: tuple[ModelValue, ...], others: tuple[ModelValue, ...]
+) -> list[tuple[str, str, str]]:
+    """Key, and both values, of two models that are known; "default" where one says nothing."""
+    if not ones or not others:
+        return []
+    left, right = ({one.key: one.value for one in values} for values in (ones, others))
+    keys = dict.fromkeys([*left, *right])
+    pairs = ((key, left.get(key, DEFAULT), right.get(key, DEFAULT)) for key in keys)
+    return [found for found in pairs if found[1] != found[2]]

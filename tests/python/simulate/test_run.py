@@ -121,6 +121,15 @@ def test_a_model_whose_storage_is_assumed_is_no_forecast_of_files(tmp_path: Path
     assert said in weir_told("show", run)
 
 
+def test_a_comparison_tells_what_differs_in_the_models(tmp_path: Path) -> None:
+    one, other = made(tmp_path / "one", 1), made(tmp_path / "other", 1, faster=2.0)
+    assert "the model differs" not in weir_told("compare", one, other)
+    model = other / "logs" / "machine.toml"
+    model.write_text(model.read_text().replace("120 MB/s", "240 MB/s"))
+    told = weir_told("compare", one, other)
+    assert "the model differs: storage.targets.read: 120 MB/s → 240 MB/s" in told
+
+
 def test_simulations_of_the_same_are_judged_without_intervals(tmp_path: Path) -> None:
     one, other = made(tmp_path / "one", 1, 4), made(tmp_path / "other", 1, 4, faster=2.0)
     told = weir_told("compare", one, other)
