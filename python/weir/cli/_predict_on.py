@@ -10,6 +10,7 @@ from weir.cli._simulation import (
     OPERATIONS,
     RESOURCES,
     Question,
+    caveat_lines,
     operation_rows,
     question_of,
     resource_rows,
@@ -66,4 +67,4 @@ def _show(found: Simulated, run: Path, *, everything: bool) -> None:
     for one in results if everything else []:
         print_table(OPERATIONS, list(operation_rows(one)), title=count_words(one.ranks, "rank"))
         print_table(RESOURCES, list(resource_rows(one)))
-    print_lines([f"run: {run}"])
+    print_lines([*caveat_lines(found), f"run: {run}"])

@@ -139,6 +139,14 @@ def write_simulated(found: Simulated, out: Path | None, what: str) -> Path:
     return write_run(place, found, sys.argv).path
 
 
+def caveat_lines(found: Simulated) -> list[str]:
+    """What makes its numbers worth less."""
+    from weir.answers.tables import CAVEATS
+    from weir.simulate.model import assumed_storage
+
+    return [f"! {CAVEATS['assumed-storage']}"] if assumed_storage(found.machine) else []
+
+
 HEADINGS = (">ranks", ">time", ">written", ">read", "busiest", ">its share")
 
 
@@ -219,8 +227,11 @@ def result_data(one: Simulation) -> dict[str, Any]:
 
 def simulated_data(found: Simulated, run: Path, rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
     """What every verb says of simulations."""
+    from weir.simulate.model import assumed_storage
+
     return {
         "simulated": True,
+        "storage_assumed": assumed_storage(found.machine),
         "machine": found.machine.name,
         "pattern": found.pattern,
         "settings": found.settings.given,

@@ -73,8 +73,9 @@ def _list_machines(*, as_json: bool) -> None:
     from weir.compare.profile import read_profile
     from weir.compare.shipped import shipped_machines
     from weir.simulate.find import load_machine, own_machines
+    from weir.simulate.model import assumed_storage
 
-    models = {name: load_machine(path).file.title for name, path in own_machines().items()}
+    models = {name: load_machine(path) for name, path in own_machines().items()}
     found = {name: read_profile(path) for name, path in shipped_machines().items()}
     if as_json:
         keys = ("source", "created_at")
@@ -87,7 +88,10 @@ def _list_machines(*, as_json: bool) -> None:
             }
             for name, one in found.items()
         ]
-        modelled = [{"name": name, "machine": title} for name, title in models.items()]
+        modelled = [
+            {"name": name, "machine": one.file.title, "storage_assumed": assumed_storage(one)}
+            for name, one in models.items()
+        ]
         print_json({"machines": data, "models": modelled})
         return
     rows = [
@@ -96,7 +100,11 @@ def _list_machines(*, as_json: bool) -> None:
     ]
     print_table(("name", "~machine", "numbers", "~printed by"), rows)
     if models:
-        print_table(("model", "~machine"), [[name, title] for name, title in models.items()])
+        uses = [
+            [name, one.file.title, "messages" if assumed_storage(one) else "files, messages"]
+            for name, one in models.items()
+        ]
+        print_table(("model", "~machine", "for"), uses)
 
 
 def _gather(benchmark: str | None) -> dict[str, Any]:

@@ -22,6 +22,7 @@ from weir.cli._simulation import (
     StripeOption,
     StripesOption,
     WriteGroupOption,
+    caveat_lines,
     limit_words,
     place_words,
     question_of,
@@ -125,7 +126,7 @@ def _show(found: Simulated, tried: list[Tried], run: Path, *, everything: bool) 
     for one in after if everything else []:
         print_table(RESOURCES, list(resource_rows(one.results[-1])), title=one.change)
     print_lines([f"left out: {one.words}, alone: {one.why}" for one in tried if one.why])
-    print_lines([f"run: {run}"])
+    print_lines([*caveat_lines(found), f"run: {run}"])
 
 
 def _verdict(found: Simulated) -> str:

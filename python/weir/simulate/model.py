@@ -82,6 +82,12 @@ def _written(key: Key, base: Base) -> str | int:
     return base if isinstance(base, int) and not key.kind.suffix else key.kind.spell(base)
 
 
+def assumed_storage(machine: Machine) -> bool:
+    """Whether every value of its storage is assumed: then times of files are no forecast."""
+    storage = [given.source for path, given in given_values(machine) if path[0] == "storage"]
+    return all(source.partition(":")[0] == "assumed" for source in storage)
+
+
 def path_of(name: str) -> Path:
     """The key of that name: whole ("storage.targets.write") or its end, where there is but one such. Raises
     WeirError where there is none, or several."""

@@ -6,8 +6,8 @@ import pytest
 
 from toy_machine import TOY, toy
 from weir.errors import WeirError
-from weir.simulate.find import find_machine, own_machines
-from weir.simulate.model import Machine, parse_machine, path_of
+from weir.simulate.find import find_machine, load_machine, own_machines
+from weir.simulate.model import Machine, assumed_storage, parse_machine, path_of
 from weir.simulate.schema import KEYS
 from weir.simulate.write import machine_text
 
@@ -117,6 +117,12 @@ def test_weirs_own_machines_are_right(name: str) -> None:
     machine = find_machine(name)
     assert machine.name == name
     assert machine.values
+
+
+def test_a_storage_that_no_source_tells_of_is_assumed() -> None:
+    own = own_machines()
+    assert assumed_storage(load_machine(own["cray-x1"]))
+    assert not assumed_storage(load_machine(own["sp-piofs"]))
 
 
 def test_an_unknown_machine_is_refused(tmp_path: Path) -> None:

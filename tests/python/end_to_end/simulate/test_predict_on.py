@@ -80,6 +80,13 @@ def test_bad_input_is_refused(place: Path, words: tuple[str, ...], said: str) ->
     assert said in done.stderr
 
 
+def test_no_forecast_of_files_is_given_on_a_storage_that_is_assumed(place: Path) -> None:
+    said = "this model's storage is assumed: times of files are no forecast"
+    assert said in weir_told("predict", APPLICATION, "--on", "cray-x1", "--ranks", "2", "-o", "run")
+    assert said in weir_told("show", "run")
+    assert said not in weir_told("predict", APPLICATION, "--on", TOY, "--ranks", "2", "-o", "other")
+
+
 def test_a_dry_run_simulates_nothing(place: Path) -> None:
     told = weir_told("predict", APPLICATION, "--on", TOY, "--ranks", "1,2", "--dry-run")
     assert told == "flash-io --blocks 4 would be simulated on A small cluster for tests, ranks: 1, 2\n"
