@@ -3,13 +3,13 @@
 import json
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import resources
 from pathlib import Path
 from typing import Any
 
 import jinja2
-import markupsafe
+from markupsafe import Markup, escape
 
 from weir import __version__
 from weir.answers.bars import bars
@@ -22,6 +22,7 @@ from weir.figures.engine import engine
 from weir.figures.figure import Drawing
 from weir.figures.render import still
 from weir.files.write import written
+from weir.printable import printable_lines
 from weir.report.build import Report, build
 from weir.report.gather import gather
 from weir.report.print_page import Heading, write_print
@@ -49,7 +50,7 @@ def draw_pictures(drawings: Sequence[Drawing]) -> Pictures | WeirError:
     try:
         engine()
         with browser_program() as program:
-            stills = {drawing.name: _fluid(still(drawing)) for drawing in drawings}
+            stills = {drawing.name: _fluid(still(printable_drawing(drawing))) for drawing in drawings}
             return Pictures(program(), stills)
     except WeirError as error:
         return error
@@ -78,14 +79,34 @@ def page_environment(*loaders: jinja2.BaseLoader) -> jinja2.Environment:
         trim_blocks=True,
         lstrip_blocks=True,
         undefined=jinja2.StrictUndefined,
+        finalize=as_printable,
     )
     add_answer_filters(environment)
     return environment
 
 
+def as_printable(value: object) -> object:
+    """Text that came from elsewhere can hold anything; what the page's own parts hold is markup."""
+    return printable_lines(value) if isinstance(value, str) and not isinstance(value, Markup) else value
+
+
+def _printable_tree(data: Any) -> Any:
+    """The same of all text in a figure's data."""
+    if isinstance(data, dict):
+        return {as_printable(key): _printable_tree(value) for key, value in data.items()}
+    return [_printable_tree(one) for one in data] if isinstance(data, list) else as_printable(data)
+
+
+def printable_drawing(drawing: Drawing) -> Drawing:
+    """The figure, with text that can be shown."""
+    panels = [replace(panel, spec=_printable_tree(panel.spec)) for panel in drawing.panels]
+    return replace(drawing, panels=type(drawing.panels)(panels))
+
+
 def page_scripts(drawings: Sequence[Drawing], pictures: Pictures | None) -> dict[str, str]:
     """What a page's scripts need to draw these: `script`, `program` and `data`."""
-    specs = {f"{one.name}-{at}": panel.spec for one in drawings for at, panel in enumerate(one.panels)}
+    shown = map(printable_drawing, drawings)
+    specs = {f"{one.name}-{at}": panel.spec for one in shown for at, panel in enumerate(one.panels)}
     return {
         "script": asset("script.js"),
         "program": _inside_script(pictures.program) if pictures else "",
@@ -112,10 +133,10 @@ def _as_sentence(text: str) -> str:
     return capital(text.strip().rstrip(".")) + "."
 
 
-def _unbroken_quantities(text: str) -> markupsafe.Markup:
+def _unbroken_quantities(text: str) -> Markup:
     """Text whose numbers stay on one line with their interval, unit and count."""
-    escaped = str(markupsafe.escape(text))
-    return markupsafe.Markup(QUANTITY.sub(r'<span class="quantity">\g<0></span>', escaped))
+    escaped = str(escape(printable_lines(text)))
+    return Markup(QUANTITY.sub(r'<span class="quantity">\g<0></span>', escaped))
 
 
 def asset(name: str) -> str:

@@ -111,6 +111,16 @@ def test_the_report_shows_the_model_in_place_of_a_machine(tmp_path: Path) -> Non
         assert wrong not in page
 
 
+def test_what_steers_a_terminal_stands_in_no_page(tmp_path: Path) -> None:
+    evil = "\x1b[31m, \u202e and \a"
+    found = Simulated(f"dumps {evil}", USUAL, [Variant(toy(), [simulation(1, 1.0)], "")])
+    run = write_run(tmp_path / "run", found, ["weir", "predict", evil]).path
+    weir_told("report", run)
+    page = (run / "report.html").read_text()
+    assert not {"\x1b", "\u202e", "\a"} & {*page}
+    assert "\\x1b[31m" in page
+
+
 def test_a_model_whose_storage_is_assumed_is_no_forecast_of_files(tmp_path: Path) -> None:
     run = made(tmp_path / "run", 1)
     said = "this model's storage is assumed: times of files are no forecast"
