@@ -110,7 +110,7 @@ def _write(found: Fit, out: Path) -> None:
     from weir.files.write import write
     from weir.simulate.write import machine_text
 
-    write(out, machine_text(found.machine, out.stem).encode())
+    write(out, machine_text(found.machine, out.stem, fitted=True).encode())
 
 
 def _show(found: Fit, out: Path | None) -> None:

@@ -8,11 +8,18 @@ import msgspec
 from weir.simulate.model import Machine
 from weir.simulate.schema import tables
 
+FITTED = ", fitted"
+"""The end of a title."""
 
-def machine_text(machine: Machine, name: str = "") -> str:
-    """The text of a file. Reading it gives the same machine, under another name if there is one."""
+
+def machine_text(machine: Machine, name: str = "", *, fitted: bool = False) -> str:
+    """The text of a file. Reading it gives the same machine, under another name if there is one; the title of
+    one that was `fitted` says so."""
     tree: dict[str, Any] = msgspec.to_builtins(machine.file)
-    lines = [f"name = {_word(name or machine.name)}", f"title = {_word(machine.file.title)}"]
+    title = machine.file.title
+    if fitted and not title.endswith(FITTED):
+        title += FITTED
+    lines = [f"name = {_word(name or machine.name)}", f"title = {_word(title)}"]
     for place, _ in tables():
         table: Any = tree
         for step in place:

@@ -96,6 +96,12 @@ def test_what_is_written_is_the_same_machine() -> None:
     assert again.number(*WRITE) == pytest.approx(123456789.0, rel=1e-5)
 
 
+def test_the_title_of_a_fitted_machine_says_so() -> None:
+    once = parse_machine(machine_text(toy(), fitted=True), "once.toml")
+    assert once.file.title == "A small cluster for tests, fitted"
+    assert parse_machine(machine_text(once, fitted=True), "twice.toml").file.title == once.file.title
+
+
 def test_keys_have_short_names_where_they_are_plain() -> None:
     assert path_of("targets.write") == path_of("storage.targets.write") == WRITE
     with pytest.raises(WeirError, match="'count' means several keys"):
