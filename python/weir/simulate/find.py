@@ -1,5 +1,7 @@
 """Machine models by their name, or as files."""
 
+import re
+from collections.abc import Mapping
 from pathlib import Path
 
 from weir.bounded_parsing import MOST_TOML_BYTES
@@ -26,10 +28,19 @@ def find_machine(word: str) -> Machine:
         return load_machine(Path(word))
     own = own_machines()
     if word not in own:
-        here = f"; for the file write ./{word}" if Path(word).exists() else ""
-        why = f"known are {', '.join(own)}" if own else ""
-        raise WeirError(f"there is no machine '{word}'", why + here, did_you_mean(word, own) or _NAME_ONE)
+        here = f"for the file write ./{word}" if Path(word).exists() else ""
+        raise WeirError(f"there is no machine '{word}'", here, _meant(word, own) or _NAME_ONE)
     return load_machine(own[word])
+
+
+def _meant(word: str, own: Mapping[str, Path]) -> str:
+    """The models whose titles have the words of that name ("ibm-sp" is "IBM SP at Argonne"), else the nearest
+    name, else all."""
+    words = set(word.lower().replace("_", "-").split("-"))
+    titles = {name: load_machine(path).file.title for name, path in own.items()}
+    found = [name for name, title in titles.items() if words <= set(re.findall(r"\w+", title.lower()))]
+    several = " or ".join(f"{name} ({titles[name]})" for name in found)
+    return f"did you mean {several}?" if found else did_you_mean(word, own)
 
 
 def load_machine(path: Path) -> Machine:

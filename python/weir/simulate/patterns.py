@@ -2,6 +2,7 @@
 
 import shlex
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 import msgspec
@@ -15,6 +16,7 @@ from weir.pattern import Pattern
 from weir.replay.prepare import MOST_PATTERN_BYTES
 
 _NAME_ONE = 'name a file that `weir pattern` made, or an application: "flash-io --blocks 80"'
+_CLOSE = "close each quotation mark that is opened"
 
 
 class _Phase(msgspec.Struct):
@@ -44,8 +46,16 @@ class PatternSource:
     @property
     def is_application(self) -> bool:
         """One of the core's own."""
-        words = shlex.split(self.word)
+        words = self.word.split(maxsplit=1)
         return bool(words) and self.core.schema().benchmark(words[0]) is not None
+
+    @cached_property
+    def words(self) -> list[str]:
+        """An application's name and its options. Raises WeirError where a quotation is not closed."""
+        try:
+            return shlex.split(self.word)
+        except ValueError as error:
+            raise WeirError(f"cannot read '{self.word}'", str(error).lower(), _CLOSE) from error
 
     @property
     def ranks(self) -> int:
@@ -66,13 +76,16 @@ class PatternSource:
         return Raw(msgspec.json.encode(_without_first(found, len(found.phases) - len(own.phases))))
 
     def _emitted(self, ranks: int) -> bytes:
-        name, *options = shlex.split(self.word)
+        name, *options = self.words
         try:
-            return self.core.emit_pattern(name, options, ranks)
+            found = self.core.emit_pattern(name, options, ranks)
         except WeirError as error:
             if "'--emit-pattern'" not in error.problem:
                 raise
             raise WeirError(f"'{name}' has no pattern", "it tells none for other ranks", _NAME_ONE) from error
+        if not found.startswith(b"{"):  # help, in place of a pattern
+            raise WeirError(f"'{self.word}' makes no pattern", "it prints text", "leave such options out")
+        return found
 
     def _head(self) -> _Head:
         content = read_named(Path(self.word), MOST_PATTERN_BYTES, "the pattern", _NAME_ONE)

@@ -156,3 +156,8 @@ def test_a_part_is_not_more_than_the_whole(key: str, value: float, said: str) ->
 def test_removes_and_renames_cost_as_a_create() -> None:
     metadata = toy().changed({path_of("create"): 0.25}).as_core()["storage"]["metadata"]
     assert (metadata["remove_s"], metadata["rename_s"], metadata["open_s"]) == (0.25, 0.25, 0.001)
+
+
+def test_the_name_of_a_machine_brings_its_models() -> None:
+    with pytest.raises(WeirError, match=r"Did you mean sp-piofs \(IBM SP at Argonne, PIOFS, 1996\)\?"):
+        find_machine("ibm-sp")
