@@ -201,6 +201,12 @@ def format_share(fraction: float) -> str:
     return f"{significant(fraction * 100, 2)} %"
 
 
+def signed_percent(fraction: float, places: int = 0) -> str:
+    """A difference for people: "+4 %", "-0.3 %"; none is "0 %", without a sign."""
+    text = f"{100 * fraction:+.{places}f}"
+    return f"{text.lstrip('+-') if float(text) == 0 else text} %"
+
+
 def _trimmed(number: float) -> str:
     text = significant(number)
     return text.rstrip("0").rstrip(".") if "." in text else text

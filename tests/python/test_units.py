@@ -115,3 +115,7 @@ def test_quantities_are_shown_by_their_unit_alone(unit: str, key: str, value: fl
 )
 def test_numbers_for_people_carry_their_unit(shown: str, text: str) -> None:
     assert shown == text
+
+
+def test_no_difference_has_no_sign() -> None:
+    assert [units.signed_percent(one) for one in (-0.001, 0.0, 0.04, -0.4)] == ["0 %", "0 %", "+4 %", "-40 %"]

@@ -12,7 +12,7 @@ from weir.cli import _completion as completion
 from weir.cli._options import JsonOption, writes
 from weir.cli._streams import print_json, print_lines, print_table
 from weir.errors import ExitCode
-from weir.units import count_words, significant
+from weir.units import count_words, signed_percent, significant
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -144,7 +144,7 @@ def _of_claim(claim: Claim) -> list[str]:
 def _row(cell: Cell) -> list[str]:
     printed = cell.printed
     shown = "" if printed.value is None else _spelt(printed.quantity, printed.value)
-    error = "" if cell.error is None else f"{100 * cell.error:+.0f} %"
+    error = "" if cell.error is None else signed_percent(cell.error)
     if cell.doublings is not None:
         error = _apart(round(cell.doublings))
     if printed.said is not None:
@@ -169,7 +169,7 @@ def _spelt(quantity: str, value: float) -> str:
 def _off(of: Errors) -> str:
     return (
         f"median error {significant(100 * of.median, 2)} %, worst {significant(100 * of.worst, 2)} % "
-        f"of {of.count} numbers"
+        f"of {count_words(of.count, 'number')}"
     )
 
 
