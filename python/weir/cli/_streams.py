@@ -372,6 +372,14 @@ def check_output(out: Path | None, *, is_text: bool, json: bool) -> None:
         )
 
 
+def check_output_file(out: Path) -> None:
+    """Raises WeirError, before long work, where a verb could not write there."""
+    from weir.files.write import check_writable
+
+    with _write_errors(f"'{out}'", "choose another --out"):
+        check_writable(out)
+
+
 @contextmanager
 def output_file(out: Path | None, *, named: bool = True, option: str = "--out") -> Iterator[BinaryIO]:
     """The open output of a verb. A file appears under its name when it is whole, so that nobody reads half of

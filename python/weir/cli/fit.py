@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from weir.cli import _completion as completion
+from weir.cli._interrupted import nothing_kept
 from weir.cli._options import JsonOption, writes
-from weir.cli._streams import print_json, print_lines, print_table
-from weir.errors import WeirError
+from weir.cli._streams import check_output_file, output_file, print_json, print_lines, print_table
+from weir.errors import ExitCode, WeirError
 from weir.handed.takes import Takes
-from weir.units import count_words, format_share
+from weir.units import count_words, format_share, signed_percent
 
 if TYPE_CHECKING:
     from weir.simulate.fit import Fit, Fitted
@@ -54,6 +55,8 @@ EvaluationsOption = Annotated[
     int,
     typer.Option("--evaluations", min=10, help="Machines tried at most; a quarter for each number left out."),
 ]
+NEAR = 0.01
+"""An error below it is none that more evaluations are needed for."""
 
 
 @writes
@@ -64,12 +67,14 @@ def command(
     out: OutOption = None,
     evaluations: EvaluationsOption = 150,
     json: JsonOption = False,
-) -> None:
+) -> ExitCode:
     """Fit keys of a machine to numbers that are known of it, and say how far it is off.
 
     A quantity is time, written, read or moved (bandwidths), total, mean or longest of operations (as
     total.open+create), of all phases or of one (as checkpoint/written). Numbers whose use is check are only
     held against the model. Left out: each number against a model that was fitted to all the others.
+
+    Exit codes: 0 fitted; 2 wrong use; 5 no value in the ranges gives the numbers, or no key changes one.
     """
     import os
 
@@ -97,46 +102,80 @@ def command(
     def tell(words: str) -> None:
         print(f"weir: {words}", file=sys.stderr)
 
-    found = Fitting(machine, keys, numbers, simulator(core), evaluations, threads, tell).fit()
+    if out:
+        check_output_file(out)
+    with nothing_kept():
+        found = Fitting(machine, keys, numbers, simulator(core), evaluations, threads, tell).fit()
     if out:
         _write(found, out)
     if json:
         print_json(_data(found, out))
     else:
         _show(found, out)
+    return ExitCode.FINE if found.reaches else ExitCode.INCONCLUSIVE
 
 
 def _write(found: Fit, out: Path) -> None:
-    from weir.files.write import write
-    from weir.simulate.write import machine_text
+    from weir.simulate.write import legal_name, machine_text
 
-    write(out, machine_text(found.machine, out.stem, fitted=True).encode())
+    with output_file(out) as file:
+        file.write(machine_text(found.machine, legal_name(out.stem), fitted=True).encode())
 
 
 def _show(found: Fit, out: Path | None) -> None:
     from weir.simulate.data import labels
-    from weir.simulate.schema import KEYS
 
     names = labels([one.datum for one in found.rows])
     rows = [[name, *_cells(one)] for name, one in zip(names, found.rows, strict=True)]
     print_table(("~number", "use", ">given", ">simulated", ">error", ">left out"), rows)
-    keys = []
-    for free in found.free:
-        spell = KEYS[free.path].kind.spell
-        before, after = (one.values.get(free.path) for one in (found.before, found.machine))
-        low, high = (spell(_whole(free.path, end)) for end in found.spread[free.path])
-        fitted = [spell(after or 0), f"{low} … {high}", "end of its range" if found.is_at_end(free) else ""]
-        keys.append([free.name, "" if before is None else spell(before), *fitted])
-    print_table(("key", ">before", ">fitted", ">with each number left out", ""), keys)
-    print_lines([*_summaries(found), f"tried: {count_words(found.evaluations, 'machine')}"])
+    print_table(("key", ">before", ">fitted", ">with each number left out", ""), list(_key_rows(found)))
+    print_lines([*_summaries(found), *_remarks(found)])
     if out:
         print_lines([f"Written: {out}"])
 
 
-def _whole(path: Key, value: float) -> float | int:
+def _key_rows(found: Fit) -> Iterator[list[str]]:
+    """Of each key what it was and is, and how far that rests on single numbers."""
     from weir.simulate.schema import KEYS
 
-    return round(value) if KEYS[path].kind.suffix in ("", "_bytes") else value
+    for free in found.free:
+        spell = KEYS[free.path].kind.spell
+        before, after = (one.values.get(free.path) for one in (found.before, found.machine))
+        was = "" if before is None else spell(before)
+        if free in found.idle:
+            yield [free.name, was, "not fitted", "", "changes none of the numbers"]
+        else:
+            ends = [spell(_short(free.path, end)) for end in found.spread.get(free.path, ())]
+            at_end = "end of its range" if found.is_at_end(free) else ""
+            yield [free.name, was, spell(after or 0), " … ".join(ends), at_end]
+
+
+def _remarks(found: Fit) -> Iterator[str]:
+    """What keeps a person from trusting the values."""
+    from weir.simulate.data import FIT
+
+    free = len(found.free) - len(found.idle)
+    numbers = len(found.errors(FIT))
+    if not found.reaches:
+        yield "no value in the range reaches these numbers: look at what else the model has, or free that"
+    elif not found.settled and max(found.errors(FIT)) > NEAR:
+        yield (
+            f"the search ended after {count_words(found.evaluations, 'machine')}, before it came to rest: "
+            f"try --evaluations {2 * found.evaluations}"
+        )
+    else:
+        yield f"tried: {count_words(found.evaluations, 'machine')}"
+    if found.is_open:
+        few = f"{count_words(numbers, 'number')} cannot tell {count_words(free, 'key')} apart"
+        yield f"warning: {few}: other values would do as well; free fewer, or give more numbers"
+
+
+def _short(path: Key, value: float) -> float | int:
+    from weir.simulate.round import rounded
+    from weir.simulate.schema import KEYS
+
+    short = rounded(path, value)
+    return round(short) if KEYS[path].kind.suffix in ("", "_bytes") else short
 
 
 def _cells(one: Fitted) -> list[str]:
@@ -147,7 +186,7 @@ def _cells(one: Fitted) -> list[str]:
 
 
 def _percent(share: float) -> str:
-    return f"{100 * share:+.1f} %"
+    return signed_percent(share, 1)
 
 
 def _summaries(found: Fit) -> Iterator[str]:
@@ -160,6 +199,7 @@ def _summaries(found: Fit) -> Iterator[str]:
             middle, worst = summary(errors)
             ends = f"error {format_share(middle)} in the median, {format_share(worst)} at worst"
             yield f"{words}: {ends}, of {count_words(len(errors), 'number')}"
+    yield "error: simulated over given, minus 1"
 
 
 def _data(found: Fit, out: Path | None) -> dict[str, Any]:
@@ -172,15 +212,18 @@ def _data(found: Fit, out: Path | None) -> dict[str, Any]:
         "machine": found.before.name,
         "written": str(out) if out else None,
         "evaluations": found.evaluations,
+        "came_to_rest": found.settled,
+        "reaches_the_numbers": found.reaches,
         "fitted": [
             {
                 "key": free.name,
                 "unit": KEYS[free.path].kind.suffix.lstrip("_") or None,
                 "before": found.before.values.get(free.path),
                 "value": found.machine.values.get(free.path),
-                "at_end_of_range": found.is_at_end(free),
-                "left_out_low": found.spread[free.path][0],
-                "left_out_high": found.spread[free.path][1],
+                "changes_numbers": free not in found.idle,
+                "at_end_of_range": free not in found.idle and found.is_at_end(free),
+                "left_out_low": found.spread.get(free.path, (None, None))[0],
+                "left_out_high": found.spread.get(free.path, (None, None))[1],
             }
             for free in found.free
         ],

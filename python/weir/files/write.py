@@ -68,6 +68,15 @@ def write(path: Path, content: bytes, *, make: bool = False, named: bool = False
         return file.write(content)
 
 
+def check_writable(path: Path) -> None:
+    """Raises as `written` where a file of that name could not be made now; writes nothing."""
+    with entry(path) as (folder, name):
+        if not _is_in_place(folder, name):
+            check_replaceable(folder, name, path)
+            if not os.access(".", os.W_OK, dir_fd=folder):
+                raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
+
+
 def new_file(folder: int) -> tuple[int, str]:
     """A new file in the folder, open for writing, and its name, which nobody can know before."""
     for _ in range(_ATTEMPTS):

@@ -49,7 +49,7 @@ def labels(data: Sequence[Datum]) -> list[str]:
 def read_data(path: Path, is_application: IsApplication) -> list[Datum]:
     """All rows; a pattern's file is meant from that file's folder. Raises WeirError, with the line, where one
     is not right."""
-    text = read_named(path, 16 * MIB, "the data", "name a CSV file").decode("utf-8", "replace")
+    text = read_named(path, 16 * MIB, "the data", "name a CSV file").decode("utf-8-sig", "replace")
     lines = [(at, line) for at, line in enumerate(text.splitlines(), 1) if line.strip() and line[0] != "#"]
     rows = csv.reader(line for _, line in lines)
     head = [name.strip() for name in next(rows, [])]

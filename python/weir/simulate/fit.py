@@ -2,20 +2,22 @@
 not see a number: each is left out in turn."""
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass
 from statistics import median
 
-from weir.errors import WeirError
+from weir.errors import ExitCode, WeirError
 from weir.simulate.data import FIT, Datum
-from weir.simulate.kinds import Base
+from weir.simulate.kinds import Base, Kind
 from weir.simulate.model import Machine, path_of
 from weir.simulate.result import Simulation
+from weir.simulate.round import rounded
 from weir.simulate.schema import KEYS, Path
 from weir.simulate.search import Point, Search, minimise, refine
 from weir.simulate.simulate import Asked, Simulate, check_ranks
-from weir.units import count_words
+from weir.units import count_words, format_share
 
 SEED = 1
 FACTOR = 10.0
@@ -25,6 +27,12 @@ NEAR_END = 1e-3
 """Of a range, along logarithms."""
 IMPOSSIBLE = 1e3
 """The error of a machine that cannot be."""
+SAME = 1e-9
+"""Two numbers that differ less in proportion are one."""
+FAR = 0.5
+"""The median error of the fitted numbers above which the model does not reach them."""
+Values = Mapping[Path, Base]
+"""Of the free keys that are fitted, in base units."""
 
 
 @dataclass(frozen=True)
@@ -54,13 +62,19 @@ class Free:
         return math.log(inside / self.low) / math.log(self.high / self.low)
 
 
+def _example(kind: Kind) -> str:
+    """A range of such numbers."""
+    low = kind.parse(kind.example)
+    return kind.example if isinstance(low, str) else f"{kind.example}{TO}{kind.spell(low * FACTOR)}"
+
+
 def parse_free(word: str, machine: Machine) -> Free:
     """That of KEY, sought within its low and high where the model has them, else within a factor of 10; or of
     KEY=LOW..HIGH. Raises WeirError where there is no such number."""
     name, equals, ends = (part.strip() for part in word.partition("="))
     path = path_of(name)
     kind, given = KEYS[path].kind, machine.given(path)
-    example = f"write for example {name}={kind.example}{TO}{kind.example}"
+    example = f"write for example {name}={_example(kind)}"
     value = machine.values.get(path)
     if isinstance(kind.parse(kind.example), str):
         raise WeirError(f"'{word}' cannot be fitted", "it is no number", "free a number")
@@ -105,14 +119,28 @@ class Fitted:
 
 @dataclass(frozen=True)
 class Fit:
-    """What came of it. `spread`: the least and the greatest value of each key, with each number left out."""
+    """What came of it. `idle`: keys that change none of the numbers, and are as before. `spread`: the least
+    and the greatest value of each of the others, with each number left out; empty for one number. `settled`:
+    whether the search came to rest before it had made all evaluations."""
 
     machine: Machine
     before: Machine
     free: tuple[Free, ...]
+    idle: tuple[Free, ...]
     rows: tuple[Fitted, ...]
     spread: Mapping[Path, tuple[float, float]]
     evaluations: int
+    settled: bool
+
+    @property
+    def reaches(self) -> bool:
+        """Whether the model gives about the numbers that it was fitted to."""
+        return summary(self.errors(FIT))[0] <= FAR
+
+    @property
+    def is_open(self) -> bool:
+        """Whether there are fewer numbers than keys, so that other values would do as well."""
+        return len(self.free) - len(self.idle) > len(self.errors(FIT))
 
     def is_at_end(self, free: Free) -> bool:
         """Whether the key would rather have a value that it was not allowed."""
@@ -148,28 +176,39 @@ class Fitting:
 
     def __post_init__(self) -> None:
         for datum in self.data:
-            check_ranks(self.machine, datum.asked)
-        self._known: dict[tuple[Point, Asked], Simulation] = {}
+            with _placing(datum):
+                check_ranks(self.machine, datum.asked)
+        self._known: dict[tuple[frozenset[tuple[Path, Base]], Asked], Simulation] = {}
 
     def fit(self) -> Fit:
-        """Search, then leave each number out. Raises WeirError where a number cannot be simulated at all."""
+        """Search, then leave each number out. Raises WeirError where a number cannot be simulated at all, or
+        no key changes one."""
         used = [one for one in self.data if one.use == FIT]
         start = tuple(free.place_of(self._value(free)) for free in self.free)
-        self._check(start)
+        self._check(self._values(start))
         found = self._search(used, lambda f: minimise(f, start, self.evaluations, SEED))
-        self.told(
-            f"fitted to {count_words(len(used), 'number')}: error {100 * (math.exp(found.value) - 1):.1f} %"
-        )
+        best = self._rounded(self._without_idle(self._values(found.best), used), used)
+        rows = [self._row(one, best) for one in self.data]
+        self._tell_errors([one.error for one in rows if one.datum.use == FIT])
         left = {} if len(used) < 2 else {one.place: self._without(one, used, found.best) for one in used}
-        rows = [self._row(one, found.best, left.get(one.place)) for one in self.data]
-        points = [found.best, *left.values()]
+        rows = [self._row(one, best, left.get(one.place)) for one in self.data]
+        points = [best, *left.values()] if left else []
         spread = {
-            free.path: (float(min(values)), float(max(values)))
-            for at, free in enumerate(self.free)
-            for values in [[float(free.at(point[at])) for point in points]]
+            path: (float(min(values)), float(max(values)))
+            for path in best
+            for values in [[float(point[path]) for point in points]]
+            if values
         }
-        machine = self._machine(found.best, self._source(used, found))
-        return Fit(machine, self.machine, tuple(self.free), tuple(rows), spread, found.calls)
+        machine = self._machine(best, self._source(used, found))
+        idle = tuple(free for free in self.free if free.path not in best)
+        return Fit(
+            machine, self.machine, tuple(self.free), idle, tuple(rows), spread, found.calls, found.settled
+        )
+
+    def _tell_errors(self, errors: Sequence[float]) -> None:
+        middle, worst = summary([abs(one) for one in errors])
+        ends = f"error {format_share(middle)} in the median, {format_share(worst)} at worst"
+        self.told(f"fitted to {count_words(len(errors), 'number')}: {ends}")
 
     def _value(self, free: Free) -> float:
         value = self.machine.values.get(free.path)
@@ -177,55 +216,111 @@ class Fitting:
             float(value) if isinstance(value, int | float) and value > 0 else math.sqrt(free.low * free.high)
         )
 
-    def _check(self, start: Point) -> None:
-        """Raises WeirError where the first machine lacks a number; later ones count as far off."""
-        machine = self._machine(start)
-        for datum in self.data:
-            try:
-                datum.quantity.of(self._simulated(start, machine, datum.asked))
-            except WeirError as error:
-                raise WeirError(f"{datum.place}: {error.problem}", error.why, error.suggestion) from error
+    def _values(self, point: Point) -> Values:
+        return {free.path: free.at(x) for free, x in zip(self.free, point, strict=True)}
 
-    def _without(self, one: Datum, used: Sequence[Datum], best: Point) -> Point:
+    def _without_idle(self, values: Values, used: Sequence[Datum]) -> Values:
+        """Those that change a number: it is another one at an end of the range, or with the value before."""
+        kept = dict(values)
+        for free in self.free:
+            without = {path: value for path, value in kept.items() if path != free.path}
+            others = [without, {**kept, free.path: free.at(0)}, {**kept, free.path: free.at(1)}]
+            numbers = self._numbers(kept, used)
+            if all(_are_same(self._numbers(other, used), numbers) for other in others):
+                kept = without
+        if not kept:
+            raise WeirError(
+                f"nothing was fitted: no number changes with {', '.join(free.name for free in self.free)}",
+                "nothing in the patterns waits for that",
+                "free other keys: `weir predict --all` shows what is busy",
+                ExitCode.INCONCLUSIVE,
+            )
+        return kept
+
+    def _rounded(self, values: Values, used: Sequence[Datum]) -> Values:
+        """As they are written down; exactly where that cannot be, and at the end of a range."""
+        ends = {free.path: (free.low, free.high) for free in self.free}
+        found = {
+            path: min(ends[path][1], max(ends[path][0], rounded(path, value)))
+            for path, value in values.items()
+            if not isinstance(value, str)
+        }
+        return values if self._numbers(found, used) is None else found
+
+    def _numbers(self, values: Values, data: Sequence[Datum]) -> list[float] | None:
+        """Of all data; null of a machine that cannot be."""
+        try:
+            machine = self._machine(values)
+            return [one.quantity.of(self._simulated(values, machine, one.asked)) for one in data]
+        except WeirError:
+            return None
+
+    def _check(self, values: Values) -> None:
+        """Raises WeirError where the first machine lacks a number; later ones count as far off."""
+        machine = self._machine(values)
+        for datum in self.data:
+            with _placing(datum):
+                datum.quantity.of(self._simulated(values, machine, datum.asked))
+
+    def _without(self, one: Datum, used: Sequence[Datum], best: Point) -> Values:
         others = [other for other in used if other is not one]
         most = max(20, self.evaluations // 4)
         found = self._search(others, lambda f: refine(f, best, most)).best
         self.told(f"fitted without {one.quantity.words} of {one.place}")
-        return found
+        return self._values(found)
 
     def _search(self, data: Sequence[Datum], search: Callable[[Callable[[Point], float]], Search]) -> Search:
-        return search(lambda point: self._error(point, data))
+        return search(lambda point: self._error(self._values(point), data))
 
-    def _error(self, point: Point, data: Sequence[Datum]) -> float:
+    def _error(self, values: Values, data: Sequence[Datum]) -> float:
         """The root of the mean square of the logarithms of simulated over given."""
         try:
-            machine = self._machine(point)
+            machine = self._machine(values)
             asked = list(dict.fromkeys(one.asked for one in data))
             with ThreadPoolExecutor(self.threads) as pool:
                 found = dict(
-                    zip(asked, pool.map(lambda one: self._simulated(point, machine, one), asked), strict=True)
+                    zip(
+                        asked, pool.map(lambda one: self._simulated(values, machine, one), asked), strict=True
+                    )
                 )
             ratios = [one.quantity.of(found[one.asked]) / one.value for one in data]
         except WeirError:
             return IMPOSSIBLE
         return math.sqrt(sum(math.log(ratio) ** 2 for ratio in ratios) / len(ratios))
 
-    def _simulated(self, point: Point, machine: Machine, asked: Asked) -> Simulation:
-        key = (point, asked)
+    def _simulated(self, values: Values, machine: Machine, asked: Asked) -> Simulation:
+        key = (frozenset(values.items()), asked)
         if key not in self._known:
             self._known[key] = self.simulate(machine, asked)
         return self._known[key]
 
-    def _machine(self, point: Point, source: str = "fitted: in a search") -> Machine:
-        values = {free.path: free.at(x) for free, x in zip(self.free, point, strict=True)}
+    def _machine(self, values: Values, source: str = "fitted: in a search") -> Machine:
         return self.machine.changed(values, source)
 
     def _source(self, used: Sequence[Datum], found: Search) -> str:
         file = used[0].place.rpartition(":")[0].rpartition("/")[2]
-        return f"fitted: to {len(used)} numbers of {file}, Nelder-Mead, {found.calls} points, seed {SEED}"
+        numbers = count_words(len(used), "number")
+        return f"fitted: to {numbers} of {file}, Nelder-Mead, {found.calls} points, seed {SEED}"
 
-    def _row(self, one: Datum, best: Point, without: Point | None) -> Fitted:
-        def number(point: Point) -> float:
-            return one.quantity.of(self._simulated(point, self._machine(point), one.asked))
+    def _row(self, one: Datum, best: Values, without: Values | None = None) -> Fitted:
+        def number(values: Values) -> float:
+            return one.quantity.of(self._simulated(values, self._machine(values), one.asked))
 
         return Fitted(one, number(best), None if without is None else number(without))
+
+
+def _are_same(some: Sequence[float] | None, others: Sequence[float] | None) -> bool:
+    """Number for number; machines that cannot be are no others."""
+    if some is None or others is None:
+        return True
+    return all(math.isclose(one, other, rel_tol=SAME) for one, other in zip(some, others, strict=True))
+
+
+@contextmanager
+def _placing(datum: Datum) -> Iterator[None]:
+    """Errors raised inside get the line of that number in front."""
+    try:
+        yield
+    except WeirError as error:
+        problem = f"{datum.place}: {error.problem}"
+        raise WeirError(problem, error.why, error.suggestion, error.exit_code) from error

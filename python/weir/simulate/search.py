@@ -25,6 +25,8 @@ class Search:
 
     function: Function
     most: int
+    settled: bool = False
+    """Whether it came to rest before it had made all calls."""
     _known: dict[Point, float] = field(default_factory=dict)
 
     @property
@@ -71,7 +73,7 @@ def minimise(function: Function, start: Point, most: int, seed: int) -> Search:
         for at, point in enumerate(several):
             share = (most - search.calls) // (len(several) - at)
             _simplex(search, point, SIDE, search.calls + share)
-        _simplex(search, search.best, NARROW, most)
+        search.settled = _simplex(search, search.best, NARROW, most)
     return search
 
 
@@ -89,8 +91,9 @@ def hypercube(count: int, dimensions: int, chance: random.Random) -> list[Point]
     return [tuple((row[at] + chance.random()) / count for row in slices) for at in range(count)]
 
 
-def _simplex(search: Search, start: Point, side: float, until: int) -> None:
-    """Nelder and Mead's with their usual steps, until it is flat or the search has made so many calls."""
+def _simplex(search: Search, start: Point, side: float, until: int) -> bool:
+    """Nelder and Mead's with their usual steps, until it is flat or the search has made so many calls:
+    whether it is flat."""
     corners = [start]
     for at, x in enumerate(start):
         step = side if x + side <= 1 else -side
@@ -100,11 +103,12 @@ def _simplex(search: Search, start: Point, side: float, until: int) -> None:
         order = sorted(range(len(corners)), key=lambda at: values[at])
         corners, values = [corners[at] for at in order], [values[at] for at in order]
         if abs(values[-1] - values[0]) <= FLAT * (abs(values[0]) + FLAT):
-            return
+            return True
         before = search.calls
         _step(search, corners, values)
         if search.calls == before and _is_small(corners):
-            return
+            return True
+    return False
 
 
 def _step(search: Search, corners: list[Point], values: list[float]) -> None:

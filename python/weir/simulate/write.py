@@ -1,6 +1,7 @@
 """A machine model as TOML again."""
 
 import json
+import re
 from typing import Any
 
 import msgspec
@@ -10,6 +11,11 @@ from weir.simulate.schema import tables
 
 FITTED = ", fitted"
 """The end of a title."""
+
+
+def legal_name(stem: str) -> str:
+    """A model's name, of a file's: other letters become hyphens."""
+    return re.sub(r"[^A-Za-z0-9_.-]+", "-", stem).strip("-._") or "machine"
 
 
 def machine_text(machine: Machine, name: str = "", *, fitted: bool = False) -> str:

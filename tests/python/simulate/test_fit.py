@@ -7,11 +7,12 @@ from pathlib import Path
 import pytest
 
 from toy_machine import faster_with_targets, simulation, toy
-from weir.errors import WeirError
+from weir.errors import ExitCode, WeirError
 from weir.simulate.data import CHECK, FIT, Datum, labels, read_data
 from weir.simulate.fit import LEFT_OUT, Fitting, parse_free
 from weir.simulate.model import parse_machine, path_of
 from weir.simulate.quantities import parse_quantity
+from weir.simulate.round import rounded
 from weir.simulate.search import hypercube, minimise, refine
 from weir.simulate.settings import USUAL
 from weir.simulate.simulate import Asked
@@ -67,6 +68,10 @@ def test_rows_that_are_wrong_are_refused_with_their_line(tmp_path: Path, text: s
     with pytest.raises(WeirError) as refused:
         read(tmp_path, text)
     assert said in str(refused.value)
+
+
+def test_a_mark_of_utf8_at_the_begin_is_no_part_of_the_first_name(tmp_path: Path) -> None:
+    assert read(tmp_path, "\ufeff" + HEAD + "p.json,4,time,3 s,,\n")[0].value == 3
 
 
 def test_quantities_are_of_phases_and_of_operations() -> None:
@@ -172,6 +177,47 @@ def test_a_range_that_is_too_small_is_told() -> None:
     assert found.is_at_end(free)
 
 
+def test_a_key_that_changes_no_number_keeps_its_value_and_source() -> None:
+    free = [parse_free(word, toy()) for word in ("targets.write", "locks.transfer=1us..1ms")]
+    data = data_of(toy().changed({WRITE: 4.2e7}), {1: FIT, 8: FIT})
+    found = Fitting(toy(), free, data, faster_with_targets, 100).fit()
+    assert found.idle == (free[1],)
+    assert found.machine.given(free[1].path) is None
+    assert list(found.spread) == [WRITE]
+    with pytest.raises(WeirError, match=r"no number changes with storage.locks.transfer") as refused:
+        Fitting(toy(), free[1:], data, faster_with_targets, 20).fit()
+    assert refused.value.exit_code == ExitCode.INCONCLUSIVE
+
+
+def test_one_number_leaves_no_other_and_does_not_tell_two_keys_apart() -> None:
+    free = [parse_free(word, toy()) for word in ("targets.write", "metadata.open")]
+    (one,) = data_of(toy().changed({WRITE: 4.2e7}), {4: FIT})
+    found = Fitting(toy(), free, [one], faster_with_targets, 60).fit()
+    assert found.is_open and not found.spread and found.reaches
+    given = found.machine.given(WRITE)
+    assert given and given.source.startswith("fitted: to 1 number of d.csv")
+    assert len(str(given.value).split()[0].replace(".", "").strip("0")) <= 3
+
+
+def test_numbers_that_no_value_reaches_are_told() -> None:
+    free = [parse_free("targets.write", toy())]
+    (one,) = data_of(toy().changed({WRITE: 1e5}), {4: FIT})
+    assert not Fitting(toy(), free, [one], faster_with_targets, 40).fit().reaches
+
+
+def test_values_are_written_with_the_digits_that_a_fit_supports() -> None:
+    assert rounded(WRITE, 41_234_567.8) == 4.12e7
+    assert rounded(path_of("targets.count"), 1234) == 1234
+    assert rounded(path_of("stripe"), 1_434_567) == 1401 << 10
+
+
+def test_the_example_of_a_range_is_one() -> None:
+    with pytest.raises(WeirError) as refused:
+        parse_free("locks.transfer", toy())
+    assert refused.value.suggestion == "write for example locks.transfer=40 us..400 us"
+    assert parse_free("locks.transfer=40 us..400 us", toy()).high == pytest.approx(4e-4)
+
+
 def test_what_cannot_be_simulated_is_refused_with_its_line() -> None:
     (one,) = data_of(toy(), {4: FIT})
     wrong = Datum(one.asked, parse_quantity("total.seek"), 1.0, FIT, "d.csv:9")
@@ -179,7 +225,7 @@ def test_what_cannot_be_simulated_is_refused_with_its_line() -> None:
     with pytest.raises(WeirError, match=r"d.csv:9: the simulation has no 'total.seek'"):
         Fitting(toy(), free, [one, wrong], faster_with_targets, 40).fit()
     many = Datum(Asked("any", 65, USUAL), one.quantity, 1.0, FIT, "d.csv:9")
-    with pytest.raises(WeirError, match="65 ranks are too many"):
+    with pytest.raises(WeirError, match=r"d.csv:9: .*65 ranks are too many"):
         Fitting(toy(), free, [many], faster_with_targets, 40)
 
 

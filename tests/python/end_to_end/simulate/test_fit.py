@@ -34,6 +34,16 @@ def test_it_finds_values_again_and_writes_the_model(place: Path) -> None:
     assert found["errors"]["check"] is None
 
 
+def test_what_came_of_it_is_told(place: Path) -> None:
+    (place / "data.csv").write_text(f"pattern,ranks,quantity,value\n{APPLICATION},4,time,9000 s\n")
+    words = ("fit", TOY, "data.csv", "--free", "targets.write,nodes.copy", "--evaluations", "10")
+    done = weir_ended(*words, "-o", "my model.toml")
+    assert done.returncode == 5
+    assert "no value in the range reaches these numbers" in done.stdout
+    assert load_machine(Path("my model.toml")).name == "my-model"
+    assert "cannot write 'gone/new.toml'" in weir_ended(*words, "-o", "gone/new.toml").stderr
+
+
 def test_bad_input_is_refused(place: Path) -> None:
     (place / "data.csv").write_text(f"pattern,ranks,quantity,value\n{APPLICATION},4,time,3\n")
     done = weir_ended("fit", TOY, "data.csv", "--free", "targets.write")
