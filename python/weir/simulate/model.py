@@ -102,7 +102,7 @@ def path_of(name: str) -> Path:
         raise WeirError(f"'{name}' means several keys of a machine", several, f"write {'.'.join(found[0])}")
     known = [end for path in KEYS for end in (".".join(path), ".".join(path[-2:]), path[-1])]
     near = did_you_mean(name, known)
-    advice = near if near.startswith("did") else "docs/reference/machines.md has all keys"
+    advice = near if near.startswith("did") else "see docs/reference/machines.md for all keys"
     raise WeirError(f"a machine has no '{name}'", "", advice)
 
 
@@ -154,7 +154,10 @@ def _check_given(path: Path, given: Given, source: Source) -> None:
         raise source.error((*path, "n"), f"n is {given.n}", "it counts samples", "write for example n = 20")
     numbers = [float(one) for one in bases if not isinstance(one, str)]
     if numbers != sorted(numbers):
-        raise source.error(path, f"{'.'.join(path)} is not between low and high", "", "exchange them")
+        shown = (("low", given.low), ("value", given.value), ("high", given.high))
+        why = ", ".join(f"{name} {one}" for name, one in shown if one is not None)
+        advice = "write them so that they rise: low, value, high"
+        raise source.error(path, f"{'.'.join(path)} is not between low and high", why, advice)
 
 
 def _resolve(path: Path, machine: Machine, found: dict[Path, Base]) -> Base | None:

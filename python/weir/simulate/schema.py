@@ -8,6 +8,7 @@ from msgspec import Meta
 
 from weir.simulate.keys import NONE, Key
 from weir.simulate.kinds import COMPUTING, COUNT, RATE, ROOM, SIZE, TEXT, TIME, Raw, choice
+from weir.toml.names import NAME
 
 
 class Given(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -160,7 +161,7 @@ class Storage(_Table, frozen=True, kw_only=True):
 class MachineFile(_Table, frozen=True, kw_only=True):
     """A whole model."""
 
-    name: Annotated[str, Meta(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]*$", examples=['"sp-piofs"'])]
+    name: Annotated[str, Meta(pattern=NAME, examples=['"sp-piofs"'])]
     title: Annotated[str, Meta(examples=['"IBM SP at Argonne, PIOFS, 1996"'])]
     nodes: Annotated[Nodes, Meta(examples=["[nodes]"])]
     network: Annotated[Network, Meta(examples=["[network]"])]

@@ -6,11 +6,13 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 
+from weir.toml.names import NAME
+
 
 class StudySection(msgspec.Struct, forbid_unknown_fields=True):
     """`[study]`: what holds for the study as a whole."""
 
-    name: Annotated[str, Meta(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]*$", examples=['"transfer-size"'])]
+    name: Annotated[str, Meta(pattern=NAME, examples=['"transfer-size"'])]
     title: Annotated[str, Meta(examples=['"How large must a request be?"'])] = ""
     source: Annotated[str, Meta(examples=['"H. Shan and J. Shalf, Using IOR to Analyze …, 2007"'])] = ""
     budget: Annotated[str, Meta(examples=['"5m"'])] = "5m"
@@ -30,7 +32,7 @@ class StudySection(msgspec.Struct, forbid_unknown_fields=True):
 class PartSection(msgspec.Struct, forbid_unknown_fields=True):
     """`[[part]]`: comparisons that have a share of the study's time together."""
 
-    name: Annotated[str, Meta(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]*$", examples=['"memory"'])]
+    name: Annotated[str, Meta(pattern=NAME, examples=['"memory"'])]
     share: Annotated[str, Meta(examples=['"25%"'])]
     """Of the time, beside the shares of the parts that are measured: they need not add up to 100 %."""
     title: Annotated[str, Meta(examples=['"Memory"'])] = ""
@@ -79,7 +81,7 @@ class MarkSection(msgspec.Struct, forbid_unknown_fields=True):
 class ComparisonSection(msgspec.Struct, forbid_unknown_fields=True):
     """`[[comparison]]`: cases that are run interleaved and shown against each other."""
 
-    name: Annotated[str, Meta(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]*$", examples=['"transfer"'])]
+    name: Annotated[str, Meta(pattern=NAME, examples=['"transfer"'])]
     title: Annotated[str, Meta(examples=['"Bandwidth against transfer size"'])] = ""
     optional: Annotated[bool, Meta(examples=["true"])] = False
     """Run only if the command line asks for it."""

@@ -13,6 +13,7 @@ import msgspec
 
 from weir.bounded_parsing import decode_toml
 from weir.errors import WeirError, did_you_mean
+from weir.toml.names import NAME, WHAT_NAMES_ARE
 from weir.toml.source import KeyPath, Source, locate_keys
 
 T = TypeVar("T", bound=msgspec.Struct)
@@ -70,6 +71,8 @@ def _shape_error(
     names = [at for at, step in enumerate(path) if isinstance(step, str)]
     above, key = (path[: names[-1]], str(path[names[-1]])) if names else ((), "")
     why = said[0].lower() + said[1:].replace("`", "") if said else ""
+    if NAME in said:
+        why = WHAT_NAMES_ARE
     advice = f"write for example {_example(kind, above, key)}"
     return source.error(here, f"wrong value for '{key}'", why, advice)
 

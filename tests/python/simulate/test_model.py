@@ -158,6 +158,15 @@ def test_removes_and_renames_cost_as_a_create() -> None:
     assert (metadata["remove_s"], metadata["rename_s"], metadata["open_s"]) == (0.25, 0.25, 0.001)
 
 
+def test_a_wrong_name_and_values_that_do_not_rise_are_told_in_words() -> None:
+    with pytest.raises(WeirError) as refused:
+        changed('name = "toy"', 'name = "my toy"')
+    assert refused.value.why == "it is letters, digits, _, . and -, and begins with a letter or a digit"
+    with pytest.raises(WeirError) as refused:
+        changed('low = "1.9 GB/s"', 'low = "2.05 GB/s"')
+    assert refused.value.why == "low 2.05 GB/s, value 2 GB/s, high 2.1 GB/s"
+
+
 def test_the_name_of_a_machine_brings_its_models() -> None:
     with pytest.raises(WeirError, match=r"Did you mean sp-piofs \(IBM SP at Argonne, PIOFS, 1996\)\?"):
         find_machine("ibm-sp")
