@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from weir.cli._interrupted import nothing_kept
 from weir.cli._simulation import (
     HEADINGS,
     OPERATIONS,
@@ -12,6 +13,7 @@ from weir.cli._simulation import (
     Question,
     caveat_lines,
     operation_rows,
+    plan_data,
     question_of,
     resource_rows,
     result_cells,
@@ -42,9 +44,13 @@ def predict_on(
 
         return verify_on(question, options, out)
     if options["dry_run"]:
-        print_lines([_before(question)])
+        if options["json"]:
+            print_json(plan_data(question))
+        else:
+            print_lines([_before(question)])
         return ExitCode.FINE
-    results = list(simulate_all(question.simulate, question.machine, question.asked, question.ranks))
+    with nothing_kept():
+        results = list(simulate_all(question.simulate, question.machine, question.asked, question.ranks))
     found = Simulated(question.name, question.asked.settings, [Variant(question.machine, results)])
     run = write_simulated(found, out, "predict")
     with results_told(run):

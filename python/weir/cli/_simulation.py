@@ -118,7 +118,7 @@ def question_of(pattern: Path, machine: str, ranks: str | None, settings: Settin
     from weir.core.client import Core, find_core
     from weir.simulate.find import find_machine
     from weir.simulate.patterns import PatternSource
-    from weir.simulate.simulate import Asked, check_ranks, parse_ranks, simulator
+    from weir.simulate.simulate import Asked, check_aggregators, check_ranks, parse_ranks, simulator
 
     found = find_machine(machine)
     core = Core(find_core())
@@ -127,7 +127,20 @@ def question_of(pattern: Path, machine: str, ranks: str | None, settings: Settin
     asked = Asked(str(pattern), counts[0], settings)
     for count in counts:
         check_ranks(found, replace(asked, ranks=count))
+    check_aggregators(replace(asked, ranks=counts[-1]))
     return Question(found, asked, source.name, counts, simulator(core))
+
+
+def plan_data(question: Question, **more: Any) -> dict[str, Any]:
+    """For `--dry-run --json`: what would be simulated."""
+    return {
+        "dry_run": True,
+        "machine": question.machine.name,
+        "pattern": question.name,
+        "settings": question.asked.settings.given,
+        "ranks": question.ranks,
+        **more,
+    }
 
 
 def write_simulated(found: Simulated, out: Path | None, what: str) -> Path:
@@ -189,19 +202,18 @@ def limit_words(one: Simulation) -> str:
     return f"bottleneck {words}" if busiest.limits else f"no bottleneck, the busiest are {words}"
 
 
-OPERATIONS = ("phase", "operation", ">count", ">bytes", ">mean", ">longest", ">all ranks", ">waiting")
+OPERATIONS = ("phase", ">time", "operation", ">count", ">bytes", ">mean", ">longest", ">all ranks")
 RESOURCES = ("resource", ">of them", ">busiest one", ">share of the time", ">mean share")
 
 
 def operation_rows(one: Simulation) -> Iterator[list[str]]:
     """Of each phase its time, and its operations below it."""
     for phase in one.phases:
-        yield [phase.name, "", "", format_bytes(_moved(phase)), "", "", format_seconds(phase.time_s), ""]
+        yield [phase.name, format_seconds(phase.time_s), "", "", format_bytes(_moved(phase)), "", "", ""]
         for op in phase.operations:
-            waited = "" if op.waited_s is None or not op.total_s else format_share(op.waited_s / op.total_s)
             mean = format_seconds(op.total_s / op.count) if op.count else ""
             times = [mean, format_seconds(op.longest_s), format_seconds(op.total_s)]
-            yield ["", op.op, f"{op.count:,}", format_bytes(op.bytes) if op.bytes else "", *times, waited]
+            yield ["", "", op.op, f"{op.count:,}", format_bytes(op.bytes) if op.bytes else "", *times]
 
 
 def _moved(phase: Phase) -> int:

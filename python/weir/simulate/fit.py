@@ -16,7 +16,7 @@ from weir.simulate.result import Simulation
 from weir.simulate.round import rounded
 from weir.simulate.schema import KEYS, Path
 from weir.simulate.search import Point, Search, minimise, refine
-from weir.simulate.simulate import Asked, Simulate, check_ranks
+from weir.simulate.simulate import Asked, Simulate, check_aggregators, check_ranks
 from weir.units import count_words, format_share
 
 SEED = 1
@@ -178,6 +178,7 @@ class Fitting:
         for datum in self.data:
             with _placing(datum):
                 check_ranks(self.machine, datum.asked)
+                check_aggregators(datum.asked)
         self._known: dict[tuple[frozenset[tuple[Path, Base]], Asked], Simulation] = {}
 
     def fit(self) -> Fit:

@@ -12,6 +12,7 @@ from weir.simulate.model import Machine
 from weir.simulate.patterns import PatternSource
 from weir.simulate.result import Simulation
 from weir.simulate.settings import USUAL, Settings
+from weir.units import count_words
 
 Simulate = Callable[[Machine, "Asked"], Simulation]
 
@@ -71,6 +72,16 @@ def check_ranks(machine: Machine, asked: Asked) -> None:
             f"{asked.settings.stripes} stripes are too many for {machine.name}",
             f"a file has {most} targets at most",
             f"write for example --stripes {most}",
+        )
+
+
+def check_aggregators(asked: Asked) -> None:
+    """Raises WeirError where more ranks are to move the data than there are."""
+    if asked.settings.aggregators > asked.ranks:
+        raise WeirError(
+            f"{count_words(asked.settings.aggregators, 'aggregator')} are too many",
+            f"there {'is' if asked.ranks == 1 else 'are'} {count_words(asked.ranks, 'rank')}",
+            f"write for example --aggregators {asked.ranks}",
         )
 
 

@@ -2,6 +2,8 @@
 redacted for others."""
 
 import datetime
+import itertools
+import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
@@ -38,8 +40,10 @@ def runs_folder() -> Path:
 
 
 def new_run(name: str, now: datetime.datetime) -> Path:
-    """A new run in there, named by what ran and the time."""
-    return runs_folder() / f"{name}-{now:%Y%m%d-%H%M%S}"
+    """A new run in there, named by what ran and the time, and numbered where one of that name is there."""
+    first = runs_folder() / f"{name}-{now:%Y%m%d-%H%M%S}"
+    others = (first.with_name(f"{first.name}-{number}") for number in itertools.count(2))
+    return next(one for one in itertools.chain([first], others) if not os.path.lexists(one))
 
 
 class StudyWords(msgspec.Struct, kw_only=True):

@@ -1,5 +1,6 @@
 """`weir predict --on`, with the core."""
 
+import datetime
 import json
 from pathlib import Path
 
@@ -7,6 +8,7 @@ import pytest
 
 from toy_machine import TOY
 from verbs import weir_ended, weir_told
+from weir.store.run_directory import new_run
 
 APPLICATION = "flash-io --blocks 4"
 
@@ -68,6 +70,7 @@ def test_settings_reach_the_core(place: Path) -> None:
         ((APPLICATION, "--on", str(TOY), "--ranks", "4", "--verify", "--dir", "gone"), "measure in 'gone'"),
         (("flash-io --blcks 4", "--on", str(TOY), "--ranks", "4"), "there is no option '--blcks'"),
         (("stream", "--on", str(TOY), "--ranks", "4"), "'stream' has no pattern"),
+        ((APPLICATION, "--on", str(TOY), "--ranks", "4", "--aggregators", "9"), "9 aggregators are too many"),
         (("flash-io --help", "--on", str(TOY), "--ranks", "4"), "'flash-io --help' makes no pattern"),
         (('flash-io "--blocks', "--on", str(TOY), "--ranks", "4"), "(no closing quotation). Close each"),
         (("it's.json", "--on", str(TOY)), "cannot read the pattern 'it's.json' (there is no such file)"),
@@ -93,4 +96,19 @@ def test_no_forecast_of_files_is_given_on_a_storage_that_is_assumed(place: Path)
 def test_a_dry_run_simulates_nothing(place: Path) -> None:
     told = weir_told("predict", APPLICATION, "--on", TOY, "--ranks", "1,2", "--dry-run")
     assert told == "flash-io --blocks 4 would be simulated on A small cluster for tests, ranks: 1, 2\n"
+    plan = json.loads(weir_told("predict", APPLICATION, "--on", TOY, "--ranks", "1,2", "--dry-run", "--json"))
+    assert (plan["machine"], plan["ranks"], plan["dry_run"]) == ("toy", [1, 2], True)
     assert not (place / "runs").exists()
+
+
+def test_all_tells_times_of_phases_apart_from_sums_over_ranks(place: Path) -> None:
+    told = weir_told("predict", APPLICATION, "--on", TOY, "--ranks", "2", "--all", "-o", "run")
+    head = next(line for line in told.splitlines() if line.startswith("phase"))
+    assert head.split()[:3] == ["phase", "time", "operation"]
+    assert "waiting" not in head
+
+
+def test_runs_of_one_second_have_names_of_their_own(place: Path) -> None:
+    first = new_run("predict", datetime.datetime(2026, 12, 1))
+    first.mkdir(parents=True)
+    assert new_run("predict", datetime.datetime(2026, 12, 1)).name == f"{first.name}-2"
