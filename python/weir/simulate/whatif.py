@@ -35,9 +35,13 @@ def parse_change(word: str, machine: Machine) -> Change:
         )
     try:
         path = path_of(name)
-        base = _base(path, text, machine)
     except WeirError as error:
         raise WeirError(f"{word}: {error.problem}", error.why, error.suggestion) from error
+    try:
+        base = _base(path, text, machine)
+    except WeirError as error:
+        example = f"write for example {name}={KEYS[path].kind.example.replace(' ', '')}"
+        raise WeirError(f"{word}: {error.problem}", error.why, example) from error
     return Change(path, base, f"{'.'.join(path)} {KEYS[path].kind.spell(base)}")
 
 
@@ -48,11 +52,20 @@ def _base(path: Path, text: str, machine: Machine) -> Base:
         return kind.parse(text)
     now = machine.values.get(path)
     if now is None or isinstance(now, str):
-        raise WeirError(
-            f"'{'.'.join(path)}' has no value to multiply", "", f'write for example "{kind.example}"'
-        )
+        raise WeirError(f"'{'.'.join(path)}' has no value to multiply")
     product = now * float(times.group(1) or times.group(2))
+    if not kind.suffix and product != int(product):
+        raise WeirError(f"'{product:g}' is not a count", f"the machine has {now}")
     return kind.parse(kind.spell(round(product) if isinstance(now, int) else product))
+
+
+def check_distinct(changes: Sequence[Change]) -> None:
+    """Raises WeirError for a key that is changed twice: together they would be one change."""
+    paths = [one.path for one in changes]
+    for path in paths:
+        if paths.count(path) > 1:
+            twice = " and ".join(one.words for one in changes if one.path == path)
+            raise WeirError(f"{'.'.join(path)} is changed twice", twice, "give one of them at a time")
 
 
 @dataclass(frozen=True)
@@ -66,7 +79,8 @@ class Tried:
 
 def machines_of(machine: Machine, changes: Sequence[Change]) -> list[Tried]:
     """With each change alone, and of several with all together. Raises WeirError where all are impossible
-    together; one alone may be."""
+    together, or a key is changed twice; one alone may be impossible."""
+    check_distinct(changes)
     whole = machine.changed({one.path: one.base for one in changes})
     if len(changes) == 1:
         return [Tried(changes[0].words, whole)]

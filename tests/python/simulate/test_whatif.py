@@ -36,6 +36,8 @@ def test_changes_are_values_or_multiples() -> None:
         ("targets.write=-5 MB/s", "it must be more than 0"),
         ("bisection=x2", "'network.bisection' has no value to multiply"),
         ("locks.unit=x2", "has no value to multiply"),
+        ("targets.count=x1.3", "targets.count=x1.3: '10.4' is not a count (the machine has 8)"),
+        ("targets.write=5", "Write for example targets.write=350MB/s"),
     ],
 )
 def test_other_changes_are_refused(word: str, said: str) -> None:
@@ -66,6 +68,11 @@ def test_a_change_that_is_impossible_alone_is_tried_with_the_others() -> None:
     assert whole.machine
     with pytest.raises(WeirError, match=r"storage.stripes is 16"):
         machines_of(toy(), changes("stripes=16"))
+
+
+def test_a_key_that_is_changed_twice_is_refused() -> None:
+    with pytest.raises(WeirError, match=r"storage.targets.count is changed twice"):
+        machines_of(toy(), changes("targets.count=16", "targets.count=x3"))
 
 
 def test_the_first_screen_says_what_changes_buy(tmp_path: Path) -> None:

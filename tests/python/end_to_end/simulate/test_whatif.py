@@ -24,8 +24,18 @@ def test_for_programs(place: Path) -> None:
     assert all(one["times_as_fast"] >= 1 for one in found["results"])
 
 
+def test_the_headline_says_what_is_lost_and_remarks_what_is_unsure(place: Path) -> None:
+    told = weir_told(*WORDS, "metadata.open=x100", "targets.count=16", "--all", "--out", "run")
+    assert "nothing is gained, and " in told.splitlines()[0]
+    assert "; as it is: " in told.splitlines()[0]
+    assert told.count("as it is") == 4  # the headline, two rows, and the table of what is busy
+    assert "a file has 4 targets still: change stripes too for more" in told
+
+
 def test_a_dry_run_and_bad_input(place: Path) -> None:
     assert "would be simulated" in weir_told(*WORDS, "targets.write=x4", "--dry-run")
+    plan = json.loads(weir_told(*WORDS, "targets.write=x4", "--dry-run", "--json"))
+    assert plan["changes"] == ["storage.targets.write 400 MB/s"]
     done = weir_ended(*WORDS, "targets.write=4 MB")
     assert done.returncode == 2
     assert "targets.write=4 MB: '4 MB' is not a bandwidth (the unit 'MB' does not fit" in done.stderr
