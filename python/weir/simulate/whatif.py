@@ -1,5 +1,6 @@
 """Changes of a machine, each alone and all together, and what they buy."""
 
+import math
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -54,7 +55,7 @@ def _base(path: Path, text: str, machine: Machine) -> Base:
     if now is None or isinstance(now, str):
         raise WeirError(f"'{'.'.join(path)}' has no value to multiply")
     product = now * float(times.group(1) or times.group(2))
-    if not kind.suffix and product != int(product):
+    if not kind.suffix and not math.isclose(product, round(product)):
         raise WeirError(f"'{product:g}' is not a count", f"the machine has {now}")
     return kind.parse(kind.spell(round(product) if isinstance(now, int) else product))
 

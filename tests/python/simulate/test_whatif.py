@@ -8,6 +8,7 @@ from toy_machine import faster_with_targets, toy
 from weir.errors import WeirError
 from weir.questions.question import draw
 from weir.report.page import read_report
+from weir.simulate.model import path_of
 from weir.simulate.run import Simulated, write_run
 from weir.simulate.settings import USUAL
 from weir.simulate.simulate import Asked
@@ -90,4 +91,6 @@ def test_the_first_screen_says_what_changes_buy(tmp_path: Path) -> None:
 
 
 def test_multiples_of_counts_are_whole() -> None:
-    assert [one.base for one in changes("targets.count=x0.3", "stripes=1.5x")] == [2, 6]
+    assert [one.base for one in changes("targets.count=x0.25", "stripes=1.5x")] == [2, 6]
+    ten = toy().changed({path_of("targets.count"): 10})
+    assert parse_change("targets.count=x1.1", ten).base == 11
