@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <tuple>
 #include <variant>
 
 #include "pattern/loops.hpp"
@@ -16,19 +17,29 @@ struct Numbered {
     std::vector<File> files;
     std::vector<std::uint64_t> apart;  ///< from the first one, which decides who shares targets and servers
     std::vector<bool> used_before;
+    std::vector<std::size_t> states;  ///< of these, by what phases have left there
 
     bool operator==(Numbered const&) const = default;
 };
 
+using States = std::map<std::uint64_t, std::size_t>;
+
 class Numbering {
   public:
-    Numbering(Pattern const& pattern, std::set<std::uint64_t> const& used) : pattern_(pattern), used_(used) {}
+    Numbering(Pattern const& pattern, std::set<std::uint64_t> const& used, States const& states)
+        : pattern_(pattern), used_(used), states_(states) {}
 
     Numbered of(Phase const& phase) {
         result_.phase = phase;
         result_.phase.name.clear();
         renumber(result_.phase.steps);
         return std::move(result_);
+    }
+
+    /// The number of a file; of one that the phase comes to in later turns another one.
+    [[nodiscard]] std::uint64_t number_of(std::uint64_t file) const {
+        auto const found = numbers_.find(file);
+        return found == numbers_.end() ? pattern_.files.size() + file : found->second;
     }
 
   private:
@@ -62,19 +73,23 @@ class Numbering {
             first_ = result_.apart.empty() ? file : first_;
             result_.apart.push_back(file - first_);
             result_.used_before.push_back(used_.contains(file));
+            auto const state = states_.find(file);
+            result_.states.push_back(state == states_.end() ? 0 : state->second);
         }
         return at->second;
     }
 
     Pattern const& pattern_;
     std::set<std::uint64_t> const& used_;
+    States const& states_;
     Numbered result_;
     std::uint64_t first_ = 0;
     std::map<std::uint64_t, std::uint64_t> numbers_;
 };
 
-/// The files that a phase uses, in all turns of its repeats.
-std::set<std::uint64_t> files_of(Phase const& phase) {
+/// The files that a phase uses in those steps, in all turns of its repeats.
+template <class Is>
+std::set<std::uint64_t> files_of(Phase const& phase, Is const& is) {
     std::set<std::uint64_t> files;
     auto const add = [&](std::uint64_t file, std::vector<std::int64_t> const& advance, Loops const& loops) {
         for (auto const& [reached, ignored] : files_reached(file, advance, {}, loops)) {
@@ -82,6 +97,9 @@ std::set<std::uint64_t> files_of(Phase const& phase) {
         }
     };
     each_step(phase.steps, [&](Step const& step, Loops const& loops) {
+        if (!is(step)) {
+            return;
+        }
         std::visit(
             [&](auto const& one) {
                 if constexpr (requires { one.file_advance; }) {
@@ -96,6 +114,31 @@ std::set<std::uint64_t> files_of(Phase const& phase) {
             static_cast<Step::variant const&>(step));
     });
     return files;
+}
+
+std::set<std::uint64_t> files_of(Phase const& phase) {
+    return files_of(phase, [](Step const&) { return true; });
+}
+
+/// The files on which a phase leaves what later ones find: pointers, or locks.
+std::set<std::uint64_t> files_left(Pattern const& pattern, Phase const& phase, bool pointers, bool locks) {
+    if (pointers) {
+        return files_of(phase);
+    }
+    auto files = files_of(phase, [&](Step const& step) {
+        auto const* access = std::get_if<Access>(&step);
+        return locks && access != nullptr && (access->verb == Verb::write || access->verb == Verb::mixed);
+    });
+    std::erase_if(files, [&](std::uint64_t file) { return pattern.files[file].per_rank; });
+    return files;
+}
+
+bool has_pointers(Pattern const& pattern) {
+    bool found = false;
+    for (auto const& phase : pattern.phases) {
+        each_access(phase.steps, [&](Access const& access, Loops const&) { found = found || access.seeks; });
+    }
+    return found;
 }
 
 /// Steps that go from file to file in their turns.
@@ -133,12 +176,15 @@ void forget_names(std::vector<Step>& steps) {
 
 }  // namespace
 
-std::vector<std::size_t> alike_phases(Pattern const& pattern) {
+std::vector<std::size_t> alike_phases(Pattern const& pattern, bool locks) {
+    auto const pointers = has_pointers(pattern);
+    States states;
+    std::map<std::tuple<std::size_t, std::size_t, std::uint64_t>, std::size_t> known;  // from one before, by a phase
     std::vector<std::size_t> alike;
     std::vector<std::pair<std::size_t, Numbered>> firsts;
     std::set<std::uint64_t> used;
     for (std::size_t i = 0; i < pattern.phases.size(); ++i) {
-        Numbering numbering(pattern, used);
+        Numbering numbering(pattern, used, states);
         auto numbered = numbering.of(pattern.phases[i]);
         forget_names(numbered.phase.steps);
         alike.push_back(i);
@@ -149,6 +195,10 @@ std::vector<std::size_t> alike_phases(Pattern const& pattern) {
             }
         }
         used.merge(files_of(pattern.phases[i]));
+        for (auto const file : files_left(pattern, pattern.phases[i], pointers, locks)) {
+            auto& state = states[file];
+            state = known.try_emplace({state, alike.back(), numbering.number_of(file)}, known.size() + 1).first->second;
+        }
         if (alike.back() == i && !advances_files(pattern.phases[i])) {
             firsts.emplace_back(i, std::move(numbered));
         }
@@ -156,10 +206,12 @@ std::vector<std::size_t> alike_phases(Pattern const& pattern) {
     return alike;
 }
 
-void keep_makers(Pattern const& pattern, std::vector<std::size_t>& alike) {
+void keep_makers(Pattern const& pattern, std::vector<std::size_t>& alike, bool locks) {
+    auto const pointers = has_pointers(pattern);
     std::vector<std::set<std::uint64_t>> made(pattern.phases.size());
     std::set<std::uint64_t> used;
     for (std::size_t i = 0; i < alike.size(); ++i) {
+        made[i] = files_left(pattern, pattern.phases[i], pointers, locks);
         for (auto const file : files_of(pattern.phases[i])) {
             if (used.insert(file).second) {
                 made[i].insert(file);

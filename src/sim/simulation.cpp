@@ -329,11 +329,12 @@ std::vector<BusyTimes> Simulation::busy(double until) const {
 }
 
 Outcome simulate(Machine const& machine, Pattern const& pattern, Use const& use) {
-    auto alike = alike_phases(pattern);
+    bool const locks = machine.storage.locks.unit != LockUnit::none;
+    auto alike = alike_phases(pattern, locks);
     for (std::size_t i = 0; i < alike.size(); ++i) {
         alike[i] = is_quiet_before(machine, pattern.phases[i]) ? alike[i] : i;
     }
-    keep_makers(pattern, alike);
+    keep_makers(pattern, alike, locks);
     auto const once = without_repetitions(pattern, alike);
     auto const found = Simulation(machine, once, use).run();
     return repeated(found, pattern, alike);

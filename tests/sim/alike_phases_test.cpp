@@ -78,5 +78,34 @@ TEST(AlikePhases, FilesThatShareATargetAreOthers) {
     EXPECT_EQ(alike_phases(pattern), (Firsts{0, 0}));
 }
 
+TEST(AlikePhases, LeaveLocksOnWhatTheyWrite) {
+    EXPECT_EQ(alike_phases(of_phases({dump(0), dump(0), dump(0)}), true), (Firsts{0, 1, 2}));
+    EXPECT_EQ(alike_phases(of_phases({dump(0), dump(0), dump(1), dump(1)}), true), (Firsts{0, 1, 0, 1}));
+    EXPECT_EQ(alike_phases(of_phases({dump(3), dump(3), dump(3)}), true), (Firsts{0, 1, 1})) << "a file of each rank";
+    auto machine = machine_of(2);
+    machine.storage.locks.unit = LockUnit::file;
+    machine.storage.locks.transfer = 1;
+    auto const pattern = of_phases({dump(0), dump(0), dump(0), dump(1), dump(1, 2 * mib)});
+    auto const outcome = simulate(machine, pattern);
+    EXPECT_NEAR(outcome.phases[0].time_s, 1, 1e-9);
+    EXPECT_NEAR(outcome.phases[1].time_s, 2, 1e-9) << "the other one has the lock";
+    EXPECT_NEAR(outcome.phases[2].time_s, 2, 1e-9);
+    EXPECT_NEAR(outcome.phases[3].time_s, 1, 1e-9);
+    EXPECT_NEAR(outcome.phases[4].time_s, 2, 1e-9) << "who had it before was like others, but not left out";
+}
+
+TEST(AlikePhases, LeaveFilePointers) {
+    auto access = blocks(1, mib);
+    access.seeks = true;
+    auto const rewrite = phase_of("rewrite", {written(access)});
+    auto machine = machine_of(2);
+    machine.storage.seek = 1;
+    auto const pattern = of_phases({phase_of("open", {Open{}}), rewrite, rewrite, rewrite});
+    auto const outcome = simulate(machine, pattern);
+    EXPECT_NEAR(outcome.phases[1].time_s, 0, 1e-9);
+    EXPECT_NEAR(outcome.phases[2].time_s, 1, 1e-9);
+    EXPECT_NEAR(outcome.phases[3].time_s, 1, 1e-9);
+}
+
 }  // namespace
 }  // namespace weir::sim
