@@ -2,18 +2,27 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <deque>
+#include <memory>
 #include <vector>
+
+#include "pattern/operations.hpp"
 
 namespace weir::sim {
 
-/// A collective access as MPI-IO carries it out by two-phase I/O: in each round every aggregator moves a buffer. A
+/// A collective access as MPI-IO carries it out by two-phase I/O. All ranks make a call for a piece of each, or for a
+/// list of all. In each round every aggregator moves a buffer. A
 /// round begins when the last one is over on all of them, since ranks tell each other what they will send. (Thakur,
 /// Gropp and Lusk: Data sieving and collective I/O in ROMIO, 1999, section 4.)
 struct CollectiveAccess {
     std::vector<std::uint32_t> ranks;  ///< that take part
     std::uint64_t file = 0;            ///< number
     bool reads = false;
-    std::uint64_t begin = 0;  ///< of the bytes of all ranks
+    Access const* access = nullptr;
+    std::unique_ptr<std::deque<Operations>> left;  ///< of these ranks, for further calls; none: there is one call
+    std::vector<std::uint32_t> asking;             ///< ranks that have bytes in the current call
+    std::uint64_t bytes = 0;                       ///< that they ask for
+    std::uint64_t begin = 0;                       ///< of the bytes of all ranks
     std::uint64_t end = 0;
     std::uint64_t aggregators = 1;
     std::uint64_t buffer = 1;  ///< bytes of an aggregator in a round

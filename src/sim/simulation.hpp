@@ -154,8 +154,11 @@ class Simulation {
     // Collective accesses.
     [[nodiscard]] bool is_collective(Access const& access) const;
     bool join_collective(std::uint32_t rank, double now, Access const& access);
+    /// The next call of one, from then on; false if there is none.
+    bool begin_call(std::uint32_t id, double now);
     void move_round(std::uint32_t id, double now);
     void end_round(std::uint32_t id, double now);
+    void end_collective(std::uint32_t id, double end);
 
     // Requests.
     bool next_operation(std::uint32_t rank, double now);

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <limits>
+#include <tuple>
+#include <utility>
 
 #include "sim/simulation.hpp"
 
@@ -54,6 +56,25 @@ Hull hull_of(Access const& access) {
     return {access.extent.start - below_start(access.rank_levels) - below_start(access.extent.levels), end_of(access)};
 }
 
+/// Takes the next request of each rank that has one more: where they lie, and their bytes.
+std::pair<Hull, std::uint64_t> next_of(CollectiveAccess& one) {
+    Hull hull{std::numeric_limits<std::uint64_t>::max(), 0};
+    std::uint64_t bytes = 0;
+    one.asking.clear();
+    for (std::size_t i = 0; i < one.ranks.size(); ++i) {
+        Operation next;
+        if (!(*one.left)[i].next(next)) {
+            continue;
+        }
+        one.asking.push_back(one.ranks[i]);
+        bytes += next.length;
+        if (next.length > 0) {
+            hull = {std::min(hull.begin, next.offset), std::max(hull.end, next.offset + next.length)};
+        }
+    }
+    return {bytes > 0 ? hull : Hull(), bytes};
+}
+
 }  // namespace
 
 bool Simulation::is_collective(Access const& access) const {
@@ -69,26 +90,58 @@ bool Simulation::join_collective(std::uint32_t rank, double now, Access const& a
     if (there.size() < access.ranks.count) {
         return false;
     }
-    auto const& storage = machine_.storage;
-    auto const [begin, end] = hull_of(access);
     auto const id = static_cast<std::uint32_t>(collectives_.size());
     auto& made = collectives_.emplace_back();
     made.ranks = std::move(gathered_.extract(number).mapped());
     std::sort(made.ranks.begin(), made.ranks.end());
     made.file = file_number(access.file, 0);
     made.reads = access.verb != Verb::write;
-    std::tie(made.begin, made.end) = std::pair(begin, end);
-    auto const ranks = static_cast<std::uint64_t>(made.ranks.size());
-    auto const most = storage.aggregators == 0 ? storage.stripes : storage.aggregators;
-    made.aggregators = std::clamp<std::uint64_t>(std::min(most, ranks), 1, std::max<std::uint64_t>(end - begin, 1));
-    made.buffer = storage.collective_buffer;
-    auto const& network = machine_.network;
-    auto const bytes = static_cast<double>(std::min(made.buffer, (end - begin) / made.aggregators));
-    auto const levels = MetadataServers::levels(ranks);
-    made.round_s = static_cast<double>(ranks) * storage.collective_rank * crowded_ + levels * network.latency +
-                   bytes / std::min(network.link, network.bandwidth);
-    agenda_.add(now + (made.reads ? 0 : made.round_s), {Event::Kind::round, id});
+    made.access = &access;
+    if (!access.list_io) {
+        made.left = std::make_unique<std::deque<Operations>>();
+        for (auto const other : made.ranks) {
+            made.left->emplace_back(access, Rank{acting(other)});
+        }
+    }
+    if (!begin_call(id, now)) {
+        end_collective(id, now);
+    }
     return false;
+}
+
+bool Simulation::begin_call(std::uint32_t id, double now) {
+    auto& one = collectives_[id];
+    if (phase_->time_limit.value > 0 && now - phase_began_ > phase_->time_limit.value) {
+        return false;
+    }
+    Hull hull;
+    if (one.left) {
+        std::tie(hull, one.bytes) = next_of(one);
+        if (one.asking.empty()) {
+            return false;
+        }
+    } else if (one.asking.empty()) {
+        hull = hull_of(*one.access);
+        one.bytes = volume(*one.access).bytes;
+        one.asking = one.ranks;
+    } else {
+        return false;
+    }
+    std::tie(one.begin, one.end) = std::pair(hull.begin, hull.end);
+    auto const& storage = machine_.storage;
+    auto const length = hull.end - hull.begin;
+    auto const ranks = static_cast<std::uint64_t>(one.ranks.size());
+    auto const most = storage.aggregators == 0 ? storage.stripes : storage.aggregators;
+    one.round = 0;
+    one.aggregators = std::clamp<std::uint64_t>(std::min(most, ranks), 1, std::max<std::uint64_t>(length, 1));
+    one.buffer = storage.collective_buffer;
+    auto const& network = machine_.network;
+    auto const bytes = static_cast<double>(std::min(one.buffer, length / one.aggregators));
+    auto const levels = MetadataServers::levels(ranks);
+    one.round_s = static_cast<double>(ranks) * storage.collective_rank * crowded_ + levels * network.latency +
+                  bytes / std::min(network.link, network.bandwidth);
+    agenda_.add(now + (one.reads ? 0 : one.round_s), {Event::Kind::round, id});
+    return true;
 }
 
 /// All aggregators' requests of a round.
@@ -119,16 +172,27 @@ void Simulation::end_round(std::uint32_t id, double now) {
         return;
     }
     auto const end = one.reads ? after : now + MetadataServers::levels(one.ranks.size()) * machine_.network.latency;
-    auto const& access = *instruction(one.ranks.front()).access;
     auto& total = tally(one.reads ? Doing::read : Doing::write);
+    for (auto const rank : one.asking) {
+        total.note(end - ranks_[rank].began, 0);
+    }
+    total.bytes += one.bytes;
     for (auto const rank : one.ranks) {
-        auto& me = ranks_[rank];
-        total.note(end - me.began, 0);
-        ++me.next;
+        ranks_[rank].began = end;
+    }
+    if (!begin_call(id, end)) {
+        end_collective(id, end);
+    }
+}
+
+/// All ranks go on then.
+void Simulation::end_collective(std::uint32_t id, double end) {
+    auto& one = collectives_[id];
+    for (auto const rank : one.ranks) {
+        ++ranks_[rank].next;
         agenda_.add(end, {Event::Kind::rank, rank});
     }
-    total.bytes += volume(access).bytes;
-    one.ranks = {};
+    one = {};
 }
 
 }  // namespace weir::sim

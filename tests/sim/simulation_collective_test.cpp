@@ -65,5 +65,28 @@ TEST(Collective, MovesNoBytesBelowThoseOfAllRanks) {
     EXPECT_NEAR(simulate(machine, pattern_of(2, {Open{}, read(rows)})).time_s, 2, 1e-9);
 }
 
+TEST(Collective, EachPieceIsACall) {
+    auto machine = machine_of(2);
+    machine.network.latency = 1;
+    auto const call = 1.0 + 2 + 1;
+    auto access = together(2, mib);
+    access.extent.levels = {{3, 2 * mib}};
+    auto pattern = pattern_of(2, {Open{}, written(access), Barrier{}});
+    auto const outcome = simulate(machine, pattern);
+    EXPECT_NEAR(of(outcome, Doing::write).longest_s, call, 1e-9);
+    EXPECT_EQ(of(outcome, Doing::write).count, 2 * 3U);
+    EXPECT_EQ(outcome.phases.front().bytes_written, 2 * 3 * mib);
+    EXPECT_NEAR(outcome.time_s, 3 * call + 1, 1e-9);
+    pattern.phases.front().time_limit = Seconds{call + 1};
+    EXPECT_NEAR(simulate(machine, pattern).time_s, 2 * call + 1, 1e-9) << "no third begins";
+    access.list_io = true;
+    EXPECT_NEAR(simulate(machine, pattern_of(2, {Open{}, written(access)})).time_s, call, 1e-9) << "a list is one";
+    access = together(2, 0);
+    access.lists = PieceLists({{{0, mib}, {4 * mib, mib}}, {{8 * mib, mib}}});
+    auto const uneven = simulate(machine, pattern_of(2, {Open{}, written(access)}));
+    EXPECT_NEAR(uneven.time_s, 2 * call, 1e-9);
+    EXPECT_EQ(of(uneven, Doing::write).count, 3U) << "one rank has no second";
+}
+
 }  // namespace
 }  // namespace weir::sim
