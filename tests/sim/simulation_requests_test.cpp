@@ -170,7 +170,7 @@ TEST(Requests, LocksOfStripesAreOfThoseThatAFileHas) {
 TEST(Requests, AdjacentPiecesOfAListAreOne) {
     auto machine = machine_of(1);
     machine.storage.stripes = 1;
-    machine.storage.targets.request = 1;
+    machine.storage.targets.request = machine.storage.targets.request_read = 1;
     auto access = blocks(1, mib / 16, 10);
     access.list_io = true;
     EXPECT_NEAR(simulate(machine, pattern_of(1, {Open{}, written(access)})).time_s, 1, 1e-9);
