@@ -237,8 +237,11 @@ def test_twice_and_half_are_as_far_off() -> None:
 
 
 def test_the_spread_has_the_fitted_value_in_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    def higher(self: Fitting, one: Datum, used: list[Datum], best: tuple[float, ...]) -> tuple[float, ...]:
-        return tuple(place + 0.1 for place in best)
+    def higher(
+        self: Fitting, one: Datum, used: list[Datum], best: tuple[float, ...]
+    ) -> dict[tuple[str, ...], float]:
+        (place,) = best
+        return {WRITE: float(free[0].at(place + 0.1))}
 
     monkeypatch.setattr(Fitting, "_without", higher)
     free = [parse_free("targets.write", toy())]
