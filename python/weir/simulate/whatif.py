@@ -82,7 +82,10 @@ def machines_of(machine: Machine, changes: Sequence[Change]) -> list[Tried]:
     """With each change alone, and of several with all together. Raises WeirError where all are impossible
     together, or a key is changed twice; one alone may be impossible."""
     check_distinct(changes)
-    whole = machine.changed({one.path: one.base for one in changes})
+    try:
+        whole = machine.changed({one.path: one.base for one in changes})
+    except WeirError as error:
+        raise WeirError(_problem(error), error.why, "change less, or the other value too") from error
     if len(changes) == 1:
         return [Tried(changes[0].words, whole)]
     return [*(_alone(machine, one) for one in changes), Tried(TOGETHER, whole)]
@@ -92,7 +95,12 @@ def _alone(machine: Machine, change: Change) -> Tried:
     try:
         return Tried(change.words, machine.changed({change.path: change.base}))
     except WeirError as error:
-        return Tried(change.words, None, error.problem.partition(": ")[2] or error.problem)
+        return Tried(change.words, None, _problem(error))
+
+
+def _problem(error: WeirError) -> str:
+    """What cannot be, without the place in the model's file, where nobody has written it."""
+    return error.problem.partition(": ")[2] or error.problem
 
 
 def variants(
