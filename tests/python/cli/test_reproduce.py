@@ -30,7 +30,7 @@ def test_each_number_has_its_own_error() -> None:
 
 def test_summaries_keep_fits_and_predictions_apart() -> None:
     assert list(_summary(CELLS, FIT, Errors(1, 0.1, 0.1))) == [
-        "fit: median error 10 %, worst 10 % of 1 numbers"
+        "fit: median error 10 %, worst 10 % of 1 number"
     ]
     assert list(_summary(CELLS, PREDICTION, None)) == [
         "prediction: of 3 points of curves 1 at the printed place, 2 within one doubling",
