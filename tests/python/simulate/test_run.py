@@ -111,6 +111,18 @@ def test_the_report_shows_the_model_in_place_of_a_machine(tmp_path: Path) -> Non
         assert wrong not in page
 
 
+def test_changes_on_one_number_of_ranks_are_a_line_each(tmp_path: Path) -> None:
+    variants = [Variant(toy(), [simulation(4, 4.0)]), Variant(toy(), [simulation(4, 2.0)], "stripes 8")]
+    run = write_run(tmp_path / "run", Simulated("dumps", USUAL, variants), []).path
+    report = read_report(run)
+    assert "stripes 8 2.0 times as fast (simulated)" in report.screen.verdict_parts
+    drawn = draw("simulation", report.contents.rows, {})
+    assert drawn
+    assert [panel.title for panel in drawn.panels] == ["Bandwidth, simulated", "Time, simulated"]
+    places = {value["place"] for value in drawn.panels[1].spec["data"]["values"]}
+    assert places == {"as it is", "stripes 8"}
+
+
 def test_what_steers_a_terminal_stands_in_no_page(tmp_path: Path) -> None:
     evil = "\x1b[31m, \u202e and \a"
     found = Simulated(f"dumps {evil}", USUAL, [Variant(toy(), [simulation(1, 1.0)], "")])

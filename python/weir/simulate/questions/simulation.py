@@ -6,7 +6,7 @@ from typing import Any
 
 from weir.answers.answer import Answer, Certainty, Cost, Number, Ratio
 from weir.answers.quantities import quantity_of
-from weir.figures.charts import Along, line_chart
+from weir.figures.charts import Along, dot_chart, line_chart
 from weir.figures.encoding import ranks_axis
 from weir.figures.figure import Card, Finding, Panel, Spec
 from weir.questions.question import figure
@@ -71,10 +71,13 @@ def _answers(found: list[Row]) -> Iterator[Answer]:
     changed = [row for row in found if not _is_plain(row)]
     found = [row for row in found if _is_plain(row)]
     last = found[-1]
-    for row in changed:
-        if row.ranks == last.ranks:
-            times = Ratio(median_of(last) / median_of(row), None, None, 0, unit="times as fast")
-            yield _answer((str(row.options["change"]),), times)
+    gains = {
+        row.options["change"]: median_of(last) / median_of(row) for row in changed if row.ranks == last.ranks
+    }
+    most = max(gains.values(), default=0.0)
+    for change, times in gains.items():
+        found_times = Ratio(times, None, None, 0, unit="times as fast")
+        yield replace(_answer((str(change),), found_times), leads=times == most and times >= MORE)
     for what, number in _parts(last):
         yield _answer((what, count_words(last.ranks, "rank")), quantity_of(number))
     told = _details(last)
@@ -98,6 +101,21 @@ def _answer(subject: tuple[str, ...], value: Any) -> Answer:
     return Answer("", subject, value, Certainty.SIMULATED, weight=WEIGHT, title="{subject}", decides=False)
 
 
+PANELS = (("Bandwidth", (WRITTEN, READ)), ("Time", (TIME,)))
+
+
+def _is_choice(found: Sequence[Row]) -> bool:
+    """Whether changes are compared on one number of ranks, over which no curve could be drawn."""
+    return len({row.ranks for row in found}) == 1 and any(not _is_plain(row) for row in found)
+
+
+def _parts_of(found: Sequence[Row], title: str, keys: Sequence[str]) -> list[Row]:
+    """The numbers of a panel, each named by what it is of."""
+    said = [(what, key) for key, what in SAID if key in keys]
+    pairs = [(what, with_metric(row, key)) for row in found for what, key in said]
+    return [_curve(part, title.lower(), what.lower()) for what, part in pairs if part]
+
+
 @figure(
     "simulation", judge_simulation, "Simulated", "How long does it take, and how fast, on how many ranks?"
 )
@@ -105,8 +123,14 @@ def simulation(rows: list[Row], card: Card) -> list[Panel]:
     """A panel of bandwidths, and one of times."""
     found = totals(rows)
     name = _names(found)
+    if _is_choice(found):
+        return [
+            Panel(f"{title}, simulated", dot_chart(drawn, name, lambda row: row.label))
+            for title, keys in PANELS
+            if (drawn := _parts_of(found, title, keys))
+        ]
     panels = []
-    for title, keys in (("Bandwidth", (WRITTEN, READ)), ("Time", (TIME,))):
+    for title, keys in PANELS:
         drawn = [
             _curve(part, title.lower(), ", ".join(filter(None, [what.lower(), name(row)])))
             for row in found
@@ -152,6 +176,14 @@ def utilisation(rows: list[Row], card: Card) -> list[Panel]:
         for one in row.metrics
         if one.metric.key.endswith(SHARE) and one.estimate.median >= LEAST_DRAWN
     }
+    if _is_choice(found):
+        pairs = [(one.metric.noun, with_metric(row, one.metric.key)) for row in found for one in row.metrics]
+        drawn = [
+            _curve(part, "busy share", noun.removesuffix(" busy"))
+            for noun, part in pairs
+            if part and part.metric.key in busy
+        ]
+        return [Panel("", dot_chart(drawn, lambda row: row.label, name))] if drawn else []
     panels: dict[str, list[Row]] = {}
     for row in found:
         for one in row.metrics:
