@@ -42,6 +42,7 @@ CAVEATS = {
     "left-out": "cases that this machine cannot run: {count} of {of}",
     "damaged": "lines of samples that cannot be read: {count}",
     "few": "results without interval (fewer than 6 samples): {count} of {of}",
+    "cut-samples": "cases whose samples are cut off in the file: {count} of {of}",
     "assumed-storage": "this model's storage is assumed: times of files are no forecast",
     "simulated": "results that a model gave, simulated: {count} of {of}",
     "cached": "results that come from the cache: {count} of {of}",

@@ -36,7 +36,9 @@ def advice_words(run: Path, found: Standing) -> list[str]:
         lines.append(_log_words(found.jobs))
     if found.holder is not None and not found.jobs:
         lines.append(f"process {found.holder.pid} on {found.holder.host} carries it out")
-    if found.course is Course.STOPPED and UNSHARED not in lines:
+    if found.simulated:
+        lines.append("its samples are cut off: simulate again, or copy the run again")
+    elif found.course is Course.STOPPED and UNSHARED not in lines:
         verb = "submit" if found.jobs else "run"
         lines.append(f"to go on, give `weir {verb}` again with the same --out")
     return lines

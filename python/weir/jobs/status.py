@@ -111,6 +111,7 @@ class Standing:
     """Why the batch system says nothing of its jobs; empty where it does."""
     holder: Owner | None = None
     """The process that carries it out."""
+    simulated: bool = False
 
     @property
     def course(self) -> Course:
@@ -169,14 +170,16 @@ def standing_of(path: Path, carriers: Carriers | None = None) -> Standing:
     cases = {one.case: _case(one) for one in records if isinstance(one, CaseRecord)}
     least = parse_study(run.study_text(), str(run.study_path)).file.study.min_samples
     states = read_history([*cases.values()], records, least).states
+    info = run.info()
     return Standing(
         path,
-        run.info().study.name,
+        info.study.name,
         max(len(states), foreseen),
         sum(state.verdict is not None for state in states),
         _failed(records),
         sum(isinstance(one, SampleRecord) for one in records),
         *of_carriers,
+        simulated=info.simulated_on is not None,
     )
 
 

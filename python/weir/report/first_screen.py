@@ -113,7 +113,7 @@ def _place(contents: Contents) -> Iterator[str]:
         return
     if contents.info.simulated_on:
         yield f"Simulated on {contents.info.simulated_on}"
-        yield _ranks(contents)
+        yield from filter(None, [_ranks(contents)])
         return
     if nodes := {row.node for row in contents.rows if row.node}:
         yield f"{count_words(len(nodes), 'node')}, each by itself"
@@ -159,7 +159,10 @@ def _caveats(contents: Contents, shown: list[Row]) -> Iterator[Caveat]:
     cases = len(summary.cases)
     failures = max(len(summary.failures), len(summary.failed))
     yield Caveat("failures", failures, max(cases, failures), Changes.VERDICT)
-    yield Caveat("never-began", len(summary.unmeasured), cases, Changes.VERDICT)
+    if contents.cut is None:
+        yield Caveat("never-began", len(summary.unmeasured), cases, Changes.VERDICT)
+    else:
+        yield Caveat("cut-samples", contents.cut, max(cases, contents.cut), Changes.VERDICT)
     left_out = len(summary.left_out)
     yield Caveat("left-out", left_out, cases + left_out)
     yield Caveat("damaged", len(contents.damaged_lines), contents.samples, Changes.VERDICT)

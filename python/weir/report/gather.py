@@ -49,6 +49,14 @@ class Contents:
         return sum(len(row.samples) for row in self.summary.rows)
 
     @property
+    def cut(self) -> int | None:
+        """How many cases of a simulation lack their end, and so lost samples: it was written whole. Null of
+        what was measured."""
+        if not self.info.simulated_on:
+            return None
+        return len(self.summary.cases) - len(self.summary.finished) if self.summary.cases else 1
+
+    @property
     def on_storage(self) -> bool:
         """Whether any case uses files."""
         return _on_storage(self.rows)

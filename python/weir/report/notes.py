@@ -25,7 +25,10 @@ def notes(contents: Contents) -> list[str]:
 
 def _lacking(contents: Contents) -> Iterator[str]:
     """What was not measured, and what was and cannot be read."""
-    if lacking := len(contents.summary.unmeasured):
+    if contents.cut:
+        cut = f"{contents.cut} of {count_words(max(contents.cut, len(contents.summary.cases)), 'case')}"
+        yield f"{cut} lost samples: the file of samples is cut off. Simulate again, or copy the run again."
+    elif lacking := len(contents.summary.unmeasured):
         cases = f"{lacking} of {count_words(len(contents.summary.cases), 'case')}"
         yield f"{cases} never began: the time was too short for them, or the run was interrupted."
     if damaged := len(contents.damaged_lines):

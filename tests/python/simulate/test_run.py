@@ -123,6 +123,18 @@ def test_changes_on_one_number_of_ranks_are_a_line_each(tmp_path: Path) -> None:
     assert places == {"as it is", "stripes 8"}
 
 
+def test_samples_that_are_cut_off_are_told(tmp_path: Path) -> None:
+    run = made(tmp_path / "run", 1, 4)
+    samples = run / "samples.jsonl"
+    assert "cut off" not in weir_told("show", run)
+    samples.write_text("".join(samples.read_text().splitlines(keepends=True)[:5]))
+    told = weir_told("show", run)
+    assert "cases whose samples are cut off in the file: 2 of 2" in told
+    assert "never began" not in told
+    status = weir_ended("status", run)
+    assert status.returncode == 3 and "its samples are cut off" in status.stdout
+
+
 def test_what_steers_a_terminal_stands_in_no_page(tmp_path: Path) -> None:
     evil = "\x1b[31m, \u202e and \a"
     found = Simulated(f"dumps {evil}", USUAL, [Variant(toy(), [simulation(1, 1.0)], "")])
