@@ -121,3 +121,61 @@ def test_half_as_fast_takes_twice_as_long(core: Core, seed: int) -> None:
     )
     assert twice == pytest.approx(2 * once, rel=1e-12)
     assert once > 0
+
+
+def some_sends(dice: random.Random, ranks: int) -> list[dict[str, Any]]:
+    """Messages between some ranks and as many others, of which some are empty."""
+    found = []
+    for _ in range(dice.randint(1, 4)):
+        count = dice.randint(1, ranks)
+        sets = [{"first": dice.randint(0, ranks - count), "count": count, "step": 1} for _ in range(2)]
+        found.append({"send": {"from": sets[0], "to": sets[1], "bytes": dice.choice([0, 1, 50, 1000])}})
+    return found
+
+
+@pytest.mark.parametrize("seed", range(200, 240))
+def test_half_as_fast_takes_twice_as_long_with_messages(core: Core, seed: int) -> None:
+    dice = random.Random(seed)
+    machine = machine_of(dice)
+    machine["network"] |= {
+        "overhead_s": dice.choice([0.0, dice.uniform(0, 1e-2)]),
+        "bandwidth_bytes_per_s": dice.uniform(50, 500),
+        "bisection_bytes_per_s": dice.uniform(50, 500),
+    }
+    pattern, work = pattern_of(dice)
+    steps = pattern["phases"][0]["steps"]
+    ranks = pattern["ranks"]
+    steps[1:1] = some_sends(dice, ranks)
+    steps += some_sends(dice, ranks)
+    once, twice = (
+        core.simulate({"machine": one, "pattern": pattern}, Simulation).phases[0]
+        for one in (machine, slower(machine))
+    )
+    assert once.bytes_written == sum(size for one in work for _, size in one)
+    assert twice.time_s == pytest.approx(2 * once.time_s, rel=1e-9)
+    for one, other in zip(once.operations, twice.operations, strict=True):
+        assert one.total_s >= 0 and one.longest_s <= once.time_s * (1 + 1e-9)
+        assert other.total_s == pytest.approx(2 * one.total_s, rel=1e-9, abs=1e-12)
+
+
+@pytest.mark.parametrize("seed", range(300, 330))
+def test_ranks_that_read_the_same_take_as_long_dealt_with_at_once(core: Core, seed: int) -> None:
+    """A time limit that never ends has each rank dealt with by itself. Where a queue gets requests of several
+    ranks in turn, what is between them is not kept apart: to 5 %."""
+    dice = random.Random(seed)
+    machine = machine_of(dice)
+    machine["nodes"] = {"count": 128, "ranks": 1}
+    machine["storage"]["targets"]["positioning_s"] = 0.0
+    machine["storage"]["in_flight"] = dice.randint(1, 4)
+    machine["storage"]["metadata"] = {"open_s": dice.uniform(0, 1e-2), "close_s": 0.0}
+    pattern, _ = pattern_of(dice)
+    phase = pattern["phases"][0]
+    read = phase["steps"][1]["access"]
+    pattern["ranks"] = ranks = dice.randint(40, 128)
+    read |= {"verb": "read", "ranks": {"first": 0, "count": ranks, "step": 1}, "rank_levels": []}
+    phase["steps"][0]["open"]["mode"] = "read"
+    at_once = core.simulate({"machine": machine, "pattern": pattern}, Simulation)
+    phase["time_limit_s"] = 1e9
+    each = core.simulate({"machine": machine, "pattern": pattern}, Simulation)
+    assert at_once.events < 50 < each.events
+    assert at_once.time_s == pytest.approx(each.time_s, rel=0.05)
