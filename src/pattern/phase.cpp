@@ -19,4 +19,18 @@ Rank acting_rank(Reorder const& reorder, Rank rank, std::uint64_t ranks) {
     return rank;
 }
 
+Rank doing_rank(Reorder const& reorder, Rank acting, std::uint64_t ranks) {
+    switch (reorder.kind) {
+        case ReorderKind::shift:
+            return Rank{(acting.value + ranks - reorder.shift % ranks) % ranks};
+        case ReorderKind::shuffle: {
+            Shuffle const ring(ranks, reorder.seed);
+            return Rank{ring((ring.inverse(acting.value) + ranks - 1) % ranks)};
+        }
+        case ReorderKind::none:
+            break;
+    }
+    return acting;
+}
+
 }  // namespace weir

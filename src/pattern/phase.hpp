@@ -169,6 +169,9 @@ struct Reorder {
 /// The rank whose part `rank` does, of `ranks` in all.
 Rank acting_rank(Reorder const&, Rank rank, std::uint64_t ranks);
 
+/// The other way: the rank that does the part of `acting`.
+Rank doing_rank(Reorder const&, Rank acting, std::uint64_t ranks);
+
 /// Steps that are measured together. All ranks begin a phase at the same time. A file that it leaves open stays open
 /// for the next ones.
 struct Phase {

@@ -196,6 +196,10 @@ TEST(Parametric, ReorderedReadersDoNotReadTheirOwn) {
         for (std::uint64_t rank = 0; rank < ranks; ++rank) {
             auto const acting = acting_rank(reorder, Rank{rank}, ranks).value;
             EXPECT_NE(acting, rank);
+            EXPECT_EQ(doing_rank(reorder, Rank{acting}, ranks), Rank{rank});
+            EXPECT_EQ(
+                doing_rank({ReorderKind::shift, 50}, acting_rank({ReorderKind::shift, 50}, Rank{rank}, ranks), ranks),
+                Rank{rank});
             done.insert(acting);
         }
         EXPECT_EQ(done.size(), ranks);

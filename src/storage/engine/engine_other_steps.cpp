@@ -88,10 +88,12 @@ void Engine::step(Broadcast const& broadcast, Turns const&, State& state) {
     }
     auto const& group = group_of(broadcast.ranks, state.phase);
     auto const start = clock_.now_s();
-    // The root's rank in the group: the number of ranks before it.
+    // The root's rank in the group: the number of ranks before the one that does its part.
+    auto const& reorder = state.phase.reorder;
+    auto const doing = doing_rank(reorder, Rank{broadcast.root}, comm_.size()).value;
     std::uint64_t root = 0;
-    for (std::uint64_t rank = 0; rank < broadcast.root; ++rank) {
-        root += contains(broadcast.ranks, Rank{rank}) ? 1U : 0U;
+    for (std::uint64_t rank = 0; rank < doing; ++rank) {
+        root += contains(broadcast.ranks, acting_rank(reorder, Rank{rank}, comm_.size())) ? 1U : 0U;
     }
     auto const message = state.source == nullptr ? std::span<std::byte>() : state.source->message(broadcast);
     expect(message.empty() || message.size() == broadcast.bytes, "a source gives a broadcast's bytes");
@@ -103,7 +105,8 @@ void Engine::step(Broadcast const& broadcast, Turns const&, State& state) {
 void Engine::step(Send const& send, Turns const&, State& state) {
     auto const rank = state.acting;
     auto const peer = [&](RankSet const& mine, RankSet const& others) {
-        return others.first + mine.index_of(rank) * others.step;
+        auto const acting = Rank{others.first + mine.index_of(rank) * others.step};
+        return doing_rank(state.phase.reorder, acting, comm_.size()).value;
     };
     auto const to = send.from.contains(rank) ? std::optional(peer(send.from, send.to)) : std::nullopt;
     auto const from = send.to.contains(rank) ? std::optional(peer(send.to, send.from)) : std::nullopt;
@@ -175,12 +178,15 @@ void Engine::step(Move const& move, Turns const&, State& state) {
     std::vector<Communicator::Incoming> incoming;
     std::span<std::byte const> source = buffer_->bytes();
     auto target = std::span(inbox_);
+    auto const doing = [&](Common const& one) {
+        return doing_rank(state.phase.reorder, Rank{one.rank}, comm_.size()).value;
+    };
     for (auto const& one : to) {
-        outgoing.push_back({one.rank, source.first(one.bytes)});
+        outgoing.push_back({doing(one), source.first(one.bytes)});
         source = source.subspan(one.bytes);
     }
     for (auto const& one : from) {
-        incoming.push_back({one.rank, target.first(one.bytes)});
+        incoming.push_back({doing(one), target.first(one.bytes)});
         target = target.subspan(one.bytes);
     }
     auto const start = clock_.now_s();

@@ -138,6 +138,22 @@ TEST_F(EngineBetween, MessagesAndSeeksAreCounted) {
     EXPECT_EQ(result.calls[IoCall::communication].count, ranks + 2 * (ranks - 1));
 }
 
+/// Else a message would be sent to a rank that does another part, which never receives it.
+TEST_F(EngineBetween, MessagesAreBetweenThoseWhoDoTheParts) {
+    auto const ranks = comm.size();
+    if (ranks < 3) {
+        GTEST_SKIP() << "two ranks that swap their parts do not tell";
+    }
+    Engine engine(*backend, comm, settings, clock);
+    engine.declare({"data"}, {64, 64});
+    for (auto const kind : {ReorderKind::shift, ReorderKind::shuffle}) {
+        auto with = phase({Send{{1, 1, 1}, {0, 1, 1}, 64}, Broadcast{24, 1, {}}, Broadcast{24, 2, {{1, 2, 1}}}});
+        with.reorder = {kind, 1, 7};
+        engine.run(with);
+    }
+    EXPECT_EQ(engine.report("dump").calls[IoCall::communication].count, 2 * (2 + ranks + 2));
+}
+
 /// Without it, the others would wait for the failed rank in a collective computation.
 TEST_F(EngineBetween, NoRankComputesTogetherOnceOneHasFailed) {
     class Together final : public testing::EmptySource {
