@@ -11,9 +11,9 @@
 namespace weir::sim {
 
 /// A collective access as MPI-IO carries it out by two-phase I/O. All ranks make a call for a piece of each, or for a
-/// list of all. In each round every aggregator moves a buffer. A
-/// round begins when the last one is over on all of them, since ranks tell each other what they will send. (Thakur,
-/// Gropp and Lusk: Data sieving and collective I/O in ROMIO, 1999, section 4.)
+/// list of all. In each round every aggregator moves a buffer. A round begins when the last one is over on all of them,
+/// since ranks tell each other what they will send. (Thakur, Gropp and Lusk: Data sieving and collective I/O in ROMIO,
+/// 1999, section 4.)
 struct CollectiveAccess {
     std::vector<std::uint32_t> ranks;  ///< that take part
     std::uint64_t file = 0;            ///< number

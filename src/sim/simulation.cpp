@@ -153,7 +153,7 @@ std::uint64_t Simulation::acting(std::uint32_t rank) const {
 }
 
 std::uint32_t Simulation::doer_of(std::uint64_t rank) const {
-    return doers_.empty() ? static_cast<std::uint32_t>(rank) : doers_[rank];
+    return static_cast<std::uint32_t>(doing_rank(phase_->reorder, Rank{rank}, pattern_.ranks).value);
 }
 
 Instruction const& Simulation::instruction(std::uint32_t rank) const {
@@ -190,10 +190,6 @@ void Simulation::run_phase(Phase const& phase, PhaseOutcome& outcome) {
     trees_.clear();
     exchanges_.assign(program.exchanges(), {});
     collectives_.clear();
-    doers_.assign(phase.reorder.kind == ReorderKind::none ? 0 : ranks_.size(), 0);
-    for (std::uint32_t rank = 0; rank < doers_.size(); ++rank) {
-        doers_[acting(rank)] = rank;
-    }
     auto const before = busy(phase_began_);
     auto const computed_before_s = processors_s_;
     if (is_same_for_all(program)) {

@@ -231,8 +231,7 @@ class Simulation {
     Phase const* phase_ = nullptr;
     PhaseProgram const* program_ = nullptr;
     PhaseOutcome* outcome_ = nullptr;
-    std::vector<std::uint32_t> doers_;  ///< of all ranks' parts; none: each does its own
-    std::uint64_t running_ = 0;         ///< ranks that have not come to its end
+    std::uint64_t running_ = 0;  ///< ranks that have not come to its end
     double phase_began_ = 0;
     double phase_ended_ = 0;
     std::map<std::uint32_t, Gathered> gathered_;  ///< by instruction

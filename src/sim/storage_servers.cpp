@@ -18,8 +18,8 @@ StorageServers::StorageServers(Storage const& storage, double crowded)
     }
 }
 
-double StorageServers::moved(double bytes) const {
-    return (storage_.server_request + bytes / storage_.server_link) * crowded_;
+double StorageServers::moved(double bytes, double requests) const {
+    return (storage_.server_request * requests + bytes / storage_.server_link) * crowded_;
 }
 
 std::uint64_t StorageServers::missing(std::uint64_t file, Chunk const& chunk) {
@@ -102,8 +102,7 @@ Span StorageServers::read_many(Span arrive, std::uint64_t many, Chunk const& all
     auto const service =
         rules.request_read * count + rules.positioning * static_cast<double>(places) + bytes / rules.read;
     auto const from = kept ? arrive : targets_[all.target].serve_many(arrive, many, service);
-    auto const sending = (storage_.server_request * count + bytes / storage_.server_link) * crowded_;
-    return out_[server_of(all.target)].serve_many(from, many, sending);
+    return out_[server_of(all.target)].serve_many(from, many, moved(bytes, count));
 }
 
 double StorageServers::send(double now, Chunk const& chunk) {

@@ -62,8 +62,8 @@ class StorageServers {
     /// Writes so many bytes that a target has held.
     double drain(std::uint64_t target, double bytes, double now);
     [[nodiscard]] std::uint64_t server_of(std::uint64_t target) const { return target % in_.size(); }
-    /// Seconds of a server for a request of so many bytes.
-    [[nodiscard]] double moved(double bytes) const;
+    /// Seconds of a server for so many bytes, in so many requests.
+    [[nodiscard]] double moved(double bytes, double requests = 1) const;
     /// How many stripes of a chunk are not in memory; all of them if nothing is kept.
     std::uint64_t missing(std::uint64_t file, Chunk const& chunk);
     double positioning(std::uint64_t file, Chunk const& chunk);
