@@ -34,13 +34,10 @@ CalibrationOption = Annotated[
         help='Use this calibration for block = "calibrated". Default: the kept one.',
     ),
 ]
+RUN_HELP = "A run directory, as `weir run --out` makes it; latest: the last one in the folder of runs."
 RunArgument = Annotated[
     Path,
-    typer.Argument(
-        metavar="RUN",
-        help="A run directory, as `weir run --out` makes it; latest: the last one in the folder of runs.",
-        autocompletion=completion.runs,
-    ),
+    typer.Argument(metavar="RUN", help=RUN_HELP, autocompletion=completion.runs),
     Takes(("run",)),
 ]
 PatternArgument = Annotated[

@@ -372,11 +372,11 @@ def check_output(out: Path | None, *, is_text: bool, json: bool) -> None:
         )
 
 
-def check_output_file(out: Path) -> None:
+def check_output_file(out: Path, option: str = "--out") -> None:
     """Raises WeirError, before long work, where a verb could not write there."""
     from weir.files.write import check_writable
 
-    with _write_errors(f"'{out}'", "choose another --out"):
+    with _write_errors(f"'{out}'", f"choose another {option}"):
         check_writable(out)
 
 

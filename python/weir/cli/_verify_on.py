@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from weir.cli._estimates import interval_words
 from weir.cli._streams import print_json, print_lines, print_table
 from weir.errors import ExitCode
-from weir.units import format_seconds
+from weir.units import format_seconds, signed_percent
 
 if TYPE_CHECKING:
     from weir.cli._simulation import Question
@@ -117,5 +117,5 @@ def _cells(one: Beside) -> list[str]:
         format_seconds(one.measured.median),
         interval_words(one.measured, format_seconds),
         str(one.measured.count),
-        f"{one.error:+.0%}",
+        signed_percent(one.error),
     ]

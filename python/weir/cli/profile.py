@@ -11,6 +11,7 @@ import typer
 from weir.cli import _completion as completion
 from weir.cli._given import refuse_given
 from weir.cli._options import (
+    RUN_HELP,
     BudgetOption,
     DirOption,
     LauncherOption,
@@ -19,6 +20,7 @@ from weir.cli._options import (
     StudyRequest,
     writes,
 )
+from weir.cli._streams import check_output_file, output_file
 from weir.errors import ExitCode, WeirError, system_errors
 from weir.handed.takes import Takes
 from weir.printable import printable
@@ -28,11 +30,7 @@ if TYPE_CHECKING:
 
 RunOrNothing = Annotated[
     Path | None,
-    typer.Argument(
-        metavar="[RUN]",
-        help="A run directory, as `weir run --out` makes it; latest: the last one in the folder of runs.",
-        autocompletion=completion.runs,
-    ),
+    typer.Argument(metavar="[RUN]", help=RUN_HELP, autocompletion=completion.runs),
     Takes(("run",)),
 ]
 OutOption = Annotated[
@@ -75,6 +73,10 @@ def command(
     from weir.report.gather import gather
     from weir.store.run_directory import open_run
 
+    if model is not None:
+        if out is not None:
+            raise WeirError("--model and --out name two files", "one is written", "leave out one of them")
+        check_output_file(model, "--model")
     if run is not None:
         refuse_given(ctx, OF_MEASURING, "{} says how a run is made", "one is named", "leave out one of them")
     elif model is None:
@@ -89,8 +91,6 @@ def command(
     if model is None:
         _write_profile(contents, run, out, printable(name or ""))
     else:
-        if out is not None:
-            raise WeirError("--model and --out name two files", "one is written", "leave out one of them")
         _write_model(contents, run, model, name or "")
     return ExitCode.FINE
 
@@ -105,13 +105,12 @@ def _measure(request: StudyRequest, progress: str) -> tuple[Path, ExitCode]:
 
 
 def _write_model(contents: Contents, run: Path, path: Path, name: str) -> None:
-    from weir.files.write import write
     from weir.simulate.here.machine import machine_of
     from weir.simulate.write import machine_text
 
     text = machine_text(machine_of(contents, run, name))
-    with system_errors(f"cannot write '{path}'", "choose another file with --model"):
-        write(path, text.encode())
+    with output_file(path, option="--model") as file:
+        file.write(text.encode())
     print(printable(str(path)))
 
 

@@ -2,13 +2,14 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from statistics import median
 from typing import Any
 
 from weir.analyse.statistics import MedianEstimate
 from weir.replay.outcomes import PhaseOutcome
+from weir.simulate.fit import summary
 from weir.simulate.result import Simulation
 from weir.store.records import AnyRecord, SampleRecord
+from weir.units import format_share
 
 
 @dataclass(frozen=True)
@@ -62,4 +63,5 @@ def errors_in_words(found: Sequence[Beside]) -> str:
     errors = [abs(one.error) for one in found]
     if not errors:
         return "nothing to compare: no phase was measured"
-    return f"median error {median(errors):.0%}, worst {max(errors):.0%} of {len(errors)} phases"
+    middle, worst = summary(errors)
+    return f"median error {format_share(middle)}, worst {format_share(worst)} of {len(errors)} phases"

@@ -14,7 +14,7 @@ from weir.simulate.here.storage import storage_of
 from weir.simulate.kinds import RATE
 from weir.simulate.model import Machine, parse_machine
 from weir.simulate.schema import MachineFile
-from weir.simulate.write import machine_text
+from weir.simulate.write import legal_name, machine_text
 from weir.store.run_directory import host_of
 from weir.toml.source import Source
 
@@ -48,7 +48,7 @@ def machine_of(contents: Contents, run: Path, name: str) -> Machine:
     """The model of that run's machine. Raises WeirError where the run lacks what it takes."""
     card = _card_of(contents.machine, run)
     cases = Cases(contents.rows, str(run))
-    called = name or _name_of(host_of(contents.machine))
+    called = legal_name(name or host_of(contents.machine))
     tree = {
         "name": called,
         "title": f"{card.cpu.model}, {card.file_system.type}, measured {card.taken_at[:10]}",
@@ -84,9 +84,3 @@ def _card_of(card: Mapping[str, Any], run: Path) -> _Card:
             f"make a run of the study that has one: weir run {STUDY}",
             ExitCode.NOTHING_SELECTED,
         ) from error
-
-
-def _name_of(host: str) -> str:
-    """As models may be called."""
-    kept = "".join(one if one.isascii() and (one.isalnum() or one in "_.-") else "-" for one in host)
-    return kept.lstrip("_.-") or "here"
