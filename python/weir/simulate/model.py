@@ -10,6 +10,7 @@ import msgspec
 
 from weir.errors import WeirError, did_you_mean
 from weir.simulate.checks import check
+from weir.simulate.curve import CURVE, Curve, parse_curve
 from weir.simulate.keys import NONE, TIMES, Key
 from weir.simulate.kinds import Base
 from weir.simulate.schema import KEYS, Given, MachineFile, Path
@@ -54,6 +55,11 @@ class Machine:
         """A value that is a number and is there."""
         return float(self.values[path])
 
+    def curve(self, *path: str) -> Curve | None:
+        """Times for sizes; null where the model has none."""
+        text = self.values.get(path)
+        return None if text is None else parse_curve(text)
+
     def as_core(self) -> dict[str, Any]:
         """As `weir-core simulate` takes it: keys end in their unit."""
         found: dict[str, Any] = {"name": self.name}
@@ -61,7 +67,8 @@ class Machine:
             table = found
             for step in path[:-1]:
                 table = table.setdefault(step, {})
-            table[path[-1] + KEYS[path].kind.suffix] = value
+            of_core = parse_curve(value).points if KEYS[path].kind is CURVE else value
+            table[path[-1] + KEYS[path].kind.suffix] = of_core
         return found
 
     def changed(self, changes: Mapping[Path, Base], source: str = CHANGED) -> "Machine":
@@ -166,16 +173,18 @@ def _resolve(path: Path, machine: Machine, found: dict[Path, Base]) -> Base | No
         given, key = machine.given(path), KEYS[path]
         if given is not None:
             found[path] = key.kind.parse(given.value)
-        elif key.default != NONE:
-            found[path] = _default(key, machine, found)
+        elif key.default != NONE and (base := _default(key, machine, found)) is not None:
+            found[path] = base
     return found.get(path)
 
 
-def _default(key: Key, machine: Machine, found: dict[Path, Base]) -> Base:
+def _default(key: Key, machine: Machine, found: dict[Path, Base]) -> Base | None:
     others = [tuple(word.split(".")) for word in key.default.split(TIMES)]
     if not all(one in KEYS for one in others):
         return key.kind.parse(key.default)
     bases = [_resolve(one, machine, found) for one in others]
+    if KEYS[others[0]].kind is CURVE:
+        return bases[0]
     numbers = [one for one in bases if isinstance(one, int | float)]
     assert len(numbers) == len(bases)  # keys of numbers, that have a value
     return prod(numbers)

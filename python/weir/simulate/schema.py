@@ -6,6 +6,7 @@ from typing import Annotated, get_args, get_type_hints
 import msgspec
 from msgspec import Meta
 
+from weir.simulate.curve import CURVE
 from weir.simulate.keys import NONE, Key
 from weir.simulate.kinds import COMPUTING, COUNT, RATE, ROOM, SIZE, TEXT, TIME, Raw, choice
 from weir.toml.names import NAME
@@ -47,6 +48,8 @@ class Nodes(_Table, frozen=True, kw_only=True):
     copy_together: Annotated[Maybe, Key(RATE, "all ranks of a node do", "nodes.copy x nodes.ranks")] = None
     flops: Annotated[Maybe, Key(COMPUTING, "of a rank in a good matrix product", NONE)] = None
     stream: Annotated[Maybe, Key(RATE, "a rank's STREAM copy with all of its node busy", NONE)] = None
+    copies: Annotated[Maybe, Key(CURVE, "a rank copies what its caches may hold", NONE)] = None
+    combines: Annotated[Maybe, Key(CURVE, "a rank sums two operands of so many bytes", NONE)] = None
 
 
 class Network(_Table, frozen=True, kw_only=True):
@@ -60,6 +63,18 @@ class Network(_Table, frozen=True, kw_only=True):
     bisection: Annotated[Maybe, Key(RATE, "between two halves of the machine, each way", NONE)] = None
     latency_within: Annotated[Maybe, Key(TIME, "between ranks of a node", "network.latency")] = None
     bandwidth_within: Annotated[Maybe, Key(RATE, "of one message within a node", "nodes.copy")] = None
+    one_within: Annotated[
+        Maybe, Key(CURVE, "a message within a node, beside overheads, in place of these two", NONE)
+    ] = None
+    both_within: Annotated[
+        Maybe, Key(CURVE, "the same where its sender receives one meanwhile", "network.one_within")
+    ] = None
+    further_within: Annotated[Maybe, Key(CURVE, "added for a further message to a rank meanwhile", NONE)] = (
+        None
+    )
+    fresh_within: Annotated[Maybe, Key(CURVE, "added where its sender has just written its bytes", NONE)] = (
+        None
+    )
 
 
 class Servers(_Table, frozen=True, kw_only=True):
