@@ -6,6 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "sim/curve.hpp"
+
 namespace weir::sim {
 
 /// Not a limit.
@@ -29,6 +31,10 @@ struct Network {
     double bisection = unlimited;  ///< bytes/s between the halves of the machine, each way
     double latency_within = 0;     ///< of messages within a node
     double bandwidth_within = unlimited;
+    Curve one_within{};      ///< in place of these two, a message within a node; none: these two
+    Curve both_within{};     ///< the same where its sender receives in that exchange too
+    Curve further_within{};  ///< added for each message to a rank while it receives another
+    Curve fresh_within{};    ///< added for bytes that the sender has just written
 };
 
 /// What a client locks before it writes.

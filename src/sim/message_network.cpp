@@ -15,8 +15,14 @@ MessageNetwork::MessageNetwork(Machine const& machine, std::uint64_t nodes, std:
     halves_ = flows_.add_link(rules_.bisection);
     flows_.add_link(rules_.bisection);
     memories_ = halves_ + 2;
+    auto const processors = machine.nodes.processors == 0 ? ranks_per_node : machine.nodes.processors;
     for (std::uint64_t i = 0; i < nodes; ++i) {
-        flows_.add_link(machine.nodes.copy_together);
+        flows_.add_link(told(true) ? static_cast<double>(processors) : machine.nodes.copy_together);
+    }
+    receivers_ = memories_ + static_cast<Flows::Link>(nodes);
+    bursts_.resize(told(true) ? nodes * ranks_per_node : 0);
+    for (std::size_t i = 0; i < bursts_.size(); ++i) {
+        flows_.add_link(1);
     }
 }
 
@@ -29,13 +35,34 @@ void MessageNetwork::send(double now, Message const& message) {
     unused_.pop_back();
     messages_[id] = message;
     bool const within = node_of(message.from) == node_of(message.to);
-    agenda_.add(now + (within ? rules_.latency_within : rules_.latency), {Event::Kind::message, id});
+    auto const latency = told(within) ? 0 : within ? rules_.latency_within : rules_.latency;
+    agenda_.add(now + latency, {Event::Kind::message, id});
 }
 
-void MessageNetwork::begin(double now, std::uint32_t id) {
+/// Its bytes go on where those of others to its receiver end: what a curve has for all less what it has for them.
+void MessageNetwork::begin_told(double now, std::uint32_t id, bool both) {
+    auto const& message = messages_[id];
+    auto const& curve = both ? rules_.both_within : rules_.one_within;
+    auto const bytes = static_cast<double>(message.bytes);
+    auto& burst = bursts_[message.to];
+    auto seconds = curve(bytes) + rules_.fresh_within(bytes);
+    if (burst.messages > 0) {
+        seconds += curve(burst.bytes + bytes) - curve(burst.bytes) - curve(bytes) + rules_.further_within(bytes);
+    }
+    burst.bytes = bytes + (burst.messages > 0 ? burst.bytes : 0);
+    ++burst.messages;
+    std::array const path{static_cast<Flows::Link>(receivers_ + message.to),
+                          static_cast<Flows::Link>(memories_ + node_of(message.to))};
+    flows_.begin(now, path, std::max(0.0, seconds), 1, id);
+}
+
+void MessageNetwork::begin(double now, std::uint32_t id, bool both) {
     auto const& message = messages_[id];
     auto const from = node_of(message.from);
     auto const to = node_of(message.to);
+    if (told(from == to)) {
+        return begin_told(now, id, both);
+    }
     auto const bytes = static_cast<double>(message.bytes);
     if (from == to) {
         std::array const path{static_cast<Flows::Link>(memories_ + from)};
@@ -54,12 +81,27 @@ void MessageNetwork::begin(double now, std::uint32_t id) {
 Message MessageNetwork::take() {
     auto const id = flows_.take();
     unused_.push_back(id);
-    return messages_[id];
+    auto const& message = messages_[id];
+    if (told(node_of(message.from) == node_of(message.to))) {
+        --bursts_[message.to].messages;
+    }
+    return message;
 }
 
 double MessageNetwork::alone(bool within, double bytes) const {
+    if (told(within)) {
+        return 2 * rules_.overhead + rules_.one_within(bytes) + rules_.fresh_within(bytes);
+    }
     return within ? 2 * rules_.overhead + rules_.latency_within + bytes / rules_.bandwidth_within
                   : 2 * rules_.overhead + rules_.latency + bytes / std::min(rules_.bandwidth, rules_.link);
+}
+
+double MessageNetwork::gap(bool within, double bytes) const {
+    if (told(within)) {
+        return std::max(rules_.overhead, rules_.one_within(bytes) - rules_.one_within(0));
+    }
+    auto const speed = within ? rules_.bandwidth_within : std::min(rules_.bandwidth, rules_.link);
+    return std::max(rules_.overhead, bytes / speed);
 }
 
 std::vector<double> MessageNetwork::busy_of(Flows::Link first, std::uint64_t count) const {

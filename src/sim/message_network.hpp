@@ -17,7 +17,8 @@ struct Message {
     std::uint32_t exchange = 0;  ///< that it belongs to
 };
 
-/// Messages between ranks, as flows through their nodes' links and the bisection; within a node through its memory.
+/// Messages between ranks, as flows through their nodes' links and the bisection; within a node through its memory, or,
+/// where the machine tells how long they take there, as work of the receiver on the node's processors.
 class MessageNetwork {
   public:
     MessageNetwork(Machine const& machine, std::uint64_t nodes, std::uint64_t ranks_per_node, Agenda& agenda);
@@ -25,8 +26,9 @@ class MessageNetwork {
     /// Sends one at that time: its flow begins after overhead and latency.
     void send(double now, Message const& message);
 
-    /// That event's message is at its links.
-    void begin(double now, std::uint32_t message);
+    /// That event's message is at its links. `both`: its sender receives in that exchange too.
+    void begin(double now, std::uint32_t message, bool both);
+    [[nodiscard]] Message const& at(std::uint32_t message) const { return messages_[message]; }
 
     [[nodiscard]] bool changes_at(double time) const { return flows_.changes_at(time); }
     [[nodiscard]] double next() { return flows_.next(); }
@@ -39,12 +41,23 @@ class MessageNetwork {
     /// Seconds from sending a message of that many bytes until its receiver has it, if it has the links for itself.
     [[nodiscard]] double alone(bool within, double bytes) const;
 
+    /// Of these, how long its sender waits before it sends another.
+    [[nodiscard]] double gap(bool within, double bytes) const;
+
     /// Seconds that each link of a kind was in use.
     [[nodiscard]] std::vector<double> node_links() const { return busy_of(first_link_, 2 * nodes_); }
     [[nodiscard]] std::vector<double> bisection() const { return busy_of(halves_, 2); }
     [[nodiscard]] std::vector<double> memories() const { return busy_of(memories_, nodes_); }
 
   private:
+    /// What a rank receives within its node without a pause.
+    struct Burst {
+        std::uint32_t messages = 0;  ///< under way
+        double bytes = 0;            ///< of all since there was none
+    };
+
+    [[nodiscard]] bool told(bool within) const { return within && !rules_.one_within.empty(); }
+    void begin_told(double now, std::uint32_t id, bool both);
     [[nodiscard]] std::vector<double> busy_of(Flows::Link first, std::uint64_t count) const;
 
     Network rules_;
@@ -55,6 +68,8 @@ class MessageNetwork {
     Flows::Link first_link_ = 0;  ///< out and in of each node
     Flows::Link halves_ = 0;
     Flows::Link memories_ = 0;
+    Flows::Link receivers_ = 0;  ///< each rank, if the machine tells times within a node
+    std::vector<Burst> bursts_;
     std::vector<Message> messages_;
     std::vector<std::uint32_t> unused_;
 };

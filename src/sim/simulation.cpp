@@ -268,7 +268,7 @@ void Simulation::handle(double now, Event event) {
         case Event::Kind::round:
             return move_round(event.who, now);
         case Event::Kind::message:
-            return network_.begin(now, event.who);
+            return begin_message(now, event.who);
     }
 }
 

@@ -146,6 +146,7 @@ class Simulation {
     // Messages.
     bool exchange(std::uint32_t rank, double now);
     void send_all(std::uint32_t rank, Instruction const& at, double& now, Exchange& exchange);
+    void begin_message(double now, std::uint32_t id);
     void sent(Message const& message, double now);
     void end_exchange(std::uint32_t rank, double now);
     bool along_tree(std::uint32_t rank, double now, std::uint64_t instance, std::uint64_t member, std::uint64_t members,

@@ -32,6 +32,22 @@ class Table {
             refuse(value > 0, key, "it must be above 0");
         }
     }
+    /// Pairs of bytes and seconds, whose bytes rise.
+    void curve(std::string_view key, Curve& value) const {
+        if (!has(key)) {
+            return;
+        }
+        value.points.clear();
+        for (auto const& point : at(key)) {
+            bool const is_point = point.is_array() && point.size() == 2 && point[0].is_number() && point[1].is_number();
+            refuse(is_point, key, "a point is bytes and seconds");
+            auto const bytes = point[0].get<double>();
+            auto const seconds = point[1].get<double>();
+            bool const rises = value.empty() ? bytes >= 0 : bytes > value.points.back().first;
+            refuse(rises && seconds >= 0, key, "bytes must rise, and no time be negative");
+            value.points.emplace_back(bytes, seconds);
+        }
+    }
     void room(std::string_view key, std::uint64_t& value) const { value = has(key) ? object_.count(key) : value; }
     [[nodiscard]] bool has(std::string_view key) const { return object_.has(key) && !object_.at(key).is_null(); }
     [[nodiscard]] Json const& at(std::string_view key) const { return object_.at(key); }
@@ -49,7 +65,7 @@ class Table {
 Nodes nodes_from(Json const& json) {
     Table const table(json, "nodes",
                       {"count", "ranks", "processors", "memory_bytes", "copy_bytes_per_s", "copy_together_bytes_per_s",
-                       "flops_flop_per_s", "flops", "stream_bytes_per_s"});
+                       "flops_flop_per_s", "flops", "stream_bytes_per_s", "copies_points", "combines_points"});
     Nodes nodes;
     table.count("count", nodes.count);
     table.count("ranks", nodes.ranks);
@@ -63,7 +79,8 @@ Nodes nodes_from(Json const& json) {
 Network network_from(Json const& json, Nodes const& nodes) {
     Table const table(json, "network",
                       {"topology", "latency_s", "overhead_s", "link_bytes_per_s", "bandwidth_bytes_per_s",
-                       "bisection_bytes_per_s", "latency_within_s", "bandwidth_within_bytes_per_s"});
+                       "bisection_bytes_per_s", "latency_within_s", "bandwidth_within_bytes_per_s", "one_within_points",
+                       "both_within_points", "further_within_points", "fresh_within_points"});
     Network network;
     table.number("latency_s", network.latency);
     table.number("overhead_s", network.overhead);
@@ -75,6 +92,11 @@ Network network_from(Json const& json, Nodes const& nodes) {
     table.number("latency_within_s", network.latency_within);
     network.bandwidth_within = nodes.copy;
     table.number("bandwidth_within_bytes_per_s", network.bandwidth_within, true);
+    table.curve("one_within_points", network.one_within);
+    network.both_within = network.one_within;
+    table.curve("both_within_points", network.both_within);
+    table.curve("further_within_points", network.further_within);
+    table.curve("fresh_within_points", network.fresh_within);
     return network;
 }
 

@@ -116,6 +116,11 @@ void Simulation::end_exchange(std::uint32_t rank, double now) {
     }
 }
 
+void Simulation::begin_message(double now, std::uint32_t id) {
+    auto const& message = network_.at(id);
+    network_.begin(now, id, exchanges_[message.exchange].of[message.from].expected > 0);
+}
+
 void Simulation::sent(Message const& message, double now) {
     auto const overhead = machine_.network.overhead * crowded_;
     processors_s_ += overhead;
@@ -141,13 +146,10 @@ bool Simulation::make(std::uint32_t rank, double now, Instruction const& /*at*/,
 
 bool Simulation::along_tree(std::uint32_t rank, double now, std::uint64_t instance, std::uint64_t member,
                             std::uint64_t members, double bytes) {
-    auto const& rules = machine_.network;
     bool const within = nodes_.size() == 1;
-    auto const speed = within ? rules.bandwidth_within : std::min(rules.bandwidth, rules.link);
     auto found = trees_.find(instance);
     if (found == trees_.end()) {
-        auto const gap = std::max(rules.overhead, bytes / speed);
-        RankTree tree(members, network_.alone(within, bytes), gap);
+        RankTree tree(members, network_.alone(within, bytes), network_.gap(within, bytes));
         found = trees_.emplace(instance, Tree{std::move(tree), Gathered(members)}).first;
     }
     auto& [tree, ranks] = found->second;

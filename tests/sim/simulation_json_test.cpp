@@ -37,6 +37,19 @@ TEST(MachineFromJson, WhatIsMissingFollowsFromWhatIsGiven) {
     EXPECT_EQ(machine.storage.locks.bytes, 0U) << "a stripe, also where a run asks for others";
 }
 
+TEST(MachineFromJson, TimesForSizesAreThoseOfAMessageEachWayToo) {
+    auto machine = least();
+    machine["network"]["one_within_points"] = Json::array({{8, 0.5}, {1024, 2}});
+    auto const network = machine_from_json(machine).network;
+    EXPECT_EQ(network.one_within(8 + 508), 1.25);
+    EXPECT_EQ(network.both_within(0), 0.5);
+    EXPECT_EQ(network.fresh_within(1 << 20), 0);
+    for (auto const& wrong : {Json::array({{8, 0.5}, {8, 2}}), Json::array({{8, -1}}), Json::array({8, 9})}) {
+        machine["network"]["one_within_points"] = wrong;
+        EXPECT_THROW(static_cast<void>(machine_from_json(machine)), Error);
+    }
+}
+
 TEST(MachineFromJson, RefusesWhatCannotBe) {
     auto machine = least();
     machine["network"]["link_bytes_per_s"] = 0;

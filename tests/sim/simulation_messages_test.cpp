@@ -20,6 +20,51 @@ TEST(Messages, WithinANodeGoThroughItsMemory) {
     EXPECT_NEAR(both.time_s, 0.25 + 2, 1e-9) << "two copies share the memory";
 }
 
+Machine told(std::uint64_t processors = 0) {
+    auto machine = machine_of(1);
+    machine.nodes.ranks = 4;
+    machine.nodes.processors = processors;
+    machine.network.one_within = {{{0, 1}, {10, 2}, {20, 4}}};
+    machine.network.both_within = {{{0, 2}, {20, 10}}};
+    return machine;
+}
+
+TEST(Messages, WithinANodeTakeWhatTheMachineTellsOfTheirBytes) {
+    auto const one = [](Machine const& machine, std::uint64_t bytes) {
+        return simulate(machine, pattern_of(2, {Send{{0, 1, 1}, {1, 1, 1}, bytes}})).time_s;
+    };
+    auto machine = told();
+    EXPECT_NEAR(one(machine, 5), 1.5, 1e-9);
+    EXPECT_NEAR(one(machine, 30), 6, 1e-9);
+    machine.network.fresh_within = {{{0, 0.5}}};
+    EXPECT_NEAR(one(machine, 5), 2, 1e-9);
+    machine.network.overhead = 0.25;
+    EXPECT_NEAR(one(machine, 5), 2.5, 1e-9);
+}
+
+TEST(Messages, ThatGoBothWaysWithinANodeHaveATimeOfTheirOwn) {
+    auto const swap = pattern_of(2, {Send{{0, 1, 1}, {1, 1, 1}, 10}, Send{{1, 1, 1}, {0, 1, 1}, 10}});
+    EXPECT_NEAR(simulate(told(), swap).time_s, 6, 1e-9);
+    auto const after = pattern_of(2, {Send{{0, 1, 1}, {1, 1, 1}, 10}, Barrier{}, Send{{1, 1, 1}, {0, 1, 1}, 10}});
+    EXPECT_NEAR(simulate(told(), after).time_s, 2 + 1 + 2, 1e-9) << "the barrier takes a message of nothing";
+}
+
+TEST(Messages, OfABurstWithinANodeTakeTheTimeOfTheirBytesTogether) {
+    auto const two = pattern_of(3, {Send{{1, 1, 1}, {0, 1, 1}, 10}, Send{{2, 1, 1}, {0, 1, 1}, 10}});
+    auto machine = told();
+    EXPECT_NEAR(simulate(machine, two).time_s, 4, 1e-9) << "as one of 20";
+    machine.network.further_within = {{{0, 0.5}}};
+    EXPECT_NEAR(simulate(machine, two).time_s, 4.5, 1e-9);
+    auto const later = pattern_of(3, {Send{{1, 1, 1}, {0, 1, 1}, 10}, Barrier{}, Send{{2, 1, 1}, {0, 1, 1}, 10}});
+    EXPECT_NEAR(simulate(machine, later).time_s, 2 + 2 * 1 + 2, 1e-9) << "each by itself, and the barrier's two levels";
+}
+
+TEST(Messages, WithinANodeShareItsProcessors) {
+    auto const pairs = pattern_of(4, {Send{{0, 1, 1}, {1, 1, 1}, 10}, Send{{2, 1, 1}, {3, 1, 1}, 10}});
+    EXPECT_NEAR(simulate(told(), pairs).time_s, 2, 1e-9);
+    EXPECT_NEAR(simulate(told(1), pairs).time_s, 4, 1e-9);
+}
+
 TEST(Messages, TheHalvesOfAMachineHaveABisectionEachWay) {
     auto machine = machine_of(4);
     machine.network.bisection = 1000;
