@@ -62,6 +62,15 @@ CallBuffers::CallBuffers(BufferSizes sizes, std::uint64_t cache_bytes, BufferMem
     }
 }
 
+/// A byte of each line, which the processor then has to itself.
+void CallBuffers::write(std::uint64_t call) {
+    auto const slot = send_.subspan(send_layout_.offset(made_ + call), sizes_.send);
+    for (std::size_t at = 0; at < slot.size(); at += line) {
+        auto volatile& byte = slot[at];
+        byte = std::byte{byte};
+    }
+}
+
 CallBuffers::Memory CallBuffers::allocate(std::uint64_t bytes, BufferMemory where) {
     auto const room = in_pages(bytes);
     void* memory = nullptr;

@@ -22,6 +22,11 @@ constexpr std::array<std::string_view, 2> enum_names(BufferCaching) { return {"o
 enum class BufferMemory { pages, neighbours, mpi };
 constexpr std::array<std::string_view, 3> enum_names(BufferMemory) { return {"pages", "neighbours", "mpi"}; }
 
+/// What a rank sends: what has lain in its buffer since before the calls, as IMB's, so that those that read it have it
+/// in their caches; or what it has written again just before each call, as applications do, which is not timed.
+enum class Content { kept, written };
+constexpr std::array<std::string_view, 2> enum_names(Content) { return {"kept", "written"}; }
+
 /// The buffers of one rank, for `slots` calls each of which uses memory of its own.
 class CallBuffers {
   public:
@@ -47,6 +52,9 @@ class CallBuffers {
         auto const number = made_ + call;
         return {send_.data() + send_layout_.offset(number), receive_.data() + receive_layout_.offset(number), root};
     }
+
+    /// Writes the send buffer of a call, counted as there, with what it has.
+    void write(std::uint64_t call);
 
     /// So many calls were made: the next ones go on with other memory, which the caches have lost since.
     void go_on(std::uint64_t calls) { made_ += calls; }

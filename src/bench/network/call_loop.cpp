@@ -10,12 +10,12 @@ constexpr double not_timed = -1;
 
 }  // namespace
 
-Start start_of(Start asked, FunctionFacts const& facts, Imb imb) {
+Start start_of(Start asked, FunctionFacts const& facts, Imb imb, Content content) {
     if (asked != Start::imb) {
         return asked;
     }
     auto const together = facts.traffic == Traffic::collective && facts.starts_together && imb == Imb::v2021;
-    return together ? Start::barrier : Start::free;
+    return together || content == Content::written ? Start::barrier : Start::free;
 }
 
 CallLoop::CallLoop(NetworkCall& call, CallBuffers& buffers, Communicator const& ranks, Timing timing)
@@ -70,6 +70,7 @@ CallLoop::Total CallLoop::run_after_barriers(std::span<double> durations_s) {
     std::uint64_t number = 0;
     Total total{0, durations_s.size()};
     for (auto& duration_s : durations_s) {
+        prepare(number);
         auto const here = place(number++);
         auto const from_s = clock.now_s();
         call_.call(here);
@@ -86,6 +87,7 @@ CallLoop::Total CallLoop::run_in_windows(std::span<double> durations_s, double w
     auto const first_s = ranks_.max(now_s()) + window_s;
     std::vector<std::uint64_t> late(durations_s.size());
     for (std::size_t i = 0; i < durations_s.size(); ++i) {
+        prepare(i);
         auto const here = place(i);
         auto const start_s = first_s + static_cast<double>(i) * window_s;
         late[i] = now_s() > start_s ? 1 : 0;

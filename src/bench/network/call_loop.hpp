@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <functional>
 #include <span>
 #include <string_view>
 
@@ -16,8 +17,9 @@ namespace weir {
 enum class Start { imb, free, barrier, window };
 constexpr std::array<std::string_view, 4> enum_names(Start) { return {"imb", "free", "barrier", "window"}; }
 
-/// The start that is meant by `imb`.
-Start start_of(Start asked, FunctionFacts const&, Imb);
+/// The start that is meant by `imb`. Where something comes before each call that is not timed, ranks wait for each
+/// other.
+Start start_of(Start asked, FunctionFacts const&, Imb, Content);
 
 /// Times calls of one function on the ranks that take part.
 class CallLoop {
@@ -25,9 +27,10 @@ class CallLoop {
     struct Timing {
         Start start = Start::free;
         bool root_rotates = false;
-        Clock const* clock = nullptr;         ///< for durations
-        Clock const* common_clock = nullptr;  ///< for windows: equal on all ranks but for `offset_s`
-        double offset_s = 0;                  ///< to add to this rank's common clock to get rank 0's
+        std::function<void(std::uint64_t call)> before{};  ///< each call that is not free, not timed
+        Clock const* clock = nullptr;                      ///< for durations
+        Clock const* common_clock = nullptr;               ///< for windows: equal on all ranks but for `offset_s`
+        double offset_s = 0;                               ///< to add to this rank's common clock to get rank 0's
     };
 
     CallLoop(NetworkCall&, CallBuffers&, Communicator const& ranks, Timing);
@@ -53,6 +56,11 @@ class CallLoop {
     Total run_free(std::span<double>);
     Total run_after_barriers(std::span<double>);
     Total run_in_windows(std::span<double>, double window_s);
+    void prepare(std::uint64_t call) const {
+        if (timing_.before) {
+            timing_.before(call);
+        }
+    }
     [[nodiscard]] CallPlace place(std::uint64_t call) const {
         return buffers_.place(call, timing_.root_rotates ? static_cast<int>(call % ranks_.size()) : 0);
     }

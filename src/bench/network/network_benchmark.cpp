@@ -76,7 +76,7 @@ Json details_of(FunctionFacts const& facts, NetworkOptions const& options, Netwo
     Json details{{"function", facts.name},
                  {"message_bytes", options.bytes.value},
                  {"traffic", to_text(facts.traffic)},
-                 {"start", to_text(start_of(options.start, facts, options.choices.imb))},
+                 {"start", to_text(start_of(options.start, facts, options.choices.imb, options.sent))},
                  {"calls", found.calls},
                  {"batches", found.batches},
                  {"width", std::isfinite(found.width) ? Json(found.width) : Json()},

@@ -37,6 +37,7 @@ struct NetworkOptions {
     BufferCaching cache = BufferCaching::on;
     Bytes cache_bytes{};
     BufferMemory memory = BufferMemory::pages;
+    Content sent = Content::kept;
     Start start = Start::imb;
     CallClock clock = CallClock::fast;
     std::uint64_t calls = 0;

@@ -187,7 +187,10 @@ bool Sampler::root_rotates() const { return options_.choices.imb == Imb::v2_3 &&
 CallLoop::Timing Sampler::timing() {
     static MpiClock const mpi_clock;
     CallLoop::Timing timing;
-    timing.start = start_of(options_.start, function_.facts(), options_.choices.imb);
+    timing.start = start_of(options_.start, function_.facts(), options_.choices.imb, options_.sent);
+    if (options_.sent == Content::written) {
+        timing.before = [this](std::uint64_t call) { buffers_->write(call); };
+    }
     timing.root_rotates = root_rotates();
     timing.clock = options_.clock == CallClock::mpi ? static_cast<Clock const*>(&mpi_clock) : &FastClock::shared();
     timing.common_clock = &common_clock_;

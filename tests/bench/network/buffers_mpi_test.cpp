@@ -83,5 +83,17 @@ TEST(RankCounts, AreEqualOrRampedWithTheSameSum) {
 #endif
 }
 
+TEST(CallBuffers, WhatIsWrittenAgainIsAsBefore) {
+    constexpr std::uint64_t bytes = 1000;
+    CallBuffers buffers({bytes, 0}, 4096, BufferMemory::pages);
+    buffers.fill([](std::span<std::byte> send) { std::ranges::fill(send, std::byte{7}); });
+    std::vector<std::byte> const before(buffers.send().begin(), buffers.send().end());
+    for (std::uint64_t call = 0; call < 20; ++call) {
+        buffers.write(call);
+    }
+    EXPECT_TRUE(std::ranges::equal(buffers.send(), before));
+    CallBuffers({0, 0}, 0, BufferMemory::pages).write(0);
+}
+
 }  // namespace
 }  // namespace weir

@@ -133,7 +133,7 @@ TEST(NetworkFunctions, DeliverInEachSynchronisation) {
     }
 }
 
-TEST(NetworkFunctions, DeliverOutsideTheCacheAndInMemoryOfTheLibrary) {
+TEST(NetworkFunctions, DeliverOutsideTheCacheInMemoryOfTheLibraryWhatIsWrittenAnew) {
     if (one_rank()) {
         GTEST_SKIP() << "there is nobody to talk to";
     }
@@ -143,6 +143,7 @@ TEST(NetworkFunctions, DeliverOutsideTheCacheAndInMemoryOfTheLibrary) {
         options.cache = BufferCaching::off;
         options.cache_bytes = Bytes(2000);
         options.memory = BufferMemory::mpi;
+        options.sent = Content::written;
         expect_checked(options);
     }
 }

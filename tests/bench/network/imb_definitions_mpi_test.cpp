@@ -36,7 +36,7 @@ struct WatchedLoop {
         call->attach(buffers.send(), buffers.receive());
         sizes = call->sizes();
         CallLoop::Timing timing;
-        timing.start = start_of(Start::imb, function.facts(), imb);
+        timing.start = start_of(Start::imb, function.facts(), imb, Content::kept);
         timing.root_rotates = imb == Imb::v2_3;
         timing.clock = &watch.clock;
         durations_s.assign(loop_calls, 0);
