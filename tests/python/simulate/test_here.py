@@ -11,6 +11,7 @@ import pytest
 from weir.errors import WeirError
 from weir.results.row import Row
 from weir.simulate.here.machine import machine_of
+from weir.simulate.here.network import SIZES
 from weir.simulate.here.samples import Cases
 from weir.simulate.model import Machine
 from weir.store.records import MetricRecord, RankTimes, SampleRecord
@@ -66,8 +67,25 @@ def rows(shared: float = 1.0) -> Iterator[Row]:
     yield row("synced", "write", moved(large, 64, large / WRITE, sync=SYNC + large / DISK), block=large)
     yield row("synced", "read", moved(large, 64, large / DISK_READ), block=large)
     yield row("shuffled", "read", moved(16 * MIB, 4096, 4096 * (PLACE + 4096 / DISK_READ)))
-    yield row("messages", "call", message(1e-6), bytes=8)
-    yield row("messages", "call", message(1e-6 + (4 << 20) / 5e9), bytes=4 << 20)
+    yield row("calls-of-functions", "call", message(2e-6), bytes=8)
+    for size in (8, *SIZES):
+        for function, time in times(size).items():
+            yield row("messages", "call", message(time), function=function, bytes=size)
+        yield row("just-written", "call", message(4e-6 + size / 4e9), sent="kept", bytes=size)
+        yield row("just-written", "call", message(4e-6 + size / 1e9), sent="written", bytes=size)
+
+
+def times(size: int) -> dict[str, float]:
+    """Of functions on two ranks."""
+    one, both = 1e-6 + (size - 8) / 5e9, 3e-6 + size / 4e9
+    more = 3e-6 + 2 * size / 4e9 + 2e-6
+    return {
+        "PingPong": one,
+        "Sendrecv": both,
+        "Exchange": more,
+        "Reduce": one + 1e-6 + size / 8e9,
+        "LocalCopy": size / 9e9,
+    }
 
 
 def machine(found: list[Row], card: Mapping[str, Any] = CARD) -> Machine:
@@ -81,8 +99,8 @@ def test_values_are_those_of_the_machine() -> None:
         "nodes.copy": READ,
         "nodes.copy_together": 2e10,
         "nodes.processors": 4,
-        "network.latency_within": 1e-6,
-        "network.bandwidth_within": 5e9,
+        "network.latency": 1e-6,
+        "network.overhead": 5e-7,
         "storage.call": CALL,
         "storage.servers.link": WRITE,
         "storage.targets.write": DISK,
@@ -96,6 +114,28 @@ def test_values_are_those_of_the_machine() -> None:
     for key, value in expected.items():
         assert found.number(*key.split(".")) == pytest.approx(value, rel=1e-5), key
     assert found.values["storage", "locks", "unit"] == "file"
+
+
+@pytest.mark.parametrize("size", [8, 1 << 10, 3 << 20])
+def test_messages_are_those_of_the_machine(size: int) -> None:
+    found = machine([*rows()])
+    for name, seconds in {
+        "one_within": 1e-6 + (size - 8) / 5e9,
+        "both_within": 2e-6 + size / 4e9,
+        "further_within": 2e-6,
+        "fresh_within": max(size, 1 << 10) * (1 / 1e9 - 1 / 4e9),
+    }.items():
+        curve = found.curve("network", name)
+        assert curve and curve(size) == pytest.approx(seconds, rel=2e-3), name
+    copies, combines = found.curve("nodes", "copies"), found.curve("nodes", "combines")
+    assert copies and copies(size) == pytest.approx(size / 9e9, rel=2e-3)
+    assert combines and combines(size) == pytest.approx(size / 8e9, rel=2e-3, abs=1e-9)
+
+
+def test_what_is_measured_as_less_than_nothing_is_nothing() -> None:
+    quick = [one for one in rows() if one.comparisons != ("calls-of-functions",)]
+    found = machine([*quick, row("calls-of-functions", "call", message(5e-7), bytes=8)])
+    assert found.number("network", "overhead") == 0
 
 
 def test_each_value_has_its_interval_and_its_samples() -> None:
@@ -123,4 +163,6 @@ def test_what_the_run_lacks_is_said() -> None:
 def test_cases_are_found_by_their_options() -> None:
     cases = Cases([*rows()], "run")
     assert cases.of("synced", "write", block=4096).records[0].bytes == 4096
-    assert cases.of("messages", "call", bytes=8).records[0].metrics[0].value == pytest.approx(1)
+    assert cases.of("messages", "call", function="PingPong", bytes=8).records[0].metrics[
+        0
+    ].value == pytest.approx(1)

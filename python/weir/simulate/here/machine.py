@@ -8,7 +8,7 @@ import msgspec
 
 from weir.errors import ExitCode, WeirError
 from weir.report.gather import Contents
-from weir.simulate.here.network import network_of
+from weir.simulate.here.network import beside_messages, network_of
 from weir.simulate.here.samples import STUDY, Cases, assumed, measured, rate
 from weir.simulate.here.storage import storage_of
 from weir.simulate.kinds import RATE
@@ -71,6 +71,7 @@ def _nodes(cases: Cases, card: _Card) -> dict[str, Any]:
         "memory": {"value": f"{card.memory.total_bytes} B", "source": system},
         "copy": measured(RATE, cases.of("memory", "read"), rate, "64 MiB read by 1 MiB from the page cache"),
         "copy_together": measured(RATE, together, rate, "the same of all cores, each its own file"),
+        **beside_messages(cases),
     }
 
 

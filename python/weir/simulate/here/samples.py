@@ -32,7 +32,7 @@ class Cases:
         raise WeirError(
             f"'{self.run}' gives no model of its machine",
             f"it has no samples of: {words}",
-            f"make a run that has, with time for it: weir run {STUDY} --budget 4m",
+            f"make a run that has, with time for it: weir run {STUDY} --budget 6m",
             ExitCode.NOTHING_SELECTED,
         )
 
