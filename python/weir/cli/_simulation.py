@@ -37,7 +37,8 @@ PatternOrApplication = Annotated[
     Path,
     typer.Argument(
         metavar="PATTERN",
-        help='A pattern (JSON); on a machine also an application with its options: "flash-io --blocks 80".',
+        help='A pattern (JSON); on a machine also an application with its options: "flash-io --blocks 80", '
+        'or MPI functions: "Bcast,Alltoall --bytes 8B,1MiB".',
     ),
     Takes(("pattern",), named=True),
 ]

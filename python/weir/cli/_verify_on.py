@@ -15,10 +15,13 @@ from weir.units import format_seconds, signed_percent
 if TYPE_CHECKING:
     from weir.cli._simulation import Question
     from weir.core.client import Core
+    from weir.simulate.functions.words import FunctionWords
     from weir.simulate.verify import Beside
 
 OPTIONS = {"backend", "dir", "repetitions", "budget", "launcher", "progress", "keep"}
 """Those that say how it is carried out."""
+OF_FILES = {"backend", "dir", "keep"}
+"""Of these, those that say where files are, and how they are used."""
 TWO_PHASE = "twophase"
 """The back-end that is Weir's library."""
 MOST = 12
@@ -30,13 +33,18 @@ def verify_on(question: Question, options: dict[str, Any], out: Path | None) -> 
     """For each number of ranks: carry it out in --dir, simulate the same, and show both times. Computing is
     left out of both."""
     from weir.core.client import Core, find_core
+    from weir.simulate.functions.words import function_words
     from weir.simulate.verify import errors_in_words
 
     core = Core(find_core())
+    calls = function_words(question.asked.pattern)
     found: list[Beside] = []
     for ranks in question.ranks:
         folder = out / f"ranks-{ranks}" if out else None
-        more, code = _on_ranks(question, ranks, core, options, folder)
+        if calls:
+            more, code = _calls_on_ranks(question, calls, ranks, core, options, folder)
+        else:
+            more, code = _on_ranks(question, ranks, core, options, folder)
         if code not in (ExitCode.FINE, ExitCode.INCONCLUSIVE):
             return code
         found += more
@@ -97,6 +105,37 @@ def _on_ranks(
         asked["method"] = "two-phase"
     simulated = core.simulate(asked, Simulation)
     return beside(simulated, outcomes(warm(outcome.run.stream()), prepared.preparing)), code
+
+
+def _calls_on_ranks(
+    question: Question,
+    calls: FunctionWords,
+    ranks: int,
+    core: Core,
+    options: dict[str, Any],
+    out: Path | None,
+) -> tuple[list[Beside], ExitCode]:
+    """MPI functions: measured by the benchmark `network`, on the ranks of this node."""
+    from dataclasses import replace
+
+    from weir.cli._pattern_run import new_run, run_plan
+    from weir.cli._progress import progress_kind
+    from weir.launch.base import launcher_name
+    from weir.measure.plan import make_plan
+    from weir.replay.prepare import ReplayRequest
+    from weir.simulate.functions.measured import functions_beside, functions_study
+    from weir.units import parse_seconds
+
+    request = ReplayRequest(
+        Path("-".join(calls.functions)), out=out, launcher=launcher_name(options["launcher"])
+    )
+    study = functions_study(calls, ranks, options["repetitions"], parse_seconds(options["budget"]))
+    simulated = question.simulate(question.machine, replace(question.asked, ranks=ranks))
+    plan = make_plan(study, core, request.directory)
+    outcome, code = run_plan(
+        plan, core, request, new_run(request, "verify"), progress_kind(options["progress"])
+    )
+    return functions_beside(simulated, outcome.run.stream()), code
 
 
 def _shown(found: Sequence[Beside], *, everything: bool) -> list[Beside]:

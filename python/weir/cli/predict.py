@@ -174,8 +174,11 @@ def command(
 
     if on:
         from weir.cli._predict_on import predict_on
-        from weir.cli._verify_on import OPTIONS
+        from weir.cli._verify_on import OF_FILES, OPTIONS
+        from weir.simulate.functions.words import function_words
 
+        if function_words(str(pattern)):
+            refuse_given(ctx, OF_FILES, "{} says how files are used", "MPI functions use none", "leave it out")
         taken = ON_MACHINE | (OPTIONS if verify else set())
         refuse_others(ctx, taken, "--on has no use for {}", "nothing is measured without --verify")
         return predict_on(pattern, on, ranks, ctx.params, out)

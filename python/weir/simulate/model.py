@@ -1,6 +1,6 @@
 """A machine model: a file's values in base units, each with its source."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from math import prod
@@ -60,10 +60,12 @@ class Machine:
         text = self.values.get(path)
         return None if text is None else parse_curve(text)
 
-    def as_core(self) -> dict[str, Any]:
-        """As `weir-core simulate` takes it: keys end in their unit."""
+    def as_core(self, without: Container[Path] = ()) -> dict[str, Any]:
+        """As `weir-core simulate` takes it: keys end in their unit. `without`: keys that are left out."""
         found: dict[str, Any] = {"name": self.name}
         for path, value in self.values.items():
+            if path in without:
+                continue
             table = found
             for step in path[:-1]:
                 table = table.setdefault(step, {})

@@ -14,8 +14,12 @@ from weir.errors import WeirError
 from weir.files.named import read_named
 from weir.pattern import Pattern
 from weir.replay.prepare import MOST_PATTERN_BYTES
+from weir.simulate.functions.words import function_words
 
-_NAME_ONE = 'name a file that `weir pattern` made, or an application: "flash-io --blocks 80"'
+_NAME_ONE = (
+    'name a file that `weir pattern` made, an application: "flash-io --blocks 80", '
+    'or MPI functions: "Bcast --bytes 1MiB"'
+)
 _CLOSE = "close each quotation mark that is opened"
 
 
@@ -41,7 +45,12 @@ class PatternSource:
     @property
     def name(self) -> str:
         """For titles: "flash-io --blocks 80", or the file's name without its ending."""
-        return self.word if self.is_application else Path(self.word).stem
+        return self.word if self.is_application or self.is_of_functions else Path(self.word).stem
+
+    @property
+    def is_of_functions(self) -> bool:
+        """Calls of MPI functions, whose pattern depends on the machine."""
+        return function_words(self.word) is not None
 
     @property
     def is_application(self) -> bool:
@@ -60,7 +69,7 @@ class PatternSource:
     @property
     def ranks(self) -> int:
         """As many as it is for, where nobody says more. Raises WeirError for an application."""
-        if self.is_application:
+        if self.is_application or self.is_of_functions:
             raise WeirError(
                 f"nothing says on how many ranks {self.word} runs", "", "write for example --ranks 64"
             )

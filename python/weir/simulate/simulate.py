@@ -8,6 +8,8 @@ from msgspec import Raw
 
 from weir.core.client import Core
 from weir.errors import WeirError
+from weir.simulate.functions._beside import KEPT
+from weir.simulate.functions.words import function_words
 from weir.simulate.model import Machine
 from weir.simulate.patterns import PatternSource
 from weir.simulate.result import Simulation
@@ -35,14 +37,10 @@ def simulator(core: Core) -> Simulate:
 
     def simulate(machine: Machine, asked: Asked) -> Simulation:
         check_ranks(machine, asked)
-        return core.simulate(
-            {
-                "machine": machine.as_core(),
-                "pattern": pattern(asked.pattern, asked.ranks),
-                **asked.settings.given,
-            },
-            Simulation,
-        )
+        calls = function_words(asked.pattern)
+        made = calls.pattern(machine, asked.ranks) if calls else pattern(asked.pattern, asked.ranks)
+        on = machine.as_core(KEPT if calls else ())
+        return core.simulate({"machine": on, "pattern": made, **asked.settings.given}, Simulation)
 
     return simulate
 

@@ -11,17 +11,33 @@ from dataclasses import dataclass
 from weir.pattern import Pattern, Step, phase_of
 from weir.registry import Registry
 
+Cost = Callable[[float], float]
+"""Seconds for so many bytes."""
+
+
+@dataclass(frozen=True)
+class Beside:
+    """What a rank does beside sending and receiving; null: it takes no time. `combine`: results of a
+    reduction from two operands. `copy`: of its own data. `fresh`: what a message takes longer whose bytes its
+    sender has just combined."""
+
+    combine: Cost | None = None
+    copy: Cost | None = None
+    fresh: Cost | None = None
+
+
+NOTHING_BESIDE = Beside()
+
 
 @dataclass(frozen=True)
 class Call:
     """One call on so many ranks. `bytes`: as the Intel MPI Benchmarks count the function's message. `root`:
-    of functions that have one. `combine_bytes_per_s`: bytes of results that a rank of a reduction makes from
-    two operands in a second; null: they take no time. `seed`: of orders that are random."""
+    of functions that have one. `seed`: of orders that are random."""
 
     ranks: int
     bytes: int
     root: int = 0
-    combine_bytes_per_s: float | None = None
+    beside: Beside = NOTHING_BESIDE
     seed: int = 1
 
 

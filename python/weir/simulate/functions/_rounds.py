@@ -78,12 +78,19 @@ def swapped(places: Sequence[int], distance: int, size: int) -> list[Step]:
 
 
 def combined(call: Call, size: int, ranks: Sequence[int] = ()) -> list[Step]:
-    """These ranks, or all, make so many bytes of results from what they have and what came."""
-    if call.combine_bytes_per_s is None or size == 0:
+    """These ranks, or all, make so many bytes of results from what they have and what came. Where what was
+    just combined takes longer to send, that is here: it is sent next."""
+    if call.beside.combine is None or size == 0:
         return []
     sets = [send.send.from_ for send in sends([(rank, rank) for rank in ranks], 0) if send.send]
-    time = size / call.combine_bytes_per_s
+    time = call.beside.combine(size) + (call.beside.fresh(size) if call.beside.fresh else 0)
     return [Step(compute=Compute(time_s=time, ranks=sets) if sets else Compute(time_s=time))]
+
+
+def copied(call: Call, size: int) -> Iterator[list[Step]]:
+    """A round in which all ranks copy so many bytes of their own; none where that takes no time."""
+    if call.beside.copy is not None:
+        yield [Step(compute=Compute(time_s=call.beside.copy(size)))]
 
 
 def power_below(ranks: int) -> int:

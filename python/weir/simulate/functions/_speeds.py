@@ -7,6 +7,7 @@ from math import exp, log
 from weir.core.client import Core
 from weir.pattern import Pattern
 from weir.simulate.functions import Call, pattern_of
+from weir.simulate.functions._beside import KEPT, beside_of
 from weir.simulate.model import Machine
 from weir.simulate.result import Simulation
 
@@ -17,8 +18,6 @@ RING_BYTES, RINGS = 2_000_000, 3
 """Of a message of HPCC's rings; of the random orders that are tried, of which HPCC has ten."""
 TO_AND_FRO = {"PingPong": 2, "PingPing": 1, "Sendrecv": 2, "Exchange": 4}
 """Functions whose result is a bandwidth, and how many messages' bytes they count for the time of a call."""
-MOVED_FOR_ONE = 3 / 2
-"""Combining reads two bytes and writes one for each byte of the result, where STREAM's copy counts two."""
 
 
 @dataclass(frozen=True)
@@ -36,9 +35,8 @@ class Speeds:
 
     def time_s(self, function: str, ranks: int, size: int = MIB, seed: int = 1) -> float:
         """Of one call."""
-        stream = self.machine.values.get(("nodes", "stream"))
-        combine = float(stream) / 2 / MOVED_FOR_ONE if stream is not None else None
-        return self.seconds(self.machine, pattern_of(function, Call(ranks, size, 0, combine, seed)))
+        call = Call(ranks, size, 0, beside_of(self.machine), seed)
+        return self.seconds(self.machine, pattern_of(function, call))
 
     def bandwidth(self, function: str, ranks: int, size: int = MIB) -> float:
         """Bytes/s, as the function counts its bytes."""
@@ -59,6 +57,6 @@ def seconds_by(core: Core) -> Seconds:
     """What the core says."""
 
     def seconds(machine: Machine, pattern: Pattern) -> float:
-        return core.simulate({"machine": machine.as_core(), "pattern": pattern}, Simulation).time_s
+        return core.simulate({"machine": machine.as_core(KEPT), "pattern": pattern}, Simulation).time_s
 
     return seconds

@@ -3,7 +3,7 @@
 from weir.pattern import Step
 from weir.simulate.functions import Call, mpi_function
 from weir.simulate.functions._gathering import bruck, doubled, ring
-from weir.simulate.functions._rounds import is_power, rounds
+from weir.simulate.functions._rounds import copied, is_power, joined, rounds
 
 SHORT_BYTES, LONG_BYTES = 81920, 524288
 """MPICH's ALLGATHER_SHORT_MSG_SIZE and ALLGATHER_LONG_MSG_SIZE, of all ranks' parts together."""
@@ -14,8 +14,10 @@ def allgather(call: Call) -> list[Step]:
     """By doubling, by Bruck's algorithm where it is short and ranks are no power of two, or on a ring."""
     whole = call.bytes * call.ranks
     if whole < LONG_BYTES and is_power(call.ranks):
-        return rounds(doubled(call.ranks, call.bytes))
-    return rounds((bruck if whole < SHORT_BYTES else ring)(call.ranks, call.bytes))
+        around = doubled
+    else:
+        around = bruck if whole < SHORT_BYTES else ring
+    return rounds(joined(copied(call, call.bytes), around(call.ranks, call.bytes)))
 
 
 @mpi_function("Allgatherv")

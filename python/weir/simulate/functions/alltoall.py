@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from weir.pattern import Step
 from weir.simulate.functions import Call, mpi_function
-from weir.simulate.functions._rounds import distances, rounds, shifted
+from weir.simulate.functions._rounds import copied, distances, joined, rounds, shifted
 
 SHORT_BYTES, MEDIUM_BYTES, FEW = 256, 32768, 8
 """MPICH's ALLTOALL_SHORT_MSG_SIZE and ALLTOALL_MEDIUM_MSG_SIZE, of one message; ranks from which Bruck's
@@ -17,8 +17,9 @@ AT_ONCE = 32
 def alltoall(call: Call) -> list[Step]:
     """By Bruck's algorithm, some messages at once, or one after another."""
     if call.bytes <= SHORT_BYTES and call.ranks >= FEW:
-        return rounds(_bruck(call))
-    return rounds(_spread(call, AT_ONCE if call.bytes <= MEDIUM_BYTES else 1))
+        return rounds(joined(copied(call, call.bytes), _bruck(call)))
+    at_once = AT_ONCE if call.bytes <= MEDIUM_BYTES else 1
+    return rounds(joined(copied(call, call.bytes), _spread(call, at_once)))
 
 
 def _bruck(call: Call) -> Iterator[list[Step]]:

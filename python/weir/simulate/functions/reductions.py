@@ -7,6 +7,7 @@ from weir.pattern import Step
 from weir.simulate.functions import Call, mpi_function
 from weir.simulate.functions._rounds import (
     combined,
+    copied,
     distances,
     joined,
     parts,
@@ -34,9 +35,10 @@ def reduce(call: Call) -> list[Step]:
 @mpi_function("Allreduce")
 def allreduce(call: Call) -> list[Step]:
     """All have the result."""
-    if call.bytes <= SHORT_BYTES:
-        return rounds(joined(_folded(call), _swapped_whole(call), _unfolded(call, call.bytes)))
-    return rounds(joined(_folded(call), _halved(call), _doubled(call), _unfolded(call, call.bytes)))
+    short = call.bytes <= SHORT_BYTES
+    between = [_swapped_whole(call)] if short else [_halved(call), _doubled(call)]
+    own = copied(call, call.bytes)
+    return rounds(joined(own, _folded(call), *between, _unfolded(call, call.bytes)))
 
 
 @mpi_function("Reduce_scatter")

@@ -7,7 +7,7 @@ import pytest
 from simulate.functions.messages import rounds_of
 from weir.errors import WeirError
 from weir.pattern import Step
-from weir.simulate.functions import Call, mpi_functions, pattern_of
+from weir.simulate.functions import Beside, Call, mpi_functions, pattern_of
 
 RANKS = [*range(2, 18), 24, 31, 32, 33]
 SIZES = [8, 3000, 100_000, 1 << 20]
@@ -100,15 +100,32 @@ def test_each_rank_sends_what_the_algorithm_says() -> None:
     assert sent("Bcast", Call(16, MIB))[0] == (MIB // 16) * (15 + 15)
 
 
+def at(bytes_per_s: float) -> Beside:
+    return Beside(combine=lambda size: size / bytes_per_s)
+
+
 def test_reductions_compute_where_that_takes_time() -> None:
     def computed(name: str, call: Call) -> float:
         return sum(step.compute.time_s for step in steps_of(name, call) if step.compute)
 
     assert computed("Allreduce", Call(16, MIB)) == 0
-    assert computed("Allreduce", Call(16, MIB, combine_bytes_per_s=MIB)) == pytest.approx(15 / 16)
-    assert computed("Reduce_scatter", Call(16, MIB, combine_bytes_per_s=MIB)) == pytest.approx(15 / 16)
-    assert computed("Allreduce", Call(17, MIB, combine_bytes_per_s=MIB)) == pytest.approx(31 / 16)
-    assert computed("Reduce", Call(16, KIB, combine_bytes_per_s=KIB)) == pytest.approx(4)
+    assert computed("Allreduce", Call(16, MIB, beside=at(MIB))) == pytest.approx(15 / 16)
+    assert computed("Reduce_scatter", Call(16, MIB, beside=at(MIB))) == pytest.approx(15 / 16)
+    assert computed("Allreduce", Call(17, MIB, beside=at(MIB))) == pytest.approx(31 / 16)
+    assert computed("Reduce", Call(16, KIB, beside=at(KIB))) == pytest.approx(4)
+
+
+def test_what_ranks_copy_and_what_was_just_combined_takes_time() -> None:
+    def computed(name: str, beside: Beside) -> float:
+        steps = steps_of(name, Call(2, KIB, beside=beside))
+        return sum(step.compute.time_s for step in steps if step.compute)
+
+    copies = Beside(copy=lambda size: size / KIB)
+    assert computed("Alltoall", copies) == computed("Allreduce", copies) == computed("Allgather", copies) == 1
+    assert computed("Bcast", copies) == computed("Exchange", copies) == 0
+    fresh = Beside(combine=lambda size: size / KIB, fresh=lambda size: 2 * size / KIB)
+    assert computed("Allreduce", fresh) == 3
+    assert computed("Alltoall", fresh) == 0
 
 
 def test_patterns_of_many_ranks_have_few_steps() -> None:
