@@ -80,7 +80,7 @@ Network network_from(Json const& json, Nodes const& nodes) {
     Table const table(json, "network",
                       {"topology", "latency_s", "overhead_s", "link_bytes_per_s", "bandwidth_bytes_per_s",
                        "bisection_bytes_per_s", "latency_within_s", "bandwidth_within_bytes_per_s", "one_within_points",
-                       "both_within_points", "further_within_points", "fresh_within_points"});
+                       "both_within_points", "further_within_points", "fresh_within_points", "rooted_within_s"});
     Network network;
     table.number("latency_s", network.latency);
     table.number("overhead_s", network.overhead);

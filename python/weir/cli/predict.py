@@ -178,7 +178,9 @@ def command(
         from weir.simulate.functions.words import function_words
 
         if function_words(str(pattern)):
-            refuse_given(ctx, OF_FILES, "{} says how files are used", "MPI functions use none", "leave it out")
+            refuse_given(
+                ctx, OF_FILES, "{} says how files are used", "MPI functions use none", "leave it out"
+            )
         taken = ON_MACHINE | (OPTIONS if verify else set())
         refuse_others(ctx, taken, "--on has no use for {}", "nothing is measured without --verify")
         return predict_on(pattern, on, ranks, ctx.params, out)

@@ -72,6 +72,9 @@ class Network(_Table, frozen=True, kw_only=True):
     further_within: Annotated[Maybe, Key(CURVE, "added for a further message to a rank meanwhile", NONE)] = (
         None
     )
+    rooted_within: Annotated[
+        Maybe, Key(TIME, "a function from or to one rank within a node, beside its messages", NONE)
+    ] = None
     fresh_within: Annotated[Maybe, Key(CURVE, "added where its sender has just written its bytes", NONE)] = (
         None
     )

@@ -19,11 +19,12 @@ Cost = Callable[[float], float]
 class Beside:
     """What a rank does beside sending and receiving; null: it takes no time. `combine`: results of a
     reduction from two operands. `copy`: of its own data. `fresh`: what a message takes longer whose bytes its
-    sender has just combined."""
+    sender has just combined. `rooted`: a function from or to one rank, whatever its size."""
 
     combine: Cost | None = None
     copy: Cost | None = None
     fresh: Cost | None = None
+    rooted: float | None = None
 
 
 NOTHING_BESIDE = Beside()

@@ -1,6 +1,6 @@
 """What ranks do beside messages, as a machine's model tells it."""
 
-from weir.simulate.functions import Beside
+from weir.simulate.functions import Beside, Cost
 from weir.simulate.model import Machine
 from weir.simulate.schema import Path
 
@@ -11,10 +11,20 @@ MOVED_FOR_ONE = 3 / 2
 
 
 def beside_of(machine: Machine) -> Beside:
-    """By its curves; of combining else by STREAM."""
-    combine = machine.curve("nodes", "combines")
+    """By its curves; combining, if it has none, by STREAM."""
+    combine = machine.curve("nodes", "combines") or _by_stream(machine)
+    rooted = machine.values.get(("network", "rooted_within"))
+    return Beside(
+        combine,
+        machine.curve("nodes", "copies"),
+        machine.curve("network", "fresh_within"),
+        None if rooted is None else float(rooted),
+    )
+
+
+def _by_stream(machine: Machine) -> Cost | None:
     stream = machine.values.get(("nodes", "stream"))
-    if combine is None and stream is not None:
-        rate = float(stream) / 2 / MOVED_FOR_ONE
-        return Beside(lambda size: size / rate, machine.curve("nodes", "copies"))
-    return Beside(combine, machine.curve("nodes", "copies"), machine.curve("network", "fresh_within"))
+    if stream is None:
+        return None
+    rate = float(stream) / 2 / MOVED_FOR_ONE
+    return lambda size: size / rate

@@ -78,19 +78,27 @@ def swapped(places: Sequence[int], distance: int, size: int) -> list[Step]:
 
 
 def combined(call: Call, size: int, ranks: Sequence[int] = ()) -> list[Step]:
-    """These ranks, or all, make so many bytes of results from what they have and what came. Where what was
-    just combined takes longer to send, that is here: it is sent next."""
+    """These ranks, or all, make so many bytes of results from what they have and what came. What was just
+    combined is sent next: where that takes longer, so does its writing, since the processor that read these
+    bytes last has to give them up again; both are here."""
     if call.beside.combine is None or size == 0:
         return []
     sets = [send.send.from_ for send in sends([(rank, rank) for rank in ranks], 0) if send.send]
-    time = call.beside.combine(size) + (call.beside.fresh(size) if call.beside.fresh else 0)
+    time = call.beside.combine(size) + (2 * call.beside.fresh(size) if call.beside.fresh else 0)
     return [Step(compute=Compute(time_s=time, ranks=sets) if sets else Compute(time_s=time))]
 
 
-def copied(call: Call, size: int) -> Iterator[list[Step]]:
-    """A round in which all ranks copy so many bytes of their own; none where that takes no time."""
+def copied(call: Call, size: int, of: int = 1) -> Iterator[list[Step]]:
+    """A round in which all ranks copy so many bytes of their own, one of several parts of a buffer; none if
+    that takes no time."""
     if call.beside.copy is not None:
-        yield [Step(compute=Compute(time_s=call.beside.copy(size)))]
+        yield [Step(compute=Compute(time_s=call.beside.copy(size * of) / of))]
+
+
+def rooted(call: Call) -> Iterator[list[Step]]:
+    """A round for what a function from or to one rank takes beside its messages; none if nothing."""
+    if call.beside.rooted is not None:
+        yield [Step(compute=Compute(time_s=call.beside.rooted))]
 
 
 def power_below(ranks: int) -> int:

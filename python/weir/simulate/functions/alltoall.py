@@ -17,9 +17,9 @@ AT_ONCE = 32
 def alltoall(call: Call) -> list[Step]:
     """By Bruck's algorithm, some messages at once, or one after another."""
     if call.bytes <= SHORT_BYTES and call.ranks >= FEW:
-        return rounds(joined(copied(call, call.bytes), _bruck(call)))
+        return rounds(joined(copied(call, call.bytes, call.ranks), _bruck(call)))
     at_once = AT_ONCE if call.bytes <= MEDIUM_BYTES else 1
-    return rounds(joined(copied(call, call.bytes), _spread(call, at_once)))
+    return rounds(joined(copied(call, call.bytes, call.ranks), _spread(call, at_once)))
 
 
 def _bruck(call: Call) -> Iterator[list[Step]]:

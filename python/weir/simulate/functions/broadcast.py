@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from weir.pattern import Step
 from weir.simulate.functions import Call, mpi_function
 from weir.simulate.functions._gathering import doubled, ring
-from weir.simulate.functions._rounds import distances, is_power, joined, parts, placed, rounds, sends
+from weir.simulate.functions._rounds import distances, is_power, joined, parts, placed, rooted, rounds, sends
 
 SHORT_BYTES, LONG_BYTES, FEW = 12288, 524288, 8
 """MPICH's BCAST_SHORT_MSG_SIZE, BCAST_LONG_MSG_SIZE and BCAST_MIN_PROCS."""
@@ -15,10 +15,10 @@ SHORT_BYTES, LONG_BYTES, FEW = 12288, 524288, 8
 def bcast(call: Call) -> list[Step]:
     """Of `bytes` from the root to all."""
     if call.bytes < SHORT_BYTES or call.ranks < FEW:
-        return rounds(binomial(call))
+        return rounds(joined(rooted(call), binomial(call)))
     part = parts(call.bytes, call.ranks)
     gather = doubled if call.bytes < LONG_BYTES and is_power(call.ranks) else ring
-    return rounds(joined(scattered(call, part), gather(call.ranks, part)))
+    return rounds(joined(rooted(call), scattered(call, part), gather(call.ranks, part)))
 
 
 def binomial(call: Call) -> Iterator[list[Step]]:

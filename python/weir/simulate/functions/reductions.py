@@ -13,6 +13,7 @@ from weir.simulate.functions._rounds import (
     parts,
     placed,
     power_below,
+    rooted,
     rounds,
     sends,
     shifted,
@@ -28,8 +29,8 @@ REDUCE_SCATTER_COMMUTATIVE_LONG_MSG_SIZE."""
 def reduce(call: Call) -> list[Step]:
     """The result is at the root."""
     if call.bytes <= SHORT_BYTES:
-        return rounds(_binomial(call))
-    return rounds(joined(_folded(call), _halved(call), _collected(call)))
+        return rounds(joined(rooted(call), _binomial(call)))
+    return rounds(joined(rooted(call), _folded(call), _halved(call), _collected(call)))
 
 
 @mpi_function("Allreduce")

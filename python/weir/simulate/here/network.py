@@ -10,7 +10,8 @@ from weir.simulate.kinds import TIME
 from weir.store.records import SampleRecord
 
 ONE_NODE = "one node was measured: no message leaves it"
-SIZES = tuple(kib << 10 for kib in (1, 4, 8, 64, 256, 1024, 4096))
+SIZES = tuple(kib << 10 for kib in (1, 4, 8, 16, 64, 128, 256, 512, 1024, 2048, 4096))
+WRITTEN_SIZES = tuple(kib << 10 for kib in (1, 8, 64, 256, 512, 1024, 4096))
 SMALL = 8
 """Bytes of a message that is all way."""
 
@@ -21,17 +22,18 @@ def network_of(cases: Cases) -> dict[str, Any]:
     return {
         "topology": assumed("full", ONE_NODE),
         "latency": assumed(TIME.spell(median_of(row, _seconds).median), f"{ONE_NODE}; as within"),
-        "overhead": {
-            "value": TIME.spell(_overhead(cases)),
-            "source": "measured: half of what a Scatter of 8 B to one takes longer than a PingPong",
-            "n": len(row.records),
-        },
+        "overhead": assumed("0", "it is in the times of messages"),
         "link": assumed("100 GB/s", ONE_NODE),
         "one_within": _given(cases, _one, "PingPong"),
-        "both_within": _given(cases, _both, "Sendrecv of two ranks, less overheads"),
+        "both_within": _given(cases, _both, "Sendrecv of two ranks"),
         "further_within": _given(
             cases, _further, "Exchange of two ranks, less a Sendrecv of twice the bytes"
         ),
+        "rooted_within": {
+            "value": TIME.spell(_rooted(cases)),
+            "source": "measured: Scatter of 8 B to one rank, less a PingPong",
+            "n": len(row.records),
+        },
         "fresh_within": _given(cases, _fresh, "Sendrecv of what was just written, less one of what was kept"),
     }
 
@@ -40,7 +42,7 @@ def beside_messages(cases: Cases) -> dict[str, Any]:
     """Of the table `[nodes]`."""
     return {
         "copies": _given(cases, _copies, "LocalCopy on two ranks"),
-        "combines": _given(cases, _combines, "Reduce on two ranks, less a message and its overheads"),
+        "combines": _given(cases, _combines, "Reduce on two ranks, less a message to its root"),
     }
 
 
@@ -54,8 +56,7 @@ def _one(cases: Cases) -> Curve:
 
 
 def _both(cases: Cases) -> Curve:
-    overheads = 2 * _overhead(cases)
-    return curve_of((size, max(0.0, time - overheads)) for size, time in _of(cases, "Sendrecv").points)
+    return _of(cases, "Sendrecv")
 
 
 def _further(cases: Cases) -> Curve:
@@ -67,8 +68,7 @@ def _fresh(cases: Cases) -> Curve:
     def time(size: int, sent: str) -> float:
         return median_of(cases.of("just-written", "call", sent=sent, bytes=size), _seconds).median
 
-    sizes = [size for size in SIZES if size != 4 << 10]
-    return curve_of((size, max(0.0, time(size, "written") - time(size, "kept"))) for size in sizes)
+    return curve_of((s, max(0.0, time(s, "written") - time(s, "kept"))) for s in WRITTEN_SIZES)
 
 
 def _copies(cases: Cases) -> Curve:
@@ -76,15 +76,15 @@ def _copies(cases: Cases) -> Curve:
 
 
 def _combines(cases: Cases) -> Curve:
-    message, overheads = _of(cases, "PingPong"), 2 * _overhead(cases)
+    message, rooted = _of(cases, "PingPong"), _rooted(cases)
     reduce = _of(cases, "Reduce")
-    return curve_of((size, max(0.0, time - message(size) - overheads)) for size, time in reduce.points)
+    return curve_of((size, max(0.0, time - message(size) - rooted)) for size, time in reduce.points)
 
 
-def _overhead(cases: Cases) -> float:
-    """Of a processor for a message, at each end, in a function that is not point to point."""
+def _rooted(cases: Cases) -> float:
+    """What a function from or to one rank takes beside its message."""
     scatter = median_of(cases.of("calls-of-functions", "call", bytes=SMALL), _seconds).median
-    return max(0.0, scatter - _of(cases, "PingPong")(SMALL)) / 2
+    return max(0.0, scatter - _of(cases, "PingPong")(SMALL))
 
 
 def _of(cases: Cases, function: str) -> Curve:

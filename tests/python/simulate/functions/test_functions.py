@@ -123,8 +123,12 @@ def test_what_ranks_copy_and_what_was_just_combined_takes_time() -> None:
     copies = Beside(copy=lambda size: size / KIB)
     assert computed("Alltoall", copies) == computed("Allreduce", copies) == computed("Allgather", copies) == 1
     assert computed("Bcast", copies) == computed("Exchange", copies) == 0
+    buffers = Beside(copy=lambda size: size**2)
+    assert computed("Alltoall", buffers) == (2 * KIB) ** 2 / 2, "a part of a buffer of two"
+    assert computed("Bcast", Beside(rooted=3)) == computed("Reduce", Beside(rooted=3)) == 3
+    assert computed("Allreduce", Beside(rooted=3)) == 0
     fresh = Beside(combine=lambda size: size / KIB, fresh=lambda size: 2 * size / KIB)
-    assert computed("Allreduce", fresh) == 3
+    assert computed("Allreduce", fresh) == 1 + 2 * 2, "it is read, and taken back"
     assert computed("Alltoall", fresh) == 0
 
 

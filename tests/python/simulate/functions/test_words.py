@@ -54,7 +54,7 @@ def test_one_rank_has_nobody() -> None:
 
 
 def test_what_a_machine_tells_takes_time() -> None:
-    given = '[nodes]\ncopies = { value = "8 B 1 s, 1 KiB 2 s", source = "assumed: slow" }'
+    given = '[nodes]\ncopies = { value = "8 B 1 s, 2 KiB 4 s", source = "assumed: slow" }'
     machine = parse_machine(TOY.read_text().replace("[nodes]", given), "toy.toml")
     words = function_words("Alltoall --bytes 1KiB")
     assert words
