@@ -33,7 +33,7 @@ struct Network {
     double bandwidth_within = unlimited;
     Curve one_within{};      ///< in place of these two, a message within a node; none: these two
     Curve both_within{};     ///< the same where its sender receives in that exchange too
-    Curve further_within{};  ///< added for each message to a rank while it receives another
+    Curve further_within{};  ///< in place of both, a message to a rank that receives another meanwhile
     Curve fresh_within{};    ///< added for bytes that the sender has just written
 };
 

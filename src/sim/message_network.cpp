@@ -20,8 +20,8 @@ MessageNetwork::MessageNetwork(Machine const& machine, std::uint64_t nodes, std:
         flows_.add_link(told(true) ? static_cast<double>(processors) : machine.nodes.copy_together);
     }
     receivers_ = memories_ + static_cast<Flows::Link>(nodes);
-    bursts_.resize(told(true) ? nodes * ranks_per_node : 0);
-    for (std::size_t i = 0; i < bursts_.size(); ++i) {
+    receiving_.resize(told(true) ? nodes * ranks_per_node : 0);
+    for (std::size_t i = 0; i < receiving_.size(); ++i) {
         flows_.add_link(1);
     }
 }
@@ -39,21 +39,15 @@ void MessageNetwork::send(double now, Message const& message) {
     agenda_.add(now + latency, {Event::Kind::message, id});
 }
 
-/// Its bytes go on where those of others to its receiver end: what a curve has for all less what it has for them.
 void MessageNetwork::begin_told(double now, std::uint32_t id, bool both) {
     auto const& message = messages_[id];
-    auto const& curve = both ? rules_.both_within : rules_.one_within;
+    auto const& first = both ? rules_.both_within : rules_.one_within;
     auto const bytes = static_cast<double>(message.bytes);
-    auto& burst = bursts_[message.to];
-    auto seconds = curve(bytes) + rules_.fresh_within(bytes);
-    if (burst.messages > 0) {
-        seconds += curve(burst.bytes + bytes) - curve(burst.bytes) - curve(bytes) + rules_.further_within(bytes);
-    }
-    burst.bytes = bytes + (burst.messages > 0 ? burst.bytes : 0);
-    ++burst.messages;
+    bool const further = receiving_[message.to]++ > 0 && !rules_.further_within.empty();
+    auto const seconds = (further ? rules_.further_within : first)(bytes) + rules_.fresh_within(bytes);
     std::array const path{static_cast<Flows::Link>(receivers_ + message.to),
                           static_cast<Flows::Link>(memories_ + node_of(message.to))};
-    flows_.begin(now, path, std::max(0.0, seconds), 1, id);
+    flows_.begin(now, path, seconds, 1, id);
 }
 
 void MessageNetwork::begin(double now, std::uint32_t id, bool both) {
@@ -83,7 +77,7 @@ Message MessageNetwork::take() {
     unused_.push_back(id);
     auto const& message = messages_[id];
     if (told(node_of(message.from) == node_of(message.to))) {
-        --bursts_[message.to].messages;
+        --receiving_[message.to];
     }
     return message;
 }

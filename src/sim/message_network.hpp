@@ -50,12 +50,6 @@ class MessageNetwork {
     [[nodiscard]] std::vector<double> memories() const { return busy_of(memories_, nodes_); }
 
   private:
-    /// What a rank receives within its node without a pause.
-    struct Burst {
-        std::uint32_t messages = 0;  ///< under way
-        double bytes = 0;            ///< of all since there was none
-    };
-
     [[nodiscard]] bool told(bool within) const { return within && !rules_.one_within.empty(); }
     void begin_told(double now, std::uint32_t id, bool both);
     [[nodiscard]] std::vector<double> busy_of(Flows::Link first, std::uint64_t count) const;
@@ -68,8 +62,8 @@ class MessageNetwork {
     Flows::Link first_link_ = 0;  ///< out and in of each node
     Flows::Link halves_ = 0;
     Flows::Link memories_ = 0;
-    Flows::Link receivers_ = 0;  ///< each rank, if the machine tells times within a node
-    std::vector<Burst> bursts_;
+    Flows::Link receivers_ = 0;             ///< each rank, if the machine tells times within a node
+    std::vector<std::uint32_t> receiving_;  ///< messages within its node that are under way to each rank
     std::vector<Message> messages_;
     std::vector<std::uint32_t> unused_;
 };

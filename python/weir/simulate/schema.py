@@ -69,9 +69,9 @@ class Network(_Table, frozen=True, kw_only=True):
     both_within: Annotated[
         Maybe, Key(CURVE, "the same where its sender receives one meanwhile", "network.one_within")
     ] = None
-    further_within: Annotated[Maybe, Key(CURVE, "added for a further message to a rank meanwhile", NONE)] = (
-        None
-    )
+    further_within: Annotated[
+        Maybe, Key(CURVE, "in place of both, to a rank that receives another meanwhile", NONE)
+    ] = None
     rooted_within: Annotated[
         Maybe, Key(TIME, "a function from or to one rank within a node, beside its messages", NONE)
     ] = None

@@ -123,7 +123,7 @@ def test_messages_are_those_of_the_machine(size: int) -> None:
     for name, seconds in {
         "one_within": 1e-6 + (size - 8) / 5e9,
         "both_within": 3e-6 + size / 4e9,
-        "further_within": 2e-6,
+        "further_within": 2e-6 + size / 4e9,
         "fresh_within": max(size, 1 << 10) * (1 / 1e9 - 1 / 4e9),
     }.items():
         curve = found.curve("network", name)

@@ -26,9 +26,7 @@ def network_of(cases: Cases) -> dict[str, Any]:
         "link": assumed("100 GB/s", ONE_NODE),
         "one_within": _given(cases, _one, "PingPong"),
         "both_within": _given(cases, _both, "Sendrecv of two ranks"),
-        "further_within": _given(
-            cases, _further, "Exchange of two ranks, less a Sendrecv of twice the bytes"
-        ),
+        "further_within": _given(cases, _further, "Exchange of two ranks, less a Sendrecv"),
         "rooted_within": {
             "value": TIME.spell(_rooted(cases)),
             "source": "measured: Scatter of 8 B to one rank, less a PingPong",
@@ -61,7 +59,7 @@ def _both(cases: Cases) -> Curve:
 
 def _further(cases: Cases) -> Curve:
     sendrecv = _of(cases, "Sendrecv")
-    return curve_of((s, max(0.0, time - sendrecv(2 * s))) for s, time in _of(cases, "Exchange").points)
+    return curve_of((s, max(0.0, time - sendrecv(s))) for s, time in _of(cases, "Exchange").points)
 
 
 def _fresh(cases: Cases) -> Curve:
