@@ -47,6 +47,21 @@ def test_a_prediction_is_checked_by_running_it(place: Path) -> None:
     assert "and measured here: median error" in told and "of 6 phases" in told
 
 
+def test_mpi_functions_are_checked_by_calling_them(place: Path) -> None:
+    words = ("predict", "PingPong,Bcast,Barrier --bytes 8B,64KiB", "--on", TOY, "--ranks", "2")
+    found = json.loads(weir_told(*words, "--verify", "--repetitions", "1", "-o", "run", "--json"))["phases"]
+    names = ["PingPong 8 B", "PingPong 64 KiB", "Bcast 8 B", "Bcast 64 KiB", "Barrier"]
+    assert [one["phase"] for one in found] == names
+    (whole,) = json.loads(weir_told(*words, "-o", "simulated", "--json"))["results"]
+    times = {one["name"]: one["time_s"] for one in whole["phases"]}
+    assert found[0]["simulated_s"] == pytest.approx(times["PingPong 8 B"] / 2), "one way, as IMB counts"
+    assert found[2]["simulated_s"] == times["Bcast 8 B"]
+    for one in found:
+        assert one["error"] == pytest.approx(one["simulated_s"] / one["measured_s"] - 1)
+        assert one["samples"] == 1
+    assert found[1]["measured_s"] < found[1]["simulated_s"], "the toy's 64 KiB take 33 us of a core's copies"
+
+
 def test_settings_reach_the_core(place: Path) -> None:
     def found(*options: str) -> tuple[float, int]:
         out = f"run{len(list(place.iterdir()))}"
@@ -73,6 +88,11 @@ def test_settings_reach_the_core(place: Path) -> None:
         ((APPLICATION, "--on", str(TOY), "--ranks", "4", "--aggregators", "9"), "9 aggregators are too many"),
         (("flash-io --help", "--on", str(TOY), "--ranks", "4"), "'flash-io --help' makes no pattern"),
         (('flash-io "--blocks', "--on", str(TOY), "--ranks", "4"), "(no closing quotation). Close each"),
+        (("Bcast --bytes 8", "--on", str(TOY), "--ranks", "4"), "'8' is not a size"),
+        (("Bcast", "--on", str(TOY)), "nothing says on how many ranks Bcast runs"),
+        (("Bcast", "--on", str(TOY), "--ranks", "1"), "one rank has nobody to talk to"),
+        (("Bcast", "--on", str(TOY), "--ranks", "2", "--verify", "--dir", "."), "MPI functions use none"),
+        (("RandomRing", "--on", str(TOY), "--ranks", "2", "--verify"), "measures one call of RandomRing"),
         (("it's.json", "--on", str(TOY)), "cannot read the pattern 'it's.json' (there is no such file)"),
         (("none.json", "--on", str(TOY)), "cannot read the pattern 'none.json'"),
         (("gtc.json", "--stripes", "4"), "--stripes says how a modelled machine is used"),
