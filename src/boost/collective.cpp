@@ -20,19 +20,44 @@ bool carried_out(OpenFile& open, Call const& call) {
     }
 }
 
+/// By MPI, which may begin a split call.
+template <class Mpi>
+int left(OpenFile* open, Call const& call, Mpi mpi) {
+    auto const code = by_mpi(open, mpi);
+    if (open != nullptr && call.splits && code == MPI_SUCCESS) {
+        open->mpi_splits();
+    }
+    return code;
+}
+
+/// A file has one split call at a time (MPI 3.1, section 13.4.5): another is an error of the program.
+bool is_one_too_many(OpenFile const* open, Call const& call) {
+    return open != nullptr && call.splits && open->is_split();
+}
+int refuse(MPI_File file) {
+    PMPI_File_call_errhandler(file, MPI_ERR_IO);
+    return MPI_ERR_IO;
+}
+
 template <class Mpi>
 int at_offset(MPI_File file, Call const& call, Mpi mpi) {
     auto* const open = known(file);
+    if (is_one_too_many(open, call)) {
+        return refuse(file);
+    }
     if (open != nullptr && carried_out(*open, call)) {
         return MPI_SUCCESS;
     }
-    return by_mpi(open, mpi);
+    return left(open, call, mpi);
 }
 
 /// At MPI's own file pointer, which moves on.
 template <class Mpi>
 int at_pointer(MPI_File file, Call call, Mpi mpi) {
     auto* const open = known(file);
+    if (is_one_too_many(open, call)) {
+        return refuse(file);
+    }
     if (open != nullptr && PMPI_File_get_position(file, &call.offset) == MPI_SUCCESS) {
         call.offset = std::max<MPI_Offset>(call.offset, 0);  // ROMIO's is less by a view without bytes
         if (carried_out(*open, call)) {
@@ -40,14 +65,18 @@ int at_pointer(MPI_File file, Call call, Mpi mpi) {
             return next == call.offset ? MPI_SUCCESS : PMPI_File_seek(file, next, MPI_SEEK_SET);
         }
     }
-    return by_mpi(open, mpi);
+    return left(open, call, mpi);
 }
 
-/// The end of a split call: it was carried out where it began, as MPI allows, or MPI has begun it.
+/// The end of a split call: it was carried out where it began, as MPI allows, or MPI has begun it. Of none, it is
+/// refused here: OMPIO 4.1 crashes.
 template <class Mpi>
 int end_of_split(MPI_File file, MPI_Status* status, Mpi mpi) {
     auto* const open = known(file);
-    return open != nullptr && open->end_split(status) ? MPI_SUCCESS : by_mpi(open, mpi);
+    if (open == nullptr || open->take_mpi_split()) {
+        return by_mpi(open, mpi);
+    }
+    return open->end_split(status) ? MPI_SUCCESS : refuse(file);
 }
 
 }  // namespace

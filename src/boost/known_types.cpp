@@ -21,6 +21,17 @@ int key_of_types() {
     return key;
 }
 
+/// May it be used in calls? MPI tells only where it checks arguments, as of a message to nobody.
+bool is_committed(MPI_Datatype type) {
+    static MPI_Comm const alone = [] {
+        MPI_Comm made = MPI_COMM_NULL;
+        PMPI_Comm_dup(MPI_COMM_SELF, &made);
+        PMPI_Comm_set_errhandler(made, MPI_ERRORS_RETURN);
+        return made;
+    }();
+    return PMPI_Send(nullptr, 0, type, MPI_PROC_NULL, 0, alone) == MPI_SUCCESS;
+}
+
 }  // namespace
 
 std::optional<Datatype> known_type(MPI_Datatype type) {
@@ -35,6 +46,9 @@ std::optional<Datatype> known_type(MPI_Datatype type) {
         return datatype_of(type);
     }
     if (found == 0) {
+        if (!is_committed(type)) {
+            return std::nullopt;  // what it will be is not told yet
+        }
         known = new Known(datatype_of(type));
         if (PMPI_Type_set_attr(type, key_of_types(), known) != MPI_SUCCESS) {
             auto const once = *known;

@@ -150,9 +150,6 @@ MPI_Offset OpenFile::behind(Call const& call) const {
 bool OpenFile::carry_out(Call const& call) {
     constexpr std::uint64_t enough = 3;
     constexpr std::uint64_t most = 8;  // 2^8 calls without asking
-    if (call.splits && split_bytes_) {
-        return false;  // one has not ended yet, which MPI may refuse
-    }
     if (settings().never) {
         count_call(Left::never, rank());
         return false;

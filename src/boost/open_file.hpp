@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "boost/facts.hpp"
 #include "boost/file_view.hpp"
@@ -49,8 +50,14 @@ class OpenFile {
     /// What MPI took for a call that was left to it. Local.
     void took(double seconds);
 
-    /// The end of a split call. False: MPI has begun it. Local.
+    /// Has a split call begun that has not ended? Local, as all about them.
+    [[nodiscard]] bool is_split() const { return split_bytes_ || mpi_splits_; }
+    /// MPI has begun one.
+    void mpi_splits() { mpi_splits_ = true; }
+    /// The end of one that this library has begun. False: there is none.
     bool end_split(MPI_Status* status);
+    /// Is the next end MPI's, which has begun one? From now on it has not.
+    bool take_mpi_split() { return std::exchange(mpi_splits_, false); }
 
     /// Where the file pointer is after this call was carried out at it. Local.
     [[nodiscard]] MPI_Offset behind(Call const& call) const;
@@ -76,6 +83,7 @@ class OpenFile {
     Left view_left_ = Left::taken;  ///< why calls by this view are left to MPI, if they are
     bool atomic_ = false;
     std::optional<std::uint64_t> split_bytes_;  ///< of the split call that was carried out and has not ended
+    bool mpi_splits_ = false;
     int descriptor_ = -1;
     bool unsynced_ = false;     ///< something was written by the descriptor since it was synced
     Left last_ = Left::taken;   ///< what became of the last call for which ranks asked each other
