@@ -32,9 +32,11 @@ std::vector<std::string> own_words() {
     return words;
 }
 
+/// Also by a name with an ending: mpirun.openmpi.
 bool is_launcher() {
-    auto const name = content_of("/proc/self/comm");
-    return name == "mpirun\n" || name == "mpiexec\n" || name == "orterun\n";
+    auto name = content_of("/proc/self/comm");
+    name.erase(std::min(name.size(), name.find_first_of(".\n")));
+    return name == "mpirun" || name == "mpiexec" || name == "orterun";
 }
 
 /// Has the launcher an option -x of its own? Those behind the program's name may be the program's: then it has one too
