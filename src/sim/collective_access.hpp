@@ -22,6 +22,7 @@ struct CollectiveAccess {
     std::unique_ptr<std::deque<Operations>> left;  ///< of these ranks, for further calls; none: there is one call
     std::vector<std::uint32_t> asking;             ///< ranks that have bytes in the current call
     std::uint64_t bytes = 0;                       ///< that they ask for
+    std::uint64_t most_bytes = 0;                  ///< that one of them does
     std::uint64_t begin = 0;                       ///< of the bytes of all ranks
     std::uint64_t end = 0;
     std::uint64_t aggregators = 1;

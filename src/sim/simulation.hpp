@@ -159,6 +159,7 @@ class Simulation {
     bool begin_call(std::uint32_t id, double now);
     void move_round(std::uint32_t id, double now);
     void end_round(std::uint32_t id, double now);
+    double after_call(CollectiveAccess const& one, double end);
     void end_collective(std::uint32_t id, double end);
 
     // Requests.

@@ -61,6 +61,7 @@ std::pair<Hull, std::uint64_t> next_of(CollectiveAccess& one) {
     Hull hull{std::numeric_limits<std::uint64_t>::max(), 0};
     std::uint64_t bytes = 0;
     one.asking.clear();
+    one.most_bytes = 0;
     for (std::size_t i = 0; i < one.ranks.size(); ++i) {
         Operation next;
         if (!(*one.left)[i].next(next)) {
@@ -68,6 +69,7 @@ std::pair<Hull, std::uint64_t> next_of(CollectiveAccess& one) {
         }
         one.asking.push_back(one.ranks[i]);
         bytes += next.length;
+        one.most_bytes = std::max(one.most_bytes, next.length);
         if (next.length > 0) {
             hull = {std::min(hull.begin, next.offset), std::max(hull.end, next.offset + next.length)};
         }
@@ -123,6 +125,7 @@ bool Simulation::begin_call(std::uint32_t id, double now) {
     } else if (one.asking.empty()) {
         hull = hull_of(*one.access);
         one.bytes = volume(*one.access).bytes;
+        one.most_bytes = one.bytes / one.access->ranks.count;
         one.asking = one.ranks;
     } else {
         return false;
@@ -177,12 +180,29 @@ void Simulation::end_round(std::uint32_t id, double now) {
         total.note(end - ranks_[rank].began, 0);
     }
     total.bytes += one.bytes;
+    auto const next = after_call(one, end);
     for (auto const rank : one.ranks) {
-        ranks_[rank].began = end;
+        ranks_[rank].began = next;
     }
-    if (!begin_call(id, end)) {
-        end_collective(id, end);
+    if (!begin_call(id, next)) {
+        end_collective(id, next);
     }
+}
+
+/// When ranks go on that have made a call: behind a sync of each, or a pause. Lists have these once, behind all.
+double Simulation::after_call(CollectiveAccess const& one, double end) {
+    auto const& access = *one.access;
+    auto after = end;
+    if (access.sync_each) {
+        auto const written = flushed(one.file, end);
+        for (std::size_t i = 0; i < one.asking.size(); ++i) {
+            after = std::max(after, metadata_.serve(written, one.file, metadata_.rules().sync));
+            tally(Doing::sync).note(after - end);
+        }
+    }
+    auto const most = static_cast<double>(access.pace.most_per_second.value);
+    auto const least = most == 0 ? 0 : static_cast<double>(one.most_bytes) / most;
+    return std::max(after, ranks_[one.asking.front()].began + least) + access.pace.think.value;
 }
 
 /// All ranks go on then.

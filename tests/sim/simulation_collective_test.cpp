@@ -45,6 +45,28 @@ TEST(Collective, LatencyIsPaidInEachRoundAndAtTheEnd) {
     EXPECT_NEAR(reads.time_s, 2 * (2 + two_levels), 1e-9);
 }
 
+TEST(Collective, CallsAreFollowedByPausesAndSyncs) {
+    auto machine = machine_of(2);
+    machine.storage.client = mib;
+    machine.storage.metadata.sync = 0.25;
+    auto access = blocks(2, mib, 3);
+    access.collective = true;
+    auto const time = [&](Access const& one) {
+        return simulate(machine, pattern_of(2, {Open{}, written(one)})).time_s;
+    };
+    auto const plain = time(access);
+    auto slower = access;
+    slower.pace.think = Seconds{5};
+    EXPECT_NEAR(time(slower), plain + 3 * 5, 1e-9);
+    slower.pace = {.most_per_second = Bytes{mib / 8}};
+    EXPECT_NEAR(time(slower), 3 * 8, 1e-9) << "more than a call takes";
+    auto synced = access;
+    synced.sync_each = true;
+    auto const outcome = simulate(machine, pattern_of(2, {Open{}, written(synced)}));
+    EXPECT_NEAR(outcome.time_s, plain + 3 * 2 * 0.25, 1e-9) << "of both ranks, one after another";
+    EXPECT_EQ(of(outcome, Doing::sync).count, 3U * 2);
+}
+
 TEST(Collective, MovesNoBytesBelowThoseOfAllRanks) {
     auto machine = machine_of(2);
     machine.storage.stripes = 1;
