@@ -3,6 +3,7 @@
 import shlex
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 
 from weir.errors import WeirError
 from weir.pattern import Pattern, phase_of
@@ -46,6 +47,7 @@ def call_name(function: str, size: int) -> str:
     return function if function in SIZELESS else f"{function} {format_bytes(size)}"
 
 
+@cache
 def function_words(text: str) -> FunctionWords | None:
     """Null for text that begins with no function's name. Raises WeirError for what is wrong after it."""
     names = text.split(maxsplit=1)[0].split(",") if text.split() else []
