@@ -52,8 +52,9 @@ def verify_on(question: Question, options: dict[str, Any], out: Path | None) -> 
         print_json({"machine": question.machine.name, "phases": [one.as_data() for one in found]})
         return ExitCode.FINE
     title = question.machine.file.title
+    everything = options["everything"] or calls is not None
     print_lines([f"{question.name} simulated on {title}, and measured here: {errors_in_words(found)}", ""])
-    print_table(HEADINGS, [_cells(one) for one in _shown(found, everything=options["everything"])])
+    print_table(HEADINGS, [_cells(one) for one in _shown(found, everything=everything)])
     return ExitCode.FINE
 
 

@@ -78,14 +78,20 @@ def swapped(places: Sequence[int], distance: int, size: int) -> list[Step]:
 
 
 def combined(call: Call, size: int, ranks: Sequence[int] = ()) -> list[Step]:
-    """These ranks, or all, make so many bytes of results from what they have and what came. What was just
-    combined is sent next: where that takes longer, so does its writing, since the processor that read these
-    bytes last has to give them up again; both are here."""
+    """These ranks, or all, make so many bytes of results from what they have and what came."""
     if call.beside.combine is None or size == 0:
         return []
     sets = [send.send.from_ for send in sends([(rank, rank) for rank in ranks], 0) if send.send]
-    time = call.beside.combine(size) + (2 * call.beside.fresh(size) if call.beside.fresh else 0)
+    time = call.beside.combine(size)
     return [Step(compute=Compute(time_s=time, ranks=sets) if sets else Compute(time_s=time))]
+
+
+def just_combined(call: Call, size: int) -> list[Step]:
+    """What messages of so many bytes take longer that were just combined; twice, since the processor that has
+    read them has to give them up again before they are combined the next time."""
+    if call.beside.fresh is None or size == 0:
+        return []
+    return [Step(compute=Compute(time_s=2 * call.beside.fresh(size)))]
 
 
 def copied(call: Call, size: int, of: int = 1) -> Iterator[list[Step]]:

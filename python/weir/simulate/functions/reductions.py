@@ -10,6 +10,7 @@ from weir.simulate.functions._rounds import (
     copied,
     distances,
     joined,
+    just_combined,
     parts,
     placed,
     power_below,
@@ -46,13 +47,16 @@ def allreduce(call: Call) -> list[Step]:
 def reduce_scatter(call: Call) -> list[Step]:
     """Each rank has a part of the result, of `bytes` in all."""
     part = parts(call.bytes, call.ranks)
+    own = copied(call, call.bytes)
     if call.bytes < LONG_SCATTER_BYTES:
-        return rounds(joined(_folded(call), _halved(call), _unfolded(call, part)))
-    return rounds(_pairwise(call, part))
+        return rounds(joined(own, _folded(call), _halved(call), _unfolded(call, part)))
+    return rounds(joined(own, _pairwise(call, part)))
 
 
 def _binomial(call: Call) -> Iterator[list[Step]]:
     for distance in distances(call.ranks):
+        if distance > 1:
+            yield just_combined(call, call.bytes)
         places = range(0, call.ranks - distance, 2 * distance)
         pairs = [
             (placed(call.ranks, call.root, place + distance), placed(call.ranks, call.root, place))
@@ -86,6 +90,8 @@ def _unfolded(call: Call, size: int) -> Iterator[list[Step]]:
 def _swapped_whole(call: Call) -> Iterator[list[Step]]:
     places = _places(call)
     for distance in distances(len(places)):
+        if distance > 1:
+            yield just_combined(call, call.bytes)
         yield swapped(places, distance, call.bytes)
         yield combined(call, call.bytes, places)
 
@@ -95,12 +101,16 @@ def _halved(call: Call) -> Iterator[list[Step]]:
     places = _places(call)
     for distance in reversed(distances(len(places))):
         half = parts(call.bytes * distance, len(places))
+        if 2 * distance < len(places):
+            yield just_combined(call, half)
         yield swapped(places, distance, half)
         yield combined(call, half, places)
 
 
 def _doubled(call: Call) -> Iterator[list[Step]]:
+    """Each has combined a part, and sends it with those that it has got."""
     places = _places(call)
+    yield just_combined(call, parts(call.bytes, len(places)))
     for distance in distances(len(places)):
         yield swapped(places, distance, parts(call.bytes * distance, len(places)))
 

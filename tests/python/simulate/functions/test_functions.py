@@ -128,8 +128,22 @@ def test_what_ranks_copy_and_what_was_just_combined_takes_time() -> None:
     assert computed("Bcast", Beside(rooted=3)) == computed("Reduce", Beside(rooted=3)) == 3
     assert computed("Allreduce", Beside(rooted=3)) == 0
     fresh = Beside(combine=lambda size: size / KIB, fresh=lambda size: 2 * size / KIB)
-    assert computed("Allreduce", fresh) == 1 + 2 * 2, "it is read, and taken back"
+    assert computed("Allreduce", fresh) == 1, "it is not sent again"
     assert computed("Alltoall", fresh) == 0
+
+
+def test_what_was_just_combined_takes_longer_where_it_is_sent() -> None:
+    beside = Beside(fresh=lambda size: size / KIB)
+
+    def longer(name: str, ranks: int, size: int) -> float:
+        steps = steps_of(name, Call(ranks, size, beside=beside))
+        return sum(step.compute.time_s for step in steps if step.compute)
+
+    assert longer("Allreduce", 2, 4 * KIB) == 2 * 2, "the half that each combines; it is read, and taken back"
+    assert longer("Allreduce", 4, 4 * KIB) == 2 * (1 + 1), "a quarter of halves, and then that quarter"
+    assert longer("Allreduce", 4, KIB) == 2 * 1, "in the second round"
+    assert longer("Reduce", 2, KIB) == longer("Reduce_scatter", 2, 4 * KIB) == 0
+    assert longer("Reduce_scatter", 4, 1 << 20) == longer("Exchange", 4, KIB) == 0
 
 
 def test_patterns_of_many_ranks_have_few_steps() -> None:
