@@ -88,30 +88,6 @@ TEST(CallLoop, GoesOnWithOtherBuffersWhereNoCacheIsToHoldThem) {
     EXPECT_EQ(std::ranges::unique(places.used).begin() - places.used.begin(), 50);
 }
 
-/// What comes before a call is not in its time.
-TEST(CallLoop, PreparesEachCallThatIsNotFree) {
-    Communicator const alone;
-    CallChoices const choices;
-    for (auto const start : {Start::barrier, Start::window}) {
-        CallClock clock;
-        LongerCall call({alone, 0, choices}, clock);
-        CallBuffers buffers({}, 0, BufferMemory::pages);
-        CallLoop::Timing timing;
-        timing.start = start;
-        timing.clock = timing.common_clock = &clock;
-        std::vector<std::uint64_t> prepared;
-        timing.before = [&](std::uint64_t number) {
-            prepared.push_back(number);
-            clock.s += 100;
-        };
-        std::vector<double> durations_s(3);
-        // The window is a time that has passed when a call is prepared: all begin late, and at once.
-        auto const total = CallLoop(call, buffers, alone, timing).run(durations_s, 1);
-        EXPECT_EQ(prepared, (std::vector<std::uint64_t>{0, 1, 2}));
-        EXPECT_DOUBLE_EQ(total.sum_s, start == Start::barrier ? 6 : 0);
-    }
-}
-
 INSTANTIATE_TEST_SUITE_P(Starts, CallLoops, ::testing::Values(Start::free, Start::window),
                          [](auto const& start) { return std::string(to_text(start.param)); });
 
