@@ -51,7 +51,7 @@ def call_name(function: str, size: int) -> str:
 def function_words(text: str) -> FunctionWords | None:
     """Null for text that begins with no function's name. Raises WeirError for what is wrong after it."""
     names = text.split(maxsplit=1)[0].split(",") if text.split() else []
-    if not any(name in mpi_functions.all() for name in names):
+    if not any(_may_be_function(name) and name in mpi_functions.all() for name in names):
         return None
     for name in names:
         mpi_functions.find(name)
@@ -60,6 +60,11 @@ def function_words(text: str) -> FunctionWords | None:
     except ValueError as error:
         raise WeirError(f"cannot read '{text}'", str(error).lower(), _EXAMPLE) from error
     return FunctionWords(tuple(dict.fromkeys(names)), _sizes(rest, text))
+
+
+def _may_be_function(name: str) -> bool:
+    """By its letters; to know, all of their modules are imported."""
+    return name.isidentifier() and name[0].isupper()
 
 
 def _sizes(words: list[str], text: str) -> tuple[int, ...]:
