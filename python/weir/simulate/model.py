@@ -185,7 +185,7 @@ def _default(key: Key, machine: Machine, found: dict[Path, Base]) -> Base | None
     if not all(one in KEYS for one in others):
         return key.kind.parse(key.default)
     bases = [_resolve(one, machine, found) for one in others]
-    if KEYS[others[0]].kind is CURVE:
+    if len(others) == 1:
         return bases[0]
     numbers = [one for one in bases if isinstance(one, int | float)]
     assert len(numbers) == len(bases)  # keys of numbers, that have a value
