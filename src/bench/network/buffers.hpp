@@ -24,8 +24,8 @@ constexpr std::array<std::string_view, 3> enum_names(BufferMemory) { return {"pa
 
 /// What a rank sends: what has lain in its buffer since before the calls, as IMB's, so that those that read it have it
 /// in their caches; or what it has written again just before each call, as applications do, which is not timed.
-enum class Content { kept, written };
-constexpr std::array<std::string_view, 2> enum_names(Content) { return {"kept", "written"}; }
+enum class Content { kept, fresh };
+constexpr std::array<std::string_view, 2> enum_names(Content) { return {"kept", "fresh"}; }
 
 /// The buffers of one rank, for `slots` calls each of which uses memory of its own.
 class CallBuffers {

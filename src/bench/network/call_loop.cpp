@@ -15,7 +15,7 @@ Start start_of(Start asked, FunctionFacts const& facts, Imb imb, Content content
         return asked;
     }
     auto const together = facts.traffic == Traffic::collective && facts.starts_together && imb == Imb::v2021;
-    return together || content == Content::written ? Start::barrier : Start::free;
+    return together || content == Content::fresh ? Start::barrier : Start::free;
 }
 
 CallLoop::CallLoop(NetworkCall& call, CallBuffers& buffers, Communicator const& ranks, Timing timing)

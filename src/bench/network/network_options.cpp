@@ -72,7 +72,7 @@ void NetworkOptions::declare(OptionSet& options) {
     options.add("memory", memory,
                 "where the buffers lie: each on pages of its own, as neighbours on the heap, or by MPI_Alloc_mem");
     options.add("sent", sent,
-                "what a rank sends: kept: what was there before, as IMB; written: what it has written just before the "
+                "what a rank sends: kept: what was there before, as IMB; fresh: what it has written just before the "
                 "call, which is not timed and comes after a barrier");
     options.group("measuring");
     options.add("start", start,
@@ -99,7 +99,7 @@ NetworkFunction const& NetworkOptions::checked_function(std::uint64_t ranks) con
     }
     validate(!facts.keeps_place || cache == BufferCaching::on, fmt::format("{} cannot leave the cache", facts.name),
              "its requests are bound to one place in memory", "choose cache = on");
-    validate(sent == Content::kept || start != Start::free, "sent = written cannot be with start = free",
+    validate(sent == Content::kept || start != Start::free, "sent = fresh cannot be with start = free",
              "what is written before each call is not timed", "choose start = barrier");
     need_two_ranks(ranks, "network");
     validate(active <= ranks, fmt::format("active = {} is more than the {} ranks of the launch", active, ranks), "",

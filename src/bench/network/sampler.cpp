@@ -188,7 +188,7 @@ CallLoop::Timing Sampler::timing() {
     static MpiClock const mpi_clock;
     CallLoop::Timing timing;
     timing.start = start_of(options_.start, function_.facts(), options_.choices.imb, options_.sent);
-    if (options_.sent == Content::written) {
+    if (options_.sent == Content::fresh) {
         timing.before = [this](std::uint64_t call) { buffers_->write(call); };
     }
     timing.root_rotates = root_rotates();

@@ -28,6 +28,9 @@ WRITE, READ, CALL, SYNC, DISK, DISK_READ, PLACE = 2e9, 8e9, 1e-6, 0.004, 5e8, 1e
 """Bytes/s into the page cache and out of it; s of a call, of a sync; bytes/s of the device; s to a place."""
 
 
+KEYS_OF_CURVES = ("one_within", "both_within", "further_within", "fresh_within")
+
+
 def row(comparison: str, phase: str, samples: list[SampleRecord], **options: Any) -> Row:
     ranks = samples[0].ranks or 1
     made = Row(comparison, phase, ranks, options, len(samples), None, None, None, "precise")
@@ -72,7 +75,7 @@ def rows(shared: float = 1.0) -> Iterator[Row]:
         for function, time in times(size).items():
             yield row("messages", "call", message(time), function=function, bytes=size)
         yield row("just-written", "call", message(4e-6 + size / 4e9), sent="kept", bytes=size)
-        yield row("just-written", "call", message(4e-6 + size / 1e9), sent="written", bytes=size)
+        yield row("just-written", "call", message(4e-6 + size / 1e9), sent="fresh", bytes=size)
 
 
 def times(size: int) -> dict[str, float]:
@@ -131,6 +134,16 @@ def test_messages_are_those_of_the_machine(size: int) -> None:
     copies, combines = found.curve("nodes", "copies"), found.curve("nodes", "combines")
     assert copies and copies(size) == pytest.approx(size / 9e9, rel=2e-3)
     assert combines and combines(size) == pytest.approx(size / 8e9, rel=2e-3, abs=1e-9)
+
+
+def test_a_curve_has_as_many_samples_as_the_point_with_fewest() -> None:
+    def with_few(one: Row) -> Row:
+        few = one.options.get("function") == "Sendrecv" and one.options["bytes"] == SIZES[0]
+        return replace(one, records=one.records[:3]) if few else one
+
+    found = machine([with_few(one) for one in rows()])
+    counts = {name: given.n for name in KEYS_OF_CURVES if (given := found.given(("network", name)))}
+    assert counts == {"one_within": 6, "both_within": 3, "further_within": 3, "fresh_within": 6}
 
 
 def test_what_is_measured_as_less_than_nothing_is_nothing() -> None:
