@@ -4,6 +4,8 @@
 
 #include <vector>
 
+#include "core/enum_names.hpp"
+
 namespace weir {
 namespace {
 
