@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <deque>
 #include <optional>
@@ -20,26 +21,30 @@ class LockTable {
         std::uint64_t bytes = 0;
     };
 
-    /// Asks for a lock. The seconds that taking it costs, if it can be had now; else the request waits its turn.
-    std::optional<double> ask(std::uint64_t lock, Waiter waiter) {
+    /// Asks for a lock. In how many seconds it is there, if it can be had now; else the request waits its turn.
+    std::optional<double> ask(std::uint64_t lock, Waiter waiter, double now) {
         auto& state = locks_[lock];
         bool const fits = state.active == 0 || (state.owner == waiter.client && state.waiting.empty());
         if (!fits) {
             state.waiting.push_back(waiter);
+            ++state.clients[waiter.client];
             return std::nullopt;
         }
-        return grant(state, waiter);
+        return grant(state, waiter, now);
     }
 
-    /// Gives one back. Each request that now has it, and what taking it cost: give(request, seconds).
+    /// Gives one back. Each request that now has it, and in how many seconds it is there: give(request, seconds).
     template <class Give>
-    void release(std::uint64_t lock, Give give) {
+    void release(std::uint64_t lock, double now, Give give) {
         auto& state = locks_.at(lock);
         --state.active;
         while (!state.waiting.empty() && (state.active == 0 || state.waiting.front().client == state.owner)) {
             auto const waiter = state.waiting.front();
             state.waiting.pop_front();
-            give(waiter.request, grant(state, waiter));
+            if (--state.clients.at(waiter.client) == 0) {
+                state.clients.erase(waiter.client);
+            }
+            give(waiter.request, grant(state, waiter, now));
         }
     }
 
@@ -49,18 +54,22 @@ class LockTable {
     struct State {
         std::uint64_t owner = nobody;
         std::uint64_t active = 0;
+        double there = 0;  ///< when its owner has it
         std::deque<Waiter> waiting{};
+        std::unordered_map<std::uint64_t, std::uint64_t> clients{};  ///< that wait, with the count of their requests
     };
     static constexpr auto nobody = ~std::uint64_t{0};
 
-    double grant(State& state, Waiter const& waiter) {
+    double grant(State& state, Waiter const& waiter, double now) {
         bool const moves = state.owner != nobody && state.owner != waiter.client;
         auto const of_waiter = rules_.waiter + rules_.waiter_byte * static_cast<double>(waiter.bytes);
-        auto const cost = moves ? rules_.transfer + of_waiter * static_cast<double>(state.waiting.size()) : 0;
+        auto const others = state.clients.size() - state.clients.count(waiter.client);
+        auto const cost = moves ? rules_.transfer + of_waiter * static_cast<double>(others) : 0;
         state.owner = waiter.client;
+        state.there = cost > 0 ? now + cost : state.there;
         ++state.active;
         busy_s_ += cost;
-        return cost;
+        return cost > 0 ? cost : std::max(0.0, state.there - now);
     }
 
     LockRules rules_;

@@ -23,8 +23,8 @@ class MetadataServers {
     }
 
     /// Closes do not wait for other operations.
-    double close(double now, std::uint64_t file) {
-        return closes_[file % closes_.size()].serve(now + rules_.base / 2, rules_.close) + rules_.base / 2;
+    double close(double now, std::uint64_t file, double service_s) {
+        return closes_[file % closes_.size()].serve(now + rules_.base / 2, service_s) + rules_.base / 2;
     }
 
     /// The same for many opens or closes of one file, without `base`.

@@ -13,6 +13,7 @@
 #include "sim/agenda.hpp"
 #include "sim/collective_access.hpp"
 #include "sim/lock_table.hpp"
+#include "sim/lock_unit.hpp"
 #include "sim/message_network.hpp"
 #include "sim/metadata_servers.hpp"
 #include "sim/page_cache.hpp"
@@ -71,16 +72,25 @@ class Simulation {
         bool reads = false;
         bool background = false;  ///< of write-behind
         bool asynchronous = false;
-        bool locked = false;
+        std::uint32_t locks = 0;       ///< that it has
         std::uint32_t collective = 0;  ///< 0: none, else that access's number from 1
         std::uint64_t file = 0;
-        std::uint64_t lock = 0;
         Chunk chunk{};
+    };
+    using Gathered = std::vector<std::uint32_t>;
+    /// What a rank reads into its node's memory, and others of the node that wait for it.
+    struct Fetch {
+        std::uint32_t rank = 0;
+        std::uint64_t file = 0;
+        std::uint64_t begin = 0;
+        std::uint64_t end = 0;
+        Gathered waiting{};
     };
     struct Node {
         ServiceQueue out, in, memory;
         double dirty = 0;  ///< bytes written behind, not yet at their targets
         PageCache cache;
+        std::vector<Fetch> fetches;
     };
     /// The messages of neighbouring steps.
     struct Exchange {
@@ -92,7 +102,6 @@ class Simulation {
         };
         std::vector<Of> of;
     };
-    using Gathered = std::vector<std::uint32_t>;
     /// A broadcast under way, and the rank of each member that has come.
     struct Tree {
         RankTree tree;
@@ -138,7 +147,9 @@ class Simulation {
     bool together(std::uint32_t rank, double now, std::uint64_t ranks, double service_s, Doing doing);
     /// When a rank's seek ends that it begins then.
     double after_seek(std::uint64_t file, double now);
-    bool one_for_all(std::uint32_t rank, double now, Instruction const& at, double service_s, Doing doing);
+    template <class End>
+    bool served_together(std::uint32_t rank, double now, std::uint64_t ranks, Doing doing, End end);
+    bool after_all(std::uint32_t rank, double now, Instruction const& at, double service_s, Doing doing);
     double flushed(std::uint64_t file, double now);
     /// Are a rank's asynchronous requests to a file complete? Else it tries its step again when they are.
     bool is_complete(std::uint32_t rank, std::uint64_t file);
@@ -165,6 +176,10 @@ class Simulation {
     // Requests.
     bool next_operation(std::uint32_t rank, double now);
     bool issue(std::uint32_t rank, double now);
+    /// Waits for another rank of its node that reads the same meanwhile; false if there is none.
+    bool waits_for_fetch(std::uint32_t rank, std::uint64_t file);
+    /// What a rank has read or written is in its node's memory now.
+    void keep_in_memory(std::uint32_t rank, double now);
     void fill(std::uint32_t rank, double now);
     void start_queued(std::uint32_t rank, double now);
     /// Requests of a rank that are under way at once, but for those of write-behind.
@@ -175,7 +190,9 @@ class Simulation {
     void send_gathered(std::uint32_t rank, std::uint64_t file, Together bytes, double now);
     std::uint32_t new_request(std::uint32_t rank, bool reads, std::uint64_t file, Chunk const& chunk);
     std::uint32_t new_request(std::uint32_t rank, Work& work);
+    [[nodiscard]] std::optional<std::uint64_t> lock_of(Request const& request, std::uint32_t number) const;
     bool lock(std::uint32_t id, double now);
+    void unlock(Request const& request, double now);
     bool lock_call(std::uint32_t rank, double now);
     void unlock_call(std::uint32_t rank, double now);
     void write(std::uint32_t id, double now);

@@ -95,7 +95,8 @@ bool Simulation::exchange(std::uint32_t rank, double now) {
         send_all(rank, at, posted, all);
     }
     me.next = after - 1;
-    me.ready = std::max(me.ready, posted);
+    auto const waiting = static_cast<double>(all.of[rank].arrived) * machine_.network.overhead * crowded_;
+    me.ready = std::max(me.ready, posted + waiting);
     all.of[rank].there = true;
     end_exchange(rank, now);
     return false;
@@ -125,8 +126,10 @@ void Simulation::sent(Message const& message, double now) {
     auto const overhead = machine_.network.overhead * crowded_;
     processors_s_ += overhead;
     auto& of = exchanges_[message.exchange].of;
-    auto& receiver = ranks_[message.to];
-    receiver.ready = std::max(receiver.ready, now) + overhead;
+    if (of[message.to].there) {  // else its processor is busy with other things
+        auto& receiver = ranks_[message.to];
+        receiver.ready = std::max(receiver.ready, now) + overhead;
+    }
     ++of[message.to].arrived;
     --ranks_[message.from].pending;
     tally(Doing::message).bytes += message.bytes;

@@ -72,6 +72,40 @@ double Simulation::copied(Node& node, double now, double bytes, double alone) {
     return std::max(now + bytes / alone * crowded_, node.memory.serve(now, bytes / machine_.nodes.copy_together));
 }
 
+bool Simulation::waits_for_fetch(std::uint32_t rank, std::uint64_t file) {
+    auto& work = *ranks_[rank].work;
+    auto& fetches = node_of(rank).fetches;
+    auto const end = work.offset + work.length;
+    for (auto& other : fetches) {
+        if (other.file == file && other.begin <= work.offset && end <= other.end) {
+            other.waiting.push_back(rank);
+            return true;
+        }
+    }
+    fetches.push_back({rank, file, work.offset, end});
+    return false;
+}
+
+void Simulation::keep_in_memory(std::uint32_t rank, double now) {
+    auto const& work = *ranks_[rank].work;
+    auto& node = node_of(rank);
+    node.cache.keep(file_number(work.access.file, acting(rank)), work.offset, work.length, machine_.storage.read_cache);
+    auto const mine =
+        std::find_if(node.fetches.begin(), node.fetches.end(), [&](auto const& fetch) { return fetch.rank == rank; });
+    if (mine == node.fetches.end()) {
+        return;
+    }
+    auto const waiting = std::move(mine->waiting);
+    node.fetches.erase(mine);
+    for (auto const other : waiting) {
+        auto& theirs = *ranks_[other].work;
+        theirs.cached = true;
+        theirs.stage = Work::Stage::in_memory;
+        auto const bytes = static_cast<double>(theirs.length);
+        agenda_.add(copied(node, now, bytes, machine_.nodes.copy), {Event::Kind::rank, other});
+    }
+}
+
 bool Simulation::issue(std::uint32_t rank, double now) {
     auto& me = ranks_[rank];
     auto& work = *me.work;
@@ -88,8 +122,8 @@ bool Simulation::issue(std::uint32_t rank, double now) {
     bool const hit = work.reads && storage.read_cache > 0 && node.cache.has(file, work.offset, work.length);
     bool const joined = gathers && sent.bytes == 0;
     bool const behind = !work.reads && (joined || node.dirty + static_cast<double>(sent.bytes) <= storage.cache);
-    if (storage.read_cache > 0) {
-        node.cache.keep(file, work.offset, work.length, storage.read_cache);
+    if (work.reads && !hit && storage.read_cache > 0 && !work.access.asynchronous && waits_for_fetch(rank, file)) {
+        return false;
     }
     if (hit || behind) {
         work.cached = hit;
@@ -101,6 +135,9 @@ bool Simulation::issue(std::uint32_t rank, double now) {
     }
     work.stage = Work::Stage::moving;
     if (work.access.asynchronous) {
+        if (storage.read_cache > 0) {
+            node.cache.keep(file, work.offset, work.length, storage.read_cache);
+        }
         while (!work.chunks.empty()) {
             auto const id = new_request(rank, work);
             requests_[id].asynchronous = true;
@@ -200,26 +237,38 @@ std::uint32_t Simulation::new_request(std::uint32_t rank, Work& work) {
     return new_request(rank, work.reads, file_number(work.access.file, acting(rank)), work.chunks.next());
 }
 
-/// Takes the lock that a write needs at its server; false if it waits for it.
-bool Simulation::lock(std::uint32_t id, double now) {
-    auto& request = requests_[id];
+/// The lock with that number, in file order, of those that a write needs at its server.
+std::optional<std::uint64_t> Simulation::lock_of(Request const& request, std::uint32_t number) const {
     auto const& rules = machine_.storage.locks;
     bool const alone = request.collective > 0 || request.file >= pattern_.files.size();
     if (rules.unit == LockUnit::none || rules.of_calls || alone) {
+        return std::nullopt;
+    }
+    auto const unit = lock_unit(rules, striping(request.file), request.chunk, number);
+    return unit ? std::optional(request.file << 40U | *unit) : std::nullopt;
+}
+
+/// Takes the next lock that a write needs; false if it waits for it.
+bool Simulation::lock(std::uint32_t id, double now) {
+    auto& request = requests_[id];
+    auto const next = lock_of(request, request.locks);
+    if (!next) {
         return true;
     }
-    auto const stripe = striping(request.file).stripe;
-    auto const position = request.chunk.stripe * stripe;
-    auto const unit = rules.unit == LockUnit::file     ? 0
-                      : rules.unit == LockUnit::target ? request.chunk.target
-                                                       : position / (rules.bytes == 0 ? stripe : rules.bytes);
-    request.locked = true;
-    request.lock = request.file << 40U | unit;
-    auto const client = rules.of_ranks ? request.rank : network_.node_of(request.rank);
-    if (auto const cost = locks_.ask(request.lock, {client, id, request.chunk.bytes})) {
-        agenda_.add(now + *cost, {Event::Kind::locked, id});
+    ++request.locks;
+    auto const client = machine_.storage.locks.of_ranks ? request.rank : network_.node_of(request.rank);
+    if (auto const wait = locks_.ask(*next, {client, id, request.chunk.bytes}, now)) {
+        agenda_.add(now + *wait, {Event::Kind::locked, id});
     }
     return false;
+}
+
+void Simulation::unlock(Request const& request, double now) {
+    for (std::uint32_t i = 0; i < request.locks; ++i) {
+        locks_.release(*lock_of(request, i), now, [&](std::uint32_t other, double wait) {
+            agenda_.add(now + wait, {Event::Kind::locked, other});
+        });
+    }
 }
 
 /// Takes the lock on its file that a rank's call needs; false if the rank comes back when it has it.
@@ -231,7 +280,7 @@ bool Simulation::lock_call(std::uint32_t rank, double now) {
         return true;
     }
     auto const client = rules.of_ranks ? rank : network_.node_of(rank);
-    auto const cost = locks_.ask(work.access.file, {client, rank, work.length});
+    auto const cost = locks_.ask(work.access.file, {client, rank, work.length}, now);
     work.locked = cost.has_value();
     if (cost.value_or(0) > 0) {
         agenda_.add(now + *cost, {Event::Kind::rank, rank});
@@ -245,7 +294,7 @@ void Simulation::unlock_call(std::uint32_t rank, double now) {
     if (!std::exchange(work.locked, false)) {
         return;
     }
-    locks_.release(work.access.file, [&](std::uint32_t other, double cost) {
+    locks_.release(work.access.file, now, [&](std::uint32_t other, double cost) {
         ranks_[other].work->locked = true;
         agenda_.add(now + cost, {Event::Kind::rank, other});
     });
@@ -289,13 +338,14 @@ void Simulation::arrived(std::uint32_t id, double now) {
         agenda_.add(servers_.read(now, request.file, request.chunk, is_kept(request.file)), {Event::Kind::read, id});
         return;
     }
-    if (lock(id, now)) {
-        write(id, now);
-    }
+    write(id, now);
 }
 
-/// A write with its lock, at its server.
+/// A write at its server, which needs its locks.
 void Simulation::write(std::uint32_t id, double now) {
+    if (!lock(id, now)) {
+        return;  // it comes again with one more
+    }
     auto const& request = requests_[id];
     auto const end = servers_.write(now, request.file, request.chunk);
     agenda_.add(end + machine_.network.latency, {Event::Kind::done, id});
@@ -313,11 +363,7 @@ void Simulation::returned(std::uint32_t id, double now) {
 void Simulation::done(std::uint32_t id, double now) {
     auto const request = requests_[id];
     unused_.push_back(id);
-    if (request.locked) {
-        locks_.release(request.lock, [&](std::uint32_t other, double cost) {
-            agenda_.add(now + cost, {Event::Kind::locked, other});
-        });
-    }
+    unlock(request, now);
     if (request.collective > 0) {
         if (--collectives_[request.collective - 1].pending == 0) {
             end_round(request.collective - 1, now);
@@ -382,6 +428,9 @@ double Simulation::end_request(std::uint32_t rank, double now, std::uint64_t byt
 void Simulation::end_operation(std::uint32_t rank, double now) {
     auto& work = *ranks_[rank].work;
     work.stage = Work::Stage::next;
+    if (machine_.storage.read_cache > 0) {
+        keep_in_memory(rank, now);
+    }
     unlock_call(rank, now);
     auto const end = work.access.list_io ? now : end_request(rank, now, work.length);
     if (end > now) {

@@ -43,6 +43,14 @@ bool Simulation::together(std::uint32_t rank, double now, std::uint64_t ranks, d
     return end_step(rank, now, now + service_s, doing);
 }
 
+/// The same; the last one asks when servers are ready: end().
+template <class End>
+bool Simulation::served_together(std::uint32_t rank, double now, std::uint64_t ranks, Doing doing, End end) {
+    auto const number = program_->of(acting(rank))[ranks_[rank].next];
+    bool const last = gathered_[number].size() + 1 == ranks;
+    return together(rank, now, ranks, last ? end() - now : 0, doing);
+}
+
 bool Simulation::make(std::uint32_t rank, double now, Instruction const& at, Open const& open) {
     auto const file = file_number(at.file, acting(rank));
     auto const& rules = metadata_.rules();
@@ -57,9 +65,11 @@ bool Simulation::make(std::uint32_t rank, double now, Instruction const& at, Ope
         return end_step(rank, now, metadata_.serve(now, file, service), doing);
     }
     auto const levels = MetadataServers::levels(ranks);
-    auto const all = rules.collective == CollectiveOpen::tree ? levels * service + rules.base
-                                                              : service + levels * network_.alone(false, 0);
-    return together(rank, now, ranks, all, doing);
+    bool const tree = rules.collective == CollectiveOpen::tree;
+    return served_together(rank, now, ranks, doing, [&] {
+        return metadata_.serve(now, file, tree ? levels * service : service) +
+               (tree ? 0 : levels * network_.alone(false, 0));
+    });
 }
 
 bool Simulation::is_complete(std::uint32_t rank, std::uint64_t file) {
@@ -78,9 +88,10 @@ bool Simulation::make(std::uint32_t rank, double now, Instruction const& at, Clo
         return false;
     }
     if (rules.collective != CollectiveOpen::tree || ranks == 1 || pattern_.files[at.file].per_rank) {
-        return end_step(rank, now, metadata_.close(now, file), Doing::close);
+        return end_step(rank, now, metadata_.close(now, file, rules.close), Doing::close);
     }
-    return together(rank, now, ranks, MetadataServers::levels(ranks) * rules.close + rules.base, Doing::close);
+    return served_together(rank, now, ranks, Doing::close,
+                           [&] { return metadata_.close(now, file, MetadataServers::levels(ranks) * rules.close); });
 }
 
 double Simulation::flushed(std::uint64_t file, double now) {
@@ -139,22 +150,26 @@ double Simulation::after_seek(std::uint64_t file, double now) {
     return rules.seek_served > 0 ? seeks_[file].serve(end, rules.seek_served) : end;
 }
 
-bool Simulation::one_for_all(std::uint32_t rank, double now, Instruction const& at, double service_s, Doing doing) {
-    auto const number = program_->of(acting(rank))[ranks_[rank].next];
-    bool const last = gathered_[number].size() + 1 == pattern_.ranks;
-    auto const end = last ? metadata_.serve(now, file_number(at.file, 0), service_s) : now;
-    return together(rank, now, pattern_.ranks, end - now, doing);
+/// Once for a file; if each rank has one, as often.
+bool Simulation::after_all(std::uint32_t rank, double now, Instruction const& at, double service_s, Doing doing) {
+    return served_together(rank, now, pattern_.ranks, doing, [&] {
+        auto end = now;
+        for (std::uint64_t i = 0; i < (pattern_.files[at.file].per_rank ? pattern_.ranks : 1); ++i) {
+            end = std::max(end, metadata_.serve(now, file_number(at.file, i), service_s));
+        }
+        return end;
+    });
 }
 
 bool Simulation::make(std::uint32_t rank, double now, Instruction const& at, Rename const& /*rename*/) {
     exists_.erase(file_number(at.file, acting(rank)));
     exists_[file_number(at.to, acting(rank))] = true;
-    return one_for_all(rank, now, at, metadata_.rules().rename, Doing::rename);
+    return after_all(rank, now, at, metadata_.rules().rename, Doing::rename);
 }
 
 bool Simulation::make(std::uint32_t rank, double now, Instruction const& at, Remove const& /*remove*/) {
     exists_.erase(file_number(at.file, acting(rank)));
-    return one_for_all(rank, now, at, metadata_.rules().remove, Doing::remove);
+    return after_all(rank, now, at, metadata_.rules().remove, Doing::remove);
 }
 
 bool Simulation::make(std::uint32_t /*rank*/, double /*now*/, Instruction const& /*at*/, Repeat const& /*repeat*/) {

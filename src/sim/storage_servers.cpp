@@ -44,10 +44,11 @@ double StorageServers::write(double now, std::uint64_t file, Chunk const& chunk)
         return hold(here, file, chunk);
     }
     auto service = bytes / rules.write;
-    if (missing(file, chunk) > 0) {
+    if (auto const stripes = missing(file, chunk); stripes > 0) {
         service += rules.request + positioning(file, chunk);
-        if (rules.reads_partial_stripes && chunk.partial) {
-            service += rules.positioning + static_cast<double>(storage_.array_stripe) / rules.read;
+        if (rules.reads_partial_stripes) {
+            auto const reads = static_cast<double>(blocks_.empty() ? chunk.partial : std::min(chunk.partial, stripes));
+            service += reads * (rules.positioning + static_cast<double>(storage_.array_stripe) / rules.read);
         }
     }
     auto const end = targets_[chunk.target].serve(here, service);

@@ -12,7 +12,7 @@ struct Chunk {
     std::uint64_t bytes = 0;
     std::uint64_t object_offset = 0;  ///< in the part of the file that the target has
     std::uint64_t stripe = 0;         ///< number of its first stripe in the file
-    bool partial = false;             ///< not of complete stripes
+    std::uint64_t partial = 0;        ///< stripes at its ends of which it is a part
 };
 
 /// A file's stripes, on its targets in turn.
@@ -47,9 +47,9 @@ class Chunks {
             auto const from = first + turn_ / places_ * most_;
             ++turn_;
             if (from < last) {
-                Chunk chunk{striping_.target_of(place), std::min(most_, last - from), from, 0, false};
+                Chunk chunk{striping_.target_of(place), std::min(most_, last - from), from};
                 chunk.stripe = from / striping_.stripe * striping_.stripes + place;
-                chunk.partial = from % unit() != 0 || chunk.bytes % unit() != 0;
+                chunk.partial = partial(from, from + chunk.bytes);
                 left_ -= chunk.bytes;
                 return chunk;
             }
@@ -57,7 +57,13 @@ class Chunks {
     }
 
   private:
-    [[nodiscard]] std::uint64_t unit() const { return std::min(striping_.stripe, most_); }
+    /// At the ends of these bytes of a target, units that are not in them as a whole: stripes, or requests of less.
+    [[nodiscard]] std::uint64_t partial(std::uint64_t first, std::uint64_t last) const {
+        auto const unit = std::min(striping_.stripe, most_);
+        std::uint64_t const at_begin = first % unit == 0 ? 0 : 1;
+        std::uint64_t const at_end = last % unit == 0 ? 0 : 1;
+        return first / unit == last / unit ? std::max(at_begin, at_end) : at_begin + at_end;
+    }
 
     /// Where they begin and end in the part of the file that a target has.
     [[nodiscard]] std::pair<std::uint64_t, std::uint64_t> on_target(std::uint64_t place) const {

@@ -88,6 +88,15 @@ TEST(Messages, OverheadIsOfASharedProcessor) {
     EXPECT_NEAR(simulate(machine, pattern_of(4, {Send{{0, 1, 1}, {2, 1, 1}, 1}}), two).time_s, 2, 1e-9);
 }
 
+TEST(Messages, ARankReceivesWhenItsProcessorIsFree) {
+    auto machine = machine_of(2);
+    machine.network.overhead = 0.5;
+    Step const send = Send{{0, 1, 1}, {1, 1, 1}, 1};
+    EXPECT_NEAR(simulate(machine, pattern_of(2, {Compute{Seconds{5}, {{1, 1, 1}}}, send, send})).time_s, 5 + 2 * 0.5,
+                1e-9);
+    EXPECT_NEAR(simulate(machine, pattern_of(2, {send, send})).time_s, 3 * 0.5, 1e-9) << "the first while one is sent";
+}
+
 TEST(Messages, ABroadcastIsToAllOfItsRanksWhoeverActsForThem) {
     auto machine = machine_of(6);
     machine.network.link = machine.network.bandwidth = 1000;

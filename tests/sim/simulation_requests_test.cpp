@@ -5,6 +5,7 @@
 namespace weir::sim {
 namespace {
 
+using testing::access_of;
 using testing::blocks;
 using testing::machine_of;
 using testing::mib;
@@ -60,6 +61,56 @@ TEST(Requests, WriteBehindHasItsRoomAgainWhenItIsWritten) {
     auto const outcome = simulate(
         machine, pattern_of(1, {Open{}, Repeat{3, {written(blocks(1, mib)), longer}}, written(blocks(1, mib, 2))}));
     EXPECT_NEAR(of(outcome, Doing::write).total_s, 2, 1e-9) << "of five, the last waits for its own and the one before";
+}
+
+/// Each of two ranks by itself.
+Step write_of(std::uint64_t rank, std::uint64_t offset, std::uint64_t bytes) {
+    return written(access_of({rank, 1, 1}, {}, {offset, {}, bytes}));
+}
+
+TEST(Requests, AWriteNeedsTheLocksOfAllItsStripes) {
+    auto machine = machine_of(2);
+    machine.storage.stripes = machine.storage.targets.count = 2;
+    machine.storage.stripe = 100;
+    machine.storage.request = 1000;
+    machine.storage.targets.request = 10;
+    machine.storage.locks.unit = LockUnit::bytes;
+    machine.storage.locks.transfer = 1;
+    auto const both = [&](std::uint64_t second) {
+        return simulate(machine, pattern_of(2, {Open{}, write_of(0, 0, 300), write_of(1, second, 50)})).time_s;
+    };
+    EXPECT_NEAR(both(0), 10 + 1 + 10, 1e-9);
+    EXPECT_NEAR(both(200), 10 + 1 + 10, 1e-9) << "the other stripe of the same request";
+    EXPECT_NEAR(both(400), 20, 1e-9) << "one target";
+    machine.storage.locks.bytes = 10;
+    auto const halves = pattern_of(2, {Open{}, write_of(0, 0, 10), write_of(1, 10, 10)});
+    EXPECT_NEAR(simulate(machine, halves).time_s, 20, 1e-9) << "units of less than a stripe";
+}
+
+TEST(Requests, NoneOvertakesALockThatItsClientIsGetting) {
+    auto machine = machine_of(2);
+    machine.storage.stripes = machine.storage.targets.count = 1;
+    machine.storage.stripe = machine.storage.request = 10;
+    machine.storage.targets.request = 10;
+    machine.storage.locks.unit = LockUnit::file;
+    machine.storage.locks.transfer = 5;
+    for (std::uint64_t const in_flight : {1, 8}) {
+        machine.storage.in_flight = in_flight;
+        auto const pattern = pattern_of(2, {Open{}, write_of(0, 0, 10), write_of(1, 100, 80)});
+        EXPECT_NEAR(simulate(machine, pattern).time_s, 10 + 5 + 80, 1e-9) << in_flight;
+    }
+}
+
+TEST(Requests, RanksOfANodeWaitForWhatOneOfThemIsReading) {
+    auto machine = machine_of(2);
+    machine.nodes.ranks = 2;
+    machine.storage.stripes = 1;
+    machine.storage.targets.read = mib;
+    machine.storage.read_cache = 16 * mib;
+    auto const steps = std::vector<Step>{Open{}, read(same(2, 4 * mib)), Compute{Seconds{5}, {{1, 1, 1}}}};
+    EXPECT_NEAR(simulate(machine, pattern_of(2, steps)).time_s, 4 + 5, 1e-9);
+    EXPECT_NEAR(of(simulate(machine, pattern_of(2, steps)), Doing::read).total_s, 4 + 4, 1e-9);
+    EXPECT_NEAR(simulate(machine, pattern_of(2, steps), {.ranks_per_node = 1}).time_s, 8 + 5, 1e-9);
 }
 
 TEST(Requests, ServersKeepWholeFilesOfRanksThatFit) {

@@ -21,6 +21,44 @@ TEST(Steps, RenamesAndRemovesAreServedOnceForAll) {
     EXPECT_NEAR(simulate(machine, pattern_of(4, {Remove{}})).time_s, 1.125, 1e-9);
 }
 
+TEST(Steps, EachRankRenamesAndRemovesAFileOfItsOwn) {
+    auto machine = machine_of(4);
+    machine.storage.metadata.rename = 0.5;
+    machine.storage.metadata.remove = 0.125;
+    EXPECT_NEAR(simulate(machine, pattern_of(4, {Remove{1, {}}})).time_s, 4 * 0.125, 1e-9);
+    auto pattern = pattern_of(4, {Rename{1, 2, {}, {}}});
+    pattern.files.push_back({.name = "to", .per_rank = true});
+    EXPECT_NEAR(simulate(machine, pattern).time_s, 4 * 0.5, 1e-9);
+}
+
+TEST(Steps, FilesThatRanksOpenTogetherShareTheirServer) {
+    auto machine = machine_of(4);
+    machine.storage.metadata.open = machine.storage.metadata.create = 1;
+    machine.storage.metadata.close = 0.25;
+    machine.storage.metadata.base = 4;
+    auto const open = [](std::uint64_t file, std::uint64_t first) {
+        Open one;
+        one.file = file;
+        one.ranks = {{first, 2, 1}};
+        return one;
+    };
+    auto const close = [](std::uint64_t file, std::uint64_t first) {
+        Close one;
+        one.file = file;
+        one.ranks = {{first, 2, 1}};
+        return one;
+    };
+    auto pattern = pattern_of(4, {open(0, 0), open(2, 2), close(0, 0), close(2, 2)});
+    pattern.files.push_back({.name = "other"});
+    for (auto const way : {CollectiveOpen::one, CollectiveOpen::tree}) {
+        machine.storage.metadata.collective = way;
+        auto const outcome = simulate(machine, pattern);
+        EXPECT_NEAR(of(outcome, Doing::create).longest_s, 2 + 4, 1e-9);
+        EXPECT_EQ(outcome.resources.front().name, "metadata servers");
+    }
+    EXPECT_NEAR(simulate(machine, pattern).time_s, 6 + 0.25 + 4, 1e-9) << "each pair closes when it has opened";
+}
+
 TEST(Steps, ClosesAreServedOneAfterAnotherButNotBehindOpens) {
     auto machine = machine_of(4);
     machine.storage.metadata.close = 0.25;

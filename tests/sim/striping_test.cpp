@@ -49,10 +49,23 @@ TEST(Chunks, AreOneForEachTargetWhereRequestsAreLarge) {
         auto const chunk = chunks.next();
         targets.push_back(chunk.target);
         stripes.push_back(chunk.stripe);
-        EXPECT_EQ(chunk.partial, chunk.target == 4);
+        EXPECT_EQ(chunk.partial, chunk.target == 4 ? 2U : 0U) << "of 35 to 40, and of 110 to 115";
     }
     EXPECT_EQ(targets, (std::vector<std::uint64_t>{4, 1, 2, 3}));
     EXPECT_EQ(stripes, (std::vector<std::uint64_t>{3, 4, 5, 6})) << "locks are of stripes";
+}
+
+TEST(Chunks, HaveUpToTwoStripesOfWhichTheyAreAPart) {
+    Striping const striping{10, 1, 0, 1};
+    auto const partial = [&](std::uint64_t offset, std::uint64_t bytes, std::uint64_t most = 1000) {
+        return Chunks(striping, offset, bytes, most).next().partial;
+    };
+    EXPECT_EQ(partial(10, 20), 0U);
+    EXPECT_EQ(partial(15, 15), 1U);
+    EXPECT_EQ(partial(10, 15), 1U);
+    EXPECT_EQ(partial(15, 20), 2U);
+    EXPECT_EQ(partial(12, 3), 1U) << "both ends in one";
+    EXPECT_EQ(partial(5, 5, 5), 0U) << "requests of half a stripe, which the target joins";
 }
 
 }  // namespace
