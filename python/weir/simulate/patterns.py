@@ -1,5 +1,6 @@
 """The pattern that is simulated: a file, or what an application would do, for any number of ranks."""
 
+import difflib
 import shlex
 from dataclasses import dataclass
 from functools import cached_property
@@ -10,10 +11,11 @@ from msgspec import Raw
 
 from weir.bounded_parsing import decode_json
 from weir.core.client import Core
-from weir.errors import WeirError
+from weir.errors import WeirError, did_you_mean
 from weir.files.named import read_named
 from weir.pattern import Pattern
 from weir.replay.prepare import MOST_PATTERN_BYTES
+from weir.simulate.functions import mpi_functions
 from weir.simulate.functions.words import function_words
 
 _NAME_ONE = (
@@ -96,8 +98,21 @@ class PatternSource:
             raise WeirError(f"'{self.word}' makes no pattern", "it prints text", "leave such options out")
         return found
 
+    def _refuse_if_misspelt(self) -> None:
+        """What is no file may nearly be an application or a function."""
+        first = self.word.split(maxsplit=1)[0].split(",")[0] if self.word.split() else ""
+        known = [*mpi_functions.all(), *(benchmark.name for benchmark in self.core.schema().benchmarks)]
+        if difflib.get_close_matches(first, known):
+            raise WeirError(
+                f"'{first}' is no application, no MPI function and no file", "", did_you_mean(first, known)
+            )
+
     def _head(self) -> _Head:
-        content = read_named(Path(self.word), MOST_PATTERN_BYTES, "the pattern", _NAME_ONE)
+        try:
+            content = read_named(Path(self.word), MOST_PATTERN_BYTES, "the pattern", _NAME_ONE)
+        except WeirError:
+            self._refuse_if_misspelt()
+            raise
         try:
             return decode_json(content, type=_Head)
         except (msgspec.DecodeError, msgspec.ValidationError) as error:

@@ -108,7 +108,9 @@ class Targets(_Table, frozen=True, kw_only=True):
         None
     )
     drain: Annotated[Maybe, Key(DRAIN, "when what is in the cache gets written", "at once")] = None
-    read_cache: Annotated[Maybe, Key(ROOM, "what its server keeps: files to read, stripes to write parts of", "0")] = None
+    read_cache: Annotated[
+        Maybe, Key(ROOM, "what its server keeps: files to read, stripes to write parts of", "0")
+    ] = None
 
 
 class Locks(_Table, frozen=True, kw_only=True):
