@@ -15,7 +15,7 @@ namespace weir::sim {
 /// since ranks tell each other what they will send. (Thakur, Gropp and Lusk: Data sieving and collective I/O in ROMIO,
 /// 1999, section 4.)
 struct CollectiveAccess {
-    std::vector<std::uint32_t> ranks;  ///< that take part
+    std::vector<std::uint32_t> ranks;  ///< that call
     std::uint64_t file = 0;            ///< number
     bool reads = false;
     Access const* access = nullptr;

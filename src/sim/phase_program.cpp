@@ -30,7 +30,10 @@ void each_rank(Ranks const& ranks, std::uint64_t all, Visit visit) {
 
 /// Visits the acting ranks that take part in a step.
 template <class Visit>
-void each_participant(Step const& step, std::uint64_t all, Visit visit) {
+void each_participant(Instruction const& at, std::uint64_t all, Visit visit) {
+    if (at.callers != nullptr) {
+        return each_rank(*at.callers, all, visit);
+    }
     std::visit(
         [&](auto const& one) {
             using One = std::decay_t<decltype(one)>;
@@ -49,7 +52,7 @@ void each_participant(Step const& step, std::uint64_t all, Visit visit) {
                 each_rank(RankSet{0, all, 1}, visit);
             }
         },
-        static_cast<Step::variant const&>(step));
+        static_cast<Step::variant const&>(*at.step));
 }
 
 /// Has each rank, or each root of a group for its members, some rows of an array by a list of counts? To find the first
@@ -98,7 +101,8 @@ bool is_exchange(Step const& step) {
            (groups != nullptr && groups->kind != InGroups::Kind::broadcast);
 }
 
-PhaseProgram::PhaseProgram(Pattern const& pattern, Phase const& phase) : pattern_(pattern), phase_(phase) {
+PhaseProgram::PhaseProgram(Pattern const& pattern, Phase const& phase, Openers& openers)
+    : pattern_(pattern), phase_(phase), openers_(openers) {
     each_turn(phase.steps, [&](Step const& step, Turns const& turns) {
         add(step, turns);
         return true;
@@ -109,7 +113,7 @@ void PhaseProgram::list_ranks() {
     auto const ranks = pattern_.ranks;
     first_.assign(ranks + 1, 0);
     for (auto const& instruction : instructions_) {
-        each_participant(*instruction.step, ranks, [&](std::uint64_t rank) { ++first_[rank + 1]; });
+        each_participant(instruction, ranks, [&](std::uint64_t rank) { ++first_[rank + 1]; });
     }
     for (std::uint64_t rank = 0; rank < ranks; ++rank) {
         first_[rank + 1] += first_[rank];
@@ -120,8 +124,18 @@ void PhaseProgram::list_ranks() {
     numbers_.resize(first_[ranks]);
     auto next = first_;
     for (std::uint32_t i = 0; i < instructions_.size(); ++i) {
-        each_participant(*instructions_[i].step, ranks, [&](std::uint64_t rank) { numbers_[next[rank]++] = i; });
+        each_participant(instructions_[i], ranks, [&](std::uint64_t rank) { numbers_[next[rank]++] = i; });
     }
+}
+
+/// All who opened its file make a collective request, some of them an empty one.
+Ranks const* PhaseProgram::callers_of(Access const& access) const {
+    auto const found = openers_.find(access.file);
+    bool const apart = !phase_.is_collective(access) || pattern_.files[access.file].per_rank;
+    if (apart || found == openers_.end() || size_of(*found->second, pattern_.ranks) <= access.ranks.count) {
+        return nullptr;
+    }
+    return found->second;
 }
 
 void PhaseProgram::add(Step const& step, Turns const& turns) {
@@ -136,11 +150,15 @@ void PhaseProgram::add(Step const& step, Turns const& turns) {
                     made.access = &made_.emplace_back(listed(*made.access, pattern_.ranks));
                 }
                 made.file = made.access->file;
+                made.callers = callers_of(*made.access);
             } else if constexpr (std::is_same_v<One, Seek>) {
                 made.file = file_at(one, turns);
                 made.to = one.to + static_cast<std::uint64_t>(displacement_at(one.advance, turns));
             } else if constexpr (requires { one.file_advance; }) {
                 made.file = file_at(one, turns);
+            }
+            if constexpr (std::is_same_v<One, Open>) {
+                openers_[made.file] = &one.ranks;
             }
             if constexpr (std::is_same_v<One, Rename>) {
                 made.to = target_at(one, turns);

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <map>
 #include <span>
 #include <vector>
 
@@ -17,13 +18,17 @@ struct Instruction {
     std::uint64_t file = 0;          ///< at this turn, of steps on files
     std::uint64_t to = 0;            ///< for renames, the file that is replaced; for seeks, the offset
     std::uint32_t exchange = 0;      ///< messages of neighbouring steps are under way together
+    Ranks const* callers = nullptr;  ///< of a collective access that not all who opened its file take part in: all
 };
+
+/// Who opened each file last, by its index.
+using Openers = std::map<std::uint64_t, Ranks const*>;
 
 /// The steps of a phase in their order, repeats unrolled, and which of them each rank takes part in.
 class PhaseProgram {
   public:
-    /// The phase must outlive this.
-    PhaseProgram(Pattern const& pattern, Phase const& phase);
+    /// The phase must outlive this. Its opens change `openers`.
+    PhaseProgram(Pattern const& pattern, Phase const& phase, Openers& openers);
 
     /// Lists what each rank takes part in. Throws Error (usage) if that would not fit into memory.
     void list_ranks();
@@ -39,7 +44,9 @@ class PhaseProgram {
   private:
     Pattern const& pattern_;
     Phase const& phase_;
+    Openers& openers_;
     void add(Step const& step, Turns const& turns);
+    [[nodiscard]] Ranks const* callers_of(Access const& access) const;
 
     std::vector<Instruction> instructions_;
     std::deque<Access> made_;  ///< accesses of later turns, and those by counts as lists

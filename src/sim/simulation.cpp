@@ -179,7 +179,7 @@ Outcome Simulation::run() {
 }
 
 void Simulation::run_phase(Phase const& phase, PhaseOutcome& outcome) {
-    PhaseProgram program(pattern_, phase);
+    PhaseProgram program(pattern_, phase, openers_);
     phase_ = &phase;
     program_ = &program;
     outcome_ = &outcome;

@@ -164,8 +164,9 @@ class Simulation {
                     double bytes);
 
     // Collective accesses.
-    [[nodiscard]] bool is_collective(Access const& access) const;
-    bool join_collective(std::uint32_t rank, double now, Access const& access);
+    [[nodiscard]] bool is_collective(Instruction const& at) const;
+    [[nodiscard]] std::uint64_t callers_of(Instruction const& at) const;
+    bool join_collective(std::uint32_t rank, double now, Instruction const& at);
     /// The next call of one, from then on; false if there is none.
     bool begin_call(std::uint32_t id, double now);
     void move_round(std::uint32_t id, double now);
@@ -245,6 +246,7 @@ class Simulation {
     std::map<std::uint32_t, std::deque<std::uint32_t>> queued_;  ///< those of a rank that are not under way yet
     std::map<std::uint64_t, bool> exists_;
     std::vector<std::uint64_t> sizes_;  ///< of the pattern's files
+    Openers openers_;
 
     // Of the current phase.
     Phase const* phase_ = nullptr;

@@ -1,6 +1,7 @@
 // Collective reads and writes.
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
 #include <tuple>
 #include <utility>
@@ -79,17 +80,23 @@ std::pair<Hull, std::uint64_t> next_of(CollectiveAccess& one) {
 
 }  // namespace
 
-bool Simulation::is_collective(Access const& access) const {
-    return phase_->is_collective(access) && access.ranks.count > 1 && !pattern_.files[access.file].per_rank &&
+std::uint64_t Simulation::callers_of(Instruction const& at) const {
+    return at.callers == nullptr ? at.access->ranks.count : size_of(*at.callers, pattern_.ranks);
+}
+
+bool Simulation::is_collective(Instruction const& at) const {
+    auto const& access = *at.access;
+    return phase_->is_collective(access) && callers_of(at) > 1 && !pattern_.files[access.file].per_rank &&
            access.verb != Verb::mixed && use_.collective;
 }
 
 /// A rank comes to a collective access; the last one begins it.
-bool Simulation::join_collective(std::uint32_t rank, double now, Access const& access) {
+bool Simulation::join_collective(std::uint32_t rank, double now, Instruction const& at) {
+    auto const& access = *at.access;
     auto const number = program_->of(acting(rank))[ranks_[rank].next];
     auto& there = gathered_[number];
     there.push_back(rank);
-    if (there.size() < access.ranks.count) {
+    if (there.size() < callers_of(at)) {
         return false;
     }
     auto const id = static_cast<std::uint32_t>(collectives_.size());
@@ -126,7 +133,8 @@ bool Simulation::begin_call(std::uint32_t id, double now) {
         hull = hull_of(*one.access);
         one.bytes = volume(*one.access).bytes;
         one.most_bytes = one.bytes / one.access->ranks.count;
-        one.asking = one.ranks;
+        std::copy_if(one.ranks.begin(), one.ranks.end(), std::back_inserter(one.asking),
+                     [&](std::uint32_t rank) { return one.access->ranks.contains(Rank{acting(rank)}); });
     } else {
         return false;
     }

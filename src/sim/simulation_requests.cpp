@@ -9,8 +9,12 @@
 namespace weir::sim {
 
 bool Simulation::make(std::uint32_t rank, double now, Instruction const& at, Access const& /*access*/) {
-    if (is_collective(*at.access)) {
-        return join_collective(rank, now, *at.access);
+    if (is_collective(at)) {
+        return join_collective(rank, now, at);
+    }
+    if (at.callers != nullptr && !at.access->ranks.contains(Rank{acting(rank)})) {
+        ++ranks_[rank].next;
+        return true;
     }
     ranks_[rank].work = std::make_unique<Work>(*at.access, Rank{acting(rank)});
     return true;

@@ -25,7 +25,8 @@ Access of_groups(RankSet roots) {
 
 std::vector<std::vector<Piece>> lists_of(Access const& access) {
     auto const pattern = pattern_of(3, {written(access)});
-    PhaseProgram const program(pattern, pattern.phases.front());
+    Openers openers;
+    PhaseProgram const program(pattern, pattern.phases.front(), openers);
     auto const& lists = program.all().front().access->lists;
     std::vector<std::vector<Piece>> all;
     for (std::uint64_t i = 0; i < lists.ranks(); ++i) {

@@ -25,6 +25,27 @@ TEST(Collective, BytesAndOperationsCountOnce) {
     EXPECT_EQ(of(outcome, Doing::write).count, 4U);
 }
 
+TEST(Collective, AllWhoOpenedTheFileMakeTheRequest) {
+    auto machine = machine_of(3);
+    auto const late = Compute{Seconds{10}, {{2, 1, 1}}};
+    auto const after = Compute{Seconds{5}, {{0, 2, 1}}};
+    auto const by_all = pattern_of(3, {Open{}, late, written(together(2, mib)), after, Close{}});
+    EXPECT_NEAR(simulate(machine, by_all).time_s, 15, 1e-9) << "rank 2 has no bytes";
+    EXPECT_EQ(of(simulate(machine, by_all), Doing::write).count, 2U);
+    EXPECT_NEAR(simulate(machine, by_all, {.collective = false}).time_s, 10, 1e-9);
+    auto by_phases = pattern_of(3, {Open{}});
+    by_phases.phases.push_back(testing::phase_of("other", {late, written(together(2, mib)), after, Close{}}));
+    EXPECT_NEAR(simulate(machine, by_phases).time_s, 15, 1e-9);
+    Open two;
+    two.ranks = {{0, 2, 1}};
+    Close close;
+    close.ranks = two.ranks;
+    auto const by_two = pattern_of(3, {two, late, written(together(2, mib)), after, close});
+    EXPECT_NEAR(simulate(machine, by_two).time_s, 10, 1e-9);
+    auto one = together(1, mib);
+    EXPECT_NEAR(simulate(machine, pattern_of(3, {Open{}, late, written(one), after})).time_s, 15, 1e-9);
+}
+
 TEST(Collective, ALastRoundIsDividedAmongAllAggregators) {
     auto machine = machine_of(4);
     machine.storage.client = mib;
