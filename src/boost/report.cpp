@@ -10,6 +10,7 @@
 
 #include "boost/launch_report.hpp"
 #include "boost/loaded_libraries.hpp"
+#include "boost/settings.hpp"
 
 namespace weir::boost {
 namespace {
@@ -141,6 +142,9 @@ void report() {
     launch.hdf5 = loaded_function("libhdf5", "H5Pset_dxpl_mpio") != nullptr;
     launch.pnetcdf = pnetcdf_version();
     auto text = not_reached(launch);
+    if (auto const& word = settings().unknown; !word.empty()) {
+        text += fmt::format("weir boost: WEIR_BOOST has the unknown word '{}'\n", word);
+    }
     if (left_of(launch.all) + launch.all.calls[0] + launch.all.independent > 0) {
         text = done(launch) + text;
     }

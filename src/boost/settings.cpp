@@ -1,7 +1,6 @@
 #include "boost/settings.hpp"
 
 #include <algorithm>
-#include <cstdio>
 #include <cstdlib>
 #include <sstream>
 #include <string>
@@ -25,7 +24,7 @@ void take(std::string const& word, Settings& all) {
         auto const bytes = std::strtoull(word.c_str() + window.size(), nullptr, 10);
         all.window = std::clamp<std::uint64_t>(bytes / least_window * least_window, least_window, all.window);
     } else if (word != "auto" && word != "automatic") {
-        std::fprintf(stderr, "weir boost: WEIR_BOOST has the unknown word '%s'\n", word.c_str());
+        all.unknown = word;
     }
 }
 

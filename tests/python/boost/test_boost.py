@@ -95,6 +95,12 @@ def test_never_takes_nothing_over_and_counts_everything(program: Path, tmp_path:
     assert int(told[1]) > 0
 
 
+def test_a_word_that_is_not_known_is_told_once(program: Path, tmp_path: Path) -> None:
+    done = boosted(*RANKS, program, tmp_path, "7", "8", WEIR_BOOST="alway")
+    assert done.returncode == 0
+    assert done.stderr.count("WEIR_BOOST has the unknown word 'alway'") == 1
+
+
 def compared(*words: str | Path, **environment: str) -> "subprocess.CompletedProcess[str]":
     """How `weir boost --compare` ended."""
     given = {**ENVIRONMENT, **environment}
