@@ -128,18 +128,26 @@ Span Simulation::read_for_all(Span now, Access const& access) {
     auto const& storage = machine_.storage;
     auto const latency = machine_.network.latency;
     auto const call = storage.call * crowded_;
-    Operations operations(access, Rank{access.ranks.first});
+    RankRequests operations(access, Rank{access.ranks.first});
+    auto began = now;
+    std::uint64_t bytes = 0;
+    std::uint64_t calls = 0;
     for (Operation operation; operations.next(operation);) {
-        auto const began = now;
-        processors_s_ += call * static_cast<double>(pattern_.ranks);
-        now = now.later(call);
+        if (!access.list_io || calls == 0) {  // a list is one request
+            began = now;
+            bytes = 0;
+            ++calls;
+            processors_s_ += call * static_cast<double>(pattern_.ranks);
+            now = now.later(call);
+        }
+        bytes += operation.length;
         Chunks chunks(striping(access.file), operation.offset, operation.length, storage.request);
         while (!chunks.empty()) {
             now = move_for_all(now.later(latency), access.file, chunks).later(latency);
         }
-        now = note_for_all(began, now, Doing::read, operation.length);
+        now = access.list_io ? now : note_for_all(began, now, Doing::read, bytes);
     }
-    return now;
+    return access.list_io && calls > 0 ? note_for_all(began, now, Doing::read, bytes) : now;
 }
 
 }  // namespace weir::sim

@@ -59,6 +59,21 @@ TEST(ForAll, TheFileOfEachTurnCounts) {
     EXPECT_NEAR(outcome.phases.front().time_s, 1, 1e-9) << "the server reads the large one's block once";
 }
 
+TEST(ForAll, AListIsOneRequestOfJoinedPieces) {
+    auto machine = machine_of(many);
+    machine.storage.call = 0.25;
+    machine.storage.targets.request_read = 0.001;
+    auto access = same(many, mib, 4);
+    access.list_io = true;
+    auto const pattern = pattern_of(many, {read(access)});
+    auto const together = simulate(machine, pattern);
+    ASSERT_LT(together.events, 10U);
+    EXPECT_EQ(of(together, Doing::read).count, many);
+    EXPECT_EQ(of(together, Doing::read).bytes, many * 4 * mib);
+    EXPECT_NEAR(together.time_s, each(machine, pattern).time_s, 1e-9);
+    EXPECT_NEAR(of(together, Doing::read).total_s, of(each(machine, pattern), Doing::read).total_s, 0.1);
+}
+
 TEST(ForAll, ProcessorsAreAsBusyAsOfEachByItself) {
     auto machine = machine_of(many);
     machine.storage.call = 0.25;
