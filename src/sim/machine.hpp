@@ -104,7 +104,6 @@ struct Storage {
     std::uint64_t servers = 1;
     double server_link = unlimited;    ///< bytes/s of each, each way
     double server_request = 0;         ///< s of a server for each request, before its link is free again
-    bool served_by_ranks = false;      ///< no server but the ranks' processors: what more ranks than these share
     std::uint64_t server_at_once = 1;  ///< requests that a server moves at a time, each at the rate of its link
     Targets targets;
     LockRules locks;

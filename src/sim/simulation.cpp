@@ -122,7 +122,7 @@ Simulation::Simulation(Machine const& machine, Pattern const& pattern, Use const
       crowded_(std::max(1.0, static_cast<double>(std::min(ranks_per_node_, pattern.ranks)) /
                                  static_cast<double>(processors_of(machine.nodes)))),
       network_(machine_, nodes_for(pattern.ranks, ranks_per_node_), ranks_per_node_, agenda_),
-      servers_(machine_.storage, crowded_),
+      servers_(machine_.storage),
       metadata_(machine_.storage.metadata),
       locks_(machine_.storage.locks),
       nodes_(nodes_for(pattern.ranks, ranks_per_node_)),

@@ -214,12 +214,11 @@ Storage storage_from(Json const& json, Network const& network) {
     table.number("collective_rank_s", storage.collective_rank);
     if (table.has("servers")) {
         Table const servers(table.at("servers"), "storage.servers",
-                            {"count", "link_bytes_per_s", "request_s", "at_once", "processors"});
+                            {"count", "link_bytes_per_s", "request_s", "at_once"});
         servers.count("count", storage.servers);
         servers.number("link_bytes_per_s", storage.server_link, true);
         servers.number("request_s", storage.server_request);
         servers.count("at_once", storage.server_at_once);
-        storage.served_by_ranks = servers.has("processors") && servers.text("processors") == "the ranks'";
     }
     storage.targets = table.has("targets") ? targets_from(table.at("targets")) : Targets{};
     storage.locks = table.has("locks") ? locks_from(table.at("locks")) : LockRules{};

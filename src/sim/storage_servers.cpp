@@ -5,9 +5,8 @@
 
 namespace weir::sim {
 
-StorageServers::StorageServers(Storage const& storage, double crowded)
+StorageServers::StorageServers(Storage const& storage)
     : storage_(storage),
-      crowded_(storage.served_by_ranks ? crowded : 1),
       targets_(storage.targets.count),
       in_(storage.servers, ServiceQueue(storage.server_at_once)),
       out_(storage.servers, ServiceQueue(storage.server_at_once)),
@@ -19,7 +18,7 @@ StorageServers::StorageServers(Storage const& storage, double crowded)
 }
 
 double StorageServers::moved(double bytes, double requests) const {
-    return (storage_.server_request * requests + bytes / storage_.server_link) * crowded_;
+    return storage_.server_request * requests + bytes / storage_.server_link;
 }
 
 std::uint64_t StorageServers::missing(std::uint64_t file, Chunk const& chunk) {

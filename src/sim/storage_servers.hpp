@@ -15,8 +15,7 @@ namespace weir::sim {
 /// Servers and their targets: links and targets serve one request after another.
 class StorageServers {
   public:
-    /// `crowded`: ranks for each processor of a node.
-    StorageServers(Storage const& storage, double crowded);
+    explicit StorageServers(Storage const& storage);
 
     /// A write that arrives at its server: when the server has accepted it.
     double write(double now, std::uint64_t file, Chunk const& chunk);
@@ -69,7 +68,6 @@ class StorageServers {
     double positioning(std::uint64_t file, Chunk const& chunk);
 
     Storage storage_;
-    double crowded_;
     std::vector<ServiceQueue> targets_;
     std::vector<ServiceQueue> in_;
     std::vector<ServiceQueue> out_;

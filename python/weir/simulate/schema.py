@@ -32,7 +32,6 @@ LOCK = choice("none", "stripe", "target", "file", size=True)
 HOLDER = choice("node", "rank")
 HELD = choice("request", "call")
 PARTIAL = choice("none", "read-modify-write")
-SERVING = choice("its own", "the ranks'")
 DRAIN = choice("at once", "at sync")
 OPENING = choice("each", "tree", "one")
 
@@ -86,7 +85,6 @@ class Servers(_Table, frozen=True, kw_only=True):
     count: Annotated[Given, Key(COUNT, "I/O servers")]
     link: Annotated[Given, Key(RATE, "of each, each way", example="2 GB/s")]
     request: Annotated[Maybe, Key(TIME, "a server's processor, for each request", "0")] = None
-    processors: Annotated[Maybe, Key(SERVING, "that do its work", "its own")] = None
     at_once: Annotated[
         Maybe, Key(COUNT, "requests that it moves at a time, each at the rate of its link", "1")
     ] = None

@@ -47,7 +47,6 @@ def _page_cache(cases: Cases, cores: int) -> dict[str, Any]:
     return {
         "count": assumed(1, "the page cache"),
         "link": measured(RATE, cases.of("memory", "write"), rate, "64 MiB written by 1 MiB, not synced"),
-        "processors": assumed("the ranks'", "a write copies into the page cache itself"),
         "at_once": assumed(cores, "a core moves one request at a time"),
     }
 
