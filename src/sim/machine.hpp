@@ -65,6 +65,7 @@ struct Metadata {
     double close = 0;
     double remove = 0;
     double rename = 0;
+    double freed = unlimited;  ///< bytes/s of a removed or replaced file, of what was written to its targets
     double sync = 0;
     CollectiveOpen collective = CollectiveOpen::each;
 };

@@ -141,10 +141,15 @@ Striping Simulation::striping(std::uint64_t file) const {
     return striping_of(file, storage.stripe, storage.stripes, storage.targets.count);
 }
 
+std::uint64_t Simulation::size_of_file(std::uint64_t file) const {
+    auto const renamed = renamed_.find(file);
+    auto const index = file < sizes_.size() ? file : (file - sizes_.size()) / pattern_.ranks;
+    return renamed == renamed_.end() ? sizes_[index] : renamed->second;
+}
+
 bool Simulation::is_kept(std::uint64_t file) const {
     auto const& storage = machine_.storage;
-    auto const index = file < sizes_.size() ? file : (file - sizes_.size()) / pattern_.ranks;
-    auto const each = static_cast<double>(sizes_[index]) / static_cast<double>(storage.stripes);
+    auto const each = static_cast<double>(size_of_file(file)) / static_cast<double>(storage.stripes);
     return each <= storage.targets.read_cache;
 }
 

@@ -149,7 +149,11 @@ class Simulation {
     double after_seek(std::uint64_t file, double now);
     template <class End>
     bool served_together(std::uint32_t rank, double now, std::uint64_t ranks, Doing doing, End end);
-    bool after_all(std::uint32_t rank, double now, Instruction const& at, double service_s, Doing doing);
+    template <class Cost>
+    bool after_all(std::uint32_t rank, double now, Instruction const& at, Doing doing, Cost cost);
+    /// Seconds to give up what targets have of a file that is removed or replaced, if there is one.
+    [[nodiscard]] double freeing_s(std::uint64_t file) const;
+    [[nodiscard]] std::uint64_t size_of_file(std::uint64_t file) const;
     double flushed(std::uint64_t file, double now);
     /// Are a rank's asynchronous requests to a file complete? Else it tries its step again when they are.
     bool is_complete(std::uint32_t rank, std::uint64_t file);
@@ -245,7 +249,8 @@ class Simulation {
     std::map<std::pair<std::uint32_t, std::uint64_t>, std::uint32_t> asynchronous_;  ///< requests, by rank and file
     std::map<std::uint32_t, std::deque<std::uint32_t>> queued_;  ///< those of a rank that are not under way yet
     std::map<std::uint64_t, bool> exists_;
-    std::vector<std::uint64_t> sizes_;  ///< of the pattern's files
+    std::vector<std::uint64_t> sizes_;                ///< of the pattern's files
+    std::map<std::uint64_t, std::uint64_t> renamed_;  ///< sizes of files that have got their name from another
     Openers openers_;
 
     // Of the current phase.

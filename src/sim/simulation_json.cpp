@@ -150,7 +150,7 @@ LockRules locks_from(Json const& json) {
 Metadata metadata_from(Json const& json) {
     Table const table(json, "storage.metadata",
                       {"servers", "at_once", "open_s", "create_s", "close_s", "remove_s", "sync_s", "rename_s",
-                       "base_s", "collective"});
+                       "freed_bytes_per_s", "base_s", "collective"});
     Metadata metadata;
     table.count("servers", metadata.servers);
     table.count("at_once", metadata.at_once);
@@ -162,6 +162,7 @@ Metadata metadata_from(Json const& json) {
     metadata.remove = metadata.rename = metadata.create;
     table.number("remove_s", metadata.remove);
     table.number("rename_s", metadata.rename);
+    table.number("freed_bytes_per_s", metadata.freed, true);
     table.number("sync_s", metadata.sync);
     if (table.has("collective")) {
         metadata.collective = from_text<CollectiveOpen>(table.text("collective"), "collective");

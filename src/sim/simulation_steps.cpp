@@ -58,6 +58,9 @@ bool Simulation::make(std::uint32_t rank, double now, Instruction const& at, Ope
         pointers_[rank].open(at.file);
     }
     bool const creates = open.mode == OpenMode::create && !std::exchange(exists_[file], true);
+    if (creates) {
+        renamed_.erase(file);
+    }
     auto const doing = open.mode == OpenMode::create ? Doing::create : Doing::open;
     auto const service = creates ? rules.create : rules.open;
     auto const ranks = size_of(open.ranks, pattern_.ranks);
@@ -150,26 +153,44 @@ double Simulation::after_seek(std::uint64_t file, double now) {
     return rules.seek_served > 0 ? seeks_[file].serve(end, rules.seek_served) : end;
 }
 
-/// Once for a file; if each rank has one, as often.
-bool Simulation::after_all(std::uint32_t rank, double now, Instruction const& at, double service_s, Doing doing) {
+/// Once for a file; if each rank has one, as often: cost(rank) is the service.
+template <class Cost>
+bool Simulation::after_all(std::uint32_t rank, double now, Instruction const& at, Doing doing, Cost cost) {
     return served_together(rank, now, pattern_.ranks, doing, [&] {
         auto end = now;
         for (std::uint64_t i = 0; i < (pattern_.files[at.file].per_rank ? pattern_.ranks : 1); ++i) {
-            end = std::max(end, metadata_.serve(now, file_number(at.file, i), service_s));
+            end = std::max(end, metadata_.serve(now, file_number(at.file, i), cost(i)));
         }
         return end;
     });
 }
 
+double Simulation::freeing_s(std::uint64_t file) const {
+    auto const found = exists_.find(file);
+    bool const is_there = found != exists_.end() && found->second;
+    auto const bytes = static_cast<double>(size_of_file(file)) - servers_.owed(file);
+    return is_there ? std::max(0.0, bytes) / metadata_.rules().freed : 0;
+}
+
 bool Simulation::make(std::uint32_t rank, double now, Instruction const& at, Rename const& /*rename*/) {
-    exists_.erase(file_number(at.file, acting(rank)));
-    exists_[file_number(at.to, acting(rank))] = true;
-    return after_all(rank, now, at, metadata_.rules().rename, Doing::rename);
+    return after_all(rank, now, at, Doing::rename, [&](std::uint64_t i) {
+        auto const from = file_number(at.file, i);
+        auto const to = file_number(at.to, i);
+        auto const cost = metadata_.rules().rename + freeing_s(to);
+        renamed_[to] = size_of_file(from);
+        exists_.erase(from);
+        exists_[to] = true;
+        return cost;
+    });
 }
 
 bool Simulation::make(std::uint32_t rank, double now, Instruction const& at, Remove const& /*remove*/) {
-    exists_.erase(file_number(at.file, acting(rank)));
-    return after_all(rank, now, at, metadata_.rules().remove, Doing::remove);
+    return after_all(rank, now, at, Doing::remove, [&](std::uint64_t i) {
+        auto const file = file_number(at.file, i);
+        auto const cost = metadata_.rules().remove + freeing_s(file);
+        exists_.erase(file);
+        return cost;
+    });
 }
 
 bool Simulation::make(std::uint32_t /*rank*/, double /*now*/, Instruction const& /*at*/, Repeat const& /*repeat*/) {

@@ -122,4 +122,13 @@ double StorageServers::written(std::uint64_t file, Striping const& striping, dou
     return last;
 }
 
+double StorageServers::owed(std::uint64_t file) const {
+    double bytes = 0;
+    for (auto const& cache : caches_) {
+        auto const found = cache.owed.find(file);
+        bytes += found == cache.owed.end() ? 0 : found->second;
+    }
+    return bytes;
+}
+
 }  // namespace weir::sim

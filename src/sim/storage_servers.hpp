@@ -34,6 +34,9 @@ class StorageServers {
     /// When its targets have written what they have accepted of a file, if a sync asks for it now.
     double written(std::uint64_t file, Striping const& striping, double now);
 
+    /// Bytes of a file that have been accepted, and wait for a sync.
+    [[nodiscard]] double owed(std::uint64_t file) const;
+
     [[nodiscard]] std::vector<ServiceQueue> const& targets() const { return targets_; }
     [[nodiscard]] std::vector<ServiceQueue> const& links_in() const { return in_; }
     [[nodiscard]] std::vector<ServiceQueue> const& links_out() const { return out_; }

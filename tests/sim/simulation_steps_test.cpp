@@ -31,6 +31,36 @@ TEST(Steps, EachRankRenamesAndRemovesAFileOfItsOwn) {
     EXPECT_NEAR(simulate(machine, pattern).time_s, 4 * 0.5, 1e-9);
 }
 
+TEST(Steps, WhatIsRemovedOrReplacedIsGivenUpAsFarAsItWasWritten) {
+    auto machine = machine_of(1);
+    machine.storage.metadata.freed = testing::mib;
+    auto const time = [&](std::vector<Step> const& steps) {
+        auto pattern = pattern_of(1, steps);
+        pattern.files.push_back({.name = "to"});
+        return simulate(machine, pattern).time_s;
+    };
+    auto const dump = std::vector<Step>{Open{}, testing::written(testing::blocks(1, 4 * testing::mib)), Close{}};
+    auto const replaced = [&](int times) {
+        std::vector<Step> steps;
+        for (int i = 0; i < times; ++i) {
+            steps.insert(steps.end(), dump.begin(), dump.end());
+            steps.emplace_back(Rename{0, 2, {}, {}});
+        }
+        return steps;
+    };
+    EXPECT_NEAR(time({dump[0], dump[1], dump[2], Remove{}}), 4, 1e-9);
+    EXPECT_NEAR(time({Remove{}}), 0, 1e-9) << "there is none";
+    EXPECT_NEAR(time(replaced(1)), 0, 1e-9) << "a new name";
+    EXPECT_NEAR(time(replaced(3)), 2 * 4, 1e-9);
+    auto again = replaced(1);
+    again.emplace_back(Remove{2, {}});
+    EXPECT_NEAR(time(again), 4, 1e-9) << "under its new name";
+    machine.storage.targets.cache = 64 * testing::mib;
+    machine.storage.targets.drains_at_sync = true;
+    EXPECT_NEAR(time({dump[0], dump[1], dump[2], Remove{}}), 0, 1e-9) << "in memory only";
+    EXPECT_NEAR(time({dump[0], dump[1], Sync{}, dump[2], Remove{}}), 4, 1e-9);
+}
+
 TEST(Steps, FilesThatRanksOpenTogetherShareTheirServer) {
     auto machine = machine_of(4);
     machine.storage.metadata.open = machine.storage.metadata.create = 1;

@@ -135,6 +135,7 @@ class Metadata(_Table, frozen=True, kw_only=True):
     close: Annotated[Given, Key(TIME, "a close", example="0.5 ms")]
     remove: Annotated[Maybe, Key(TIME, "a remove", "storage.metadata.create")] = None
     rename: Annotated[Maybe, Key(TIME, "a rename", "storage.metadata.create")] = None
+    freed: Annotated[Maybe, Key(RATE, "written bytes of a file that is removed or replaced", NONE)] = None
     sync: Annotated[Maybe, Key(TIME, "a sync, beside the data", "0")] = None
     base: Annotated[Maybe, Key(TIME, "added to each operation, not queued", "0")] = None
     collective: Annotated[

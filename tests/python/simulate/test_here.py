@@ -24,8 +24,9 @@ CARD = {
     "file_system": {"type": "xfs"},
     "taken_at": "2026-12-01T00:00:00Z",
 }
-WRITE, READ, CALL, SYNC, DISK, DISK_READ, PLACE = 2e9, 8e9, 1e-6, 0.004, 5e8, 1e9, 1e-4
-"""Bytes/s into the page cache and out of it; s of a call, of a sync; bytes/s of the device; s to a place."""
+WRITE, READ, CALL, SYNC, DISK, DISK_READ, PLACE, FREED = 2e9, 8e9, 1e-6, 0.004, 5e8, 1e9, 1e-4, 3e9
+"""Bytes/s into the page cache and out of it; s of a call, of a sync; bytes/s of the device; s to a place;
+bytes/s of files that are removed."""
 
 
 KEYS_OF_CURVES = ("one_within", "both_within", "further_within", "fresh_within")
@@ -70,6 +71,8 @@ def rows(shared: float = 1.0) -> Iterator[Row]:
     yield row("synced", "write", moved(large, 64, large / WRITE, sync=SYNC + large / DISK), block=large)
     yield row("synced", "read", moved(large, 64, large / DISK_READ), block=large)
     yield row("shuffled", "read", moved(16 * MIB, 4096, 4096 * (PLACE + 4096 / DISK_READ)))
+    yield row("removed", "rename", moved(0, 32, 0, rename=32 * 1e-5))
+    yield row("removed", "unlink", moved(0, 32, 0, unlink=32 * 4 * MIB / FREED))
     yield row("calls-of-functions", "call", message(2e-6), bytes=8)
     for size in (8, *SIZES):
         for function, time in times(size).items():
@@ -114,6 +117,8 @@ def test_values_are_those_of_the_machine() -> None:
         "storage.metadata.create": 2e-5,
         "storage.metadata.open": 3e-6,
         "storage.metadata.sync": SYNC,
+        "storage.metadata.rename": 1e-5,
+        "storage.metadata.freed": FREED,
     }
     for key, value in expected.items():
         assert found.number(*key.split(".")) == pytest.approx(value, rel=1e-5), key

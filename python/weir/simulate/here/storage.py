@@ -2,12 +2,14 @@
 
 from typing import Any
 
-from weir.simulate.here.samples import Cases, assumed, each, measured, median_of, rate, seconds_of
+from weir.simulate.here.samples import Cases, Figure, assumed, each, measured, median_of, rate, seconds_of
 from weir.simulate.kinds import RATE, TIME
 from weir.store.records import SampleRecord
 
 SMALL, LARGE = 4 << 10, 64 << 20
 """Bytes of the files that are synced."""
+FREED = 4 << 20
+"""Of those that are removed."""
 TURN = 64 << 10
 """Bytes of the requests of ranks that write one file in turns."""
 NO_LINK = "100 GB/s"
@@ -100,6 +102,11 @@ def _device(cases: Cases) -> dict[str, Any]:
     }
 
 
+def _of_each(phase: str) -> Figure:
+    """Seconds of an operation on a file."""
+    return lambda sample: seconds_of(phase)(sample) / (sample.operations or 1)
+
+
 def _sync_s(cases: Cases) -> float:
     return median_of(cases.of("synced", "write", block=SMALL), seconds_of("sync")).median
 
@@ -110,6 +117,13 @@ def _metadata(cases: Cases) -> dict[str, Any]:
         "create": measured(TIME, written, seconds_of("open"), "a file created"),
         "open": measured(TIME, read, seconds_of("open"), "a file opened to read"),
         "close": measured(TIME, read, seconds_of("close"), "a file closed that was read"),
+        "rename": measured(TIME, cases.of("removed", "rename"), _of_each("rename"), "a file that is renamed"),
+        "freed": measured(
+            RATE,
+            cases.of("removed", "unlink"),
+            lambda one: FREED / _of_each("unlink")(one),
+            "files of 4 MiB that were synced, removed",
+        ),
         "sync": measured(
             TIME, cases.of("synced", "write", block=SMALL), seconds_of("sync"), "a sync of a file of 4 KiB"
         ),
