@@ -86,13 +86,17 @@ command.context_settings = TAKES_A_COMMAND  # type: ignore[attr-defined]
 
 def _show(turns: Turns, *, as_json: bool) -> ExitCode:
     from weir.boost.comparison import compare
-    from weir.cli._streams import print_json
+    from weir.cli._streams import OutputLost, print_json
 
     found = compare(turns.pairs)
-    if as_json:
-        print_json(_data(found))
-    else:
-        _print(found)
+    try:
+        if as_json:
+            print_json(_data(found))
+        else:
+            _print(found)
+    except OutputLost as lost:
+        if not lost.reader_gone:
+            raise  # what was measured is told by the code, even if nobody reads it
     return found.exit_code
 
 

@@ -160,7 +160,7 @@ def command(
 
     Computing between requests is left out. With --verify, the error is the predicted over the measured
     bandwidth, minus 1: the median over pairs of neighbouring samples, so it need not be the quotient of the
-    two medians.
+    two medians; with --on, the simulated over the measured time, minus 1.
 
     --parameters prints these parameters and what they cannot express. `alike` says how much of a set's
     requests they say, from 0 to 1: the product of what is left of request size, order, sharing, sync and

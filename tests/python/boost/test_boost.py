@@ -120,6 +120,19 @@ def test_runs_without_and_boosted_are_compared(program: Path, tmp_path: Path) ->
     assert "[2/2] boosted: " in done.stderr
 
 
+def test_the_code_tells_the_verdict_even_if_nobody_reads_it(program: Path, tmp_path: Path) -> None:
+    words = ("--repetitions", "1", "--", *RANKS, program, tmp_path, "7", "9")
+    verb = [sys.executable, "-m", "weir.cli.main", "boost", "--compare", *words]
+    reads, writes = os.pipe()
+    os.close(reads)
+    done = subprocess.run(
+        verb, stdout=writes, stderr=subprocess.PIPE, text=True, check=False, env=ENVIRONMENT, timeout=300
+    )
+    os.close(writes)
+    assert done.returncode == 5, done.stderr  # of one pair nothing is known
+    assert "[2/2] boosted: " in done.stderr
+
+
 def test_a_program_that_fails_is_told_with_its_last_words() -> None:
     done = compared("--", "sh", "-c", "echo out; echo no >&2; exit 7")
     assert (done.returncode, done.stdout) == (3, "")
