@@ -62,6 +62,7 @@ struct FunctionFacts {
     bool starts_together = true;       ///< in IMB 2021, collective: a barrier before each call
     bool one_sided = false;            ///< by windows
     bool keeps_place = false;          ///< all calls use the same buffers and root 0
+    bool set_up_by_all = false;        ///< some MPIs hang where not all of their ranks make such calls
     BufferSizes (*buffers)(CallShape const&) = buffers_of::a_message;
     /// How often an MPI library holds the larger buffer once more, to add up in: at most, as processes grew with Open
     /// MPI 4.1 on 2 to 4 ranks, blocking and not.

@@ -152,10 +152,28 @@ Sampler::Sampler(Communicator const& all, Clock const& common_clock, NetworkOpti
             prepare(timing);
         }
     });
+    if (function_.facts().set_up_by_all && roles_.some_wait) {
+        set_up_alone();
+    }
     if (roles_.takes_part) {
         call_->attach(buffers_->send(), buffers_->receive());
     }
     agree(all_, {});
+}
+
+/// Collective; before others attach, since no communicator can be made until all have.
+void Sampler::set_up_alone() {
+    auto alone = std::make_unique<Alone>();
+    alone->rank = all_.split(all_.rank());
+    if (roles_.takes_part) {
+        return;
+    }
+    auto const bytes = options_.choices.partitions;  // a byte in each
+    alone->call = function_.prepare({alone->rank, bytes, options_.choices});
+    alone->send.resize(bytes);
+    alone->receive.resize(bytes);
+    alone->call->attach(alone->send, alone->receive);
+    alone_ = std::move(alone);
 }
 
 /// Before any of it is touched: of a node that has not so much, the kernel would kill a rank. Collective.

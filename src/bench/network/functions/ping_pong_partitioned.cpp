@@ -18,6 +18,7 @@ class PingPongPartitioned final : public PersistentPair {
                                          .times_per_call = 2,
                                          .messages = 1,
                                          .keeps_place = true,
+                                         .set_up_by_all = true,
                                          .unavailable = WEIR_MPI_PARTITIONED != 0 ? "" : "partitioned calls"};
 
     explicit PingPongPartitioned(CallSetting const& setting)
