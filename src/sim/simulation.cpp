@@ -314,8 +314,8 @@ std::vector<BusyTimes> Simulation::busy(double until) const {
     }
     return {
         busy_of("targets", servers_.targets(), until),
-        busy_of("server links in", servers_.links_in(), until),
-        busy_of("server links out", servers_.links_out(), until),
+        busy_of("servers receiving", servers_.links_in(), until),
+        busy_of("servers sending", servers_.links_out(), until),
         busy_of("routers", std::array{routers_}, until),
         std::move(to_storage),
         std::move(from_storage),

@@ -66,8 +66,10 @@ def _quantity(  # noqa: PLR0913 - keywords
             why = f"the unit '{unit}' does not fit; {near}"
             raise _refused(what, value, why, example)
         base = float(Decimal(number) * Decimal(str(units[unit])))
-        if base < 0 or (base == 0 and not zero) or not math.isfinite(base):
+        if base < 0 or (base == 0 and not zero):
             raise _refused(what, value, "it must be more than 0" if not zero else "it is negative", example)
+        if not math.isfinite(base):
+            raise _refused(what, value, "it is too large", example)
         return base
 
     def spell(base: Base) -> str:

@@ -108,6 +108,8 @@ class PatternSource:
             )
 
     def _head(self) -> _Head:
+        if not self.word.strip():
+            raise WeirError("the pattern is empty", "", _NAME_ONE)
         try:
             content = read_named(Path(self.word), MOST_PATTERN_BYTES, "the pattern", _NAME_ONE)
         except WeirError:

@@ -80,7 +80,8 @@ class Network(_Table, frozen=True, kw_only=True):
 
 
 class Servers(_Table, frozen=True, kw_only=True):
-    """`[storage.servers]`: those that do the I/O."""
+    """`[storage.servers]`: those that do the I/O. A request is at its client, then at its server, then at its
+    target."""
 
     count: Annotated[Given, Key(COUNT, "I/O servers")]
     link: Annotated[Given, Key(RATE, "of each, each way", example="2 GB/s")]

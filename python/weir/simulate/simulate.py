@@ -60,7 +60,7 @@ def check_ranks(machine: Machine, asked: Asked) -> None:
         raise machine.source.error(
             ("nodes", "count"),
             f"{asked.ranks} ranks are too many for {machine.name}",
-            f"it has {nodes} nodes of {each} ranks",
+            f"it has {count_words(nodes, 'node')} of {count_words(each, 'rank')}",
             f"write for example --ranks {nodes * each}",
         )
     most = int(machine.number("storage", "most_stripes"))

@@ -55,6 +55,7 @@ def test_sources_are_kept() -> None:
         ('"100 MB/s"', '"100 MB"', "toy.toml:29: '100 MB' is not a bandwidth (the unit 'MB' does not fit"),
         ('"100 MB/s"', "100", "toy.toml:29: '100' is not a bandwidth (its unit is missing)"),
         ('"8 Gb/s"', '"0 Gb/s"', "toy.toml:13: '0 Gb/s' is not a bandwidth"),
+        ('"2 us"', '"1e400 s"', "toy.toml:11: '1e400 s' is not a time (it is too large)"),
         ('"2 us"', '"2 MB/s"', 'toy.toml:11: \'2 MB/s\' is not a time (the unit'),
         ("value = 16", "value = 0", "toy.toml:5: '0' is not a count"),
         ('"1 MiB"', '"1.3 B"', "toy.toml:17: '1.3 B' is not a size (it is not a whole number of bytes)"),

@@ -52,7 +52,8 @@ def test_a_file_is_prepared_with_its_gaps_and_without_what_makes_its_files(tmp_p
         ("Allreduc --bytes 8B", "no MPI function and no file. Did you mean 'Allreduce'?"),
         ("cluod --cells 8x8x8", "Did you mean 'cloud'?"),
         ("nosuch.json", "there is no such file"),
-        ("", "it is a folder, not a file"),
+        ("", "the pattern is empty"),
+        (".", "it is a folder, not a file"),
     ],
 )
 def test_what_is_nearly_an_application_or_a_function_is_told(word: str, message: str) -> None:
