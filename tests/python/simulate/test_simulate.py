@@ -1,10 +1,13 @@
 """What is asked of a simulation, and what it says."""
 
+from typing import Any
+
 import pytest
 from msgspec.structs import replace
 
-from toy_machine import faster_with_targets, simulation, toy
+from toy_machine import TOY, faster_with_targets, simulation, toy
 from weir.errors import WeirError
+from weir.simulate.model import parse_machine
 from weir.simulate.quantities import parse_quantity
 from weir.simulate.result import Simulation
 from weir.simulate.samples import samples_of
@@ -125,3 +128,31 @@ def test_a_pattern_is_made_once_for_each_count(monkeypatch: pytest.MonkeyPatch) 
     simulate(toy(), Asked("others", 4))
     assert made == [("dumps", 4), ("dumps", 8), ("others", 4)]
     assert asked == [("dumps on 4", None), ("dumps on 8", None), ("dumps on 4", 2), ("others on 4", None)]
+
+
+def test_messages_of_functions_were_not_just_written() -> None:
+    class Core:
+        """Keeps what it is asked for."""
+
+        machine: dict[str, Any]
+
+        def simulate(self, asked: dict[str, Any], kind: type) -> Simulation:
+            self.machine = asked["machine"]
+            return simulation()
+
+        def schema(self) -> "Core":
+            return self
+
+        def benchmark(self, name: str) -> bool:
+            return name == "cloud"
+
+        def emit_pattern(self, name: str, options: list[str], ranks: int) -> bytes:
+            return b"{}"
+
+    given = '[network]\nfresh_within = { value = "8 B 1 us, 1 KiB 2 us", source = "measured: it" }'
+    machine = parse_machine(TOY.read_text().replace("[network]", given), "toy.toml")
+    core: Any = Core()
+    simulator(core)(machine, Asked("Bcast --bytes 8B", 2))
+    assert "fresh_within_points" not in core.machine["network"]
+    simulator(core)(machine, Asked("cloud", 2))
+    assert "fresh_within_points" in core.machine["network"]

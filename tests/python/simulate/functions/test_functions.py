@@ -127,6 +127,8 @@ def test_what_ranks_copy_and_what_was_just_combined_takes_time() -> None:
     assert computed("Alltoall", buffers) == (2 * KIB) ** 2 / 2, "a part of a buffer of two"
     assert computed("Bcast", Beside(rooted=3)) == computed("Reduce", Beside(rooted=3)) == 3
     assert computed("Allreduce", Beside(rooted=3)) == 0
+    long = steps_of("Bcast", Call(8, MIB, beside=Beside(rooted=3)))
+    assert sum(step.compute.time_s for step in long if step.compute) == 3, "also in parts"
     fresh = Beside(combine=lambda size: size / KIB, fresh=lambda size: 2 * size / KIB)
     assert computed("Allreduce", fresh) == 1, "it is not sent again"
     assert computed("Alltoall", fresh) == 0
