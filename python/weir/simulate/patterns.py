@@ -1,6 +1,5 @@
 """The pattern that is simulated: a file, or what an application would do, for any number of ranks."""
 
-import difflib
 import shlex
 from dataclasses import dataclass
 from functools import cached_property
@@ -100,20 +99,20 @@ class PatternSource:
 
     def _refuse_if_misspelt(self) -> None:
         """What is no file may nearly be an application or a function."""
-        first = self.word.split(maxsplit=1)[0].split(",")[0] if self.word.split() else ""
+        first = self.word.split(maxsplit=1)[0].split(",")[0]
         known = [*mpi_functions.all(), *(benchmark.name for benchmark in self.core.schema().benchmarks)]
-        if difflib.get_close_matches(first, known):
-            raise WeirError(
-                f"'{first}' is no application, no MPI function and no file", "", did_you_mean(first, known)
-            )
+        near = did_you_mean(first, known)
+        if "use one of" not in near:
+            raise WeirError(f"'{first}' is no application, no MPI function and no file", "", near)
 
     def _head(self) -> _Head:
         if not self.word.strip():
             raise WeirError("the pattern is empty", "", _NAME_ONE)
         try:
             content = read_named(Path(self.word), MOST_PATTERN_BYTES, "the pattern", _NAME_ONE)
-        except WeirError:
-            self._refuse_if_misspelt()
+        except WeirError as error:
+            if isinstance(error.__cause__, FileNotFoundError):
+                self._refuse_if_misspelt()
             raise
         try:
             return decode_json(content, type=_Head)
