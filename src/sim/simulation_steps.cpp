@@ -166,10 +166,8 @@ bool Simulation::after_all(std::uint32_t rank, double now, Instruction const& at
 }
 
 double Simulation::freeing_s(std::uint64_t file) const {
-    auto const found = exists_.find(file);
-    bool const is_there = found != exists_.end() && found->second;
     auto const bytes = static_cast<double>(size_of_file(file)) - servers_.owed(file);
-    return is_there ? std::max(0.0, bytes) / metadata_.rules().freed : 0;
+    return exists_.contains(file) ? std::max(0.0, bytes) / metadata_.rules().freed : 0;
 }
 
 bool Simulation::make(std::uint32_t rank, double now, Instruction const& at, Rename const& /*rename*/) {
