@@ -185,7 +185,7 @@ def _operation_cells(
     interface: str, for_io: bool, kind: str, group: list[OperationRow], whole: float
 ) -> list[str]:
     total = sum(row.total_s for row in group)
-    names = sorted(group, key=lambda row: -row.count)
+    names = sorted(group, key=lambda row: (-row.count, row.name))
     calls = ", ".join(f"{row.name} {row.count:,}" for row in names[:4]) + (", …" if len(names) > 4 else "")
     failed = sum(row.failed for row in group)
     return [

@@ -308,9 +308,14 @@ def test_an_internal_error_is_70_and_a_traceback_only_when_asked(place: Path) ->
         assert ("Traceback" in done.stderr) == (debug == "1")
 
 
-def start_long_run(place: Path, most: int = 32) -> subprocess.Popen[str]:
-    """A run in a process of its own that has taken some samples and would go on for long."""
-    study(fixed='fake = "slow"', samples=f"max_samples = {most}")
+HOLD = Path("hold")
+"""While it is there, a held run goes no further than its bytes: one for each case of a launch."""
+
+
+def start_held_run() -> subprocess.Popen[str]:
+    """A run in a process of its own that has taken its first four samples, and waits while there is HOLD."""
+    study(fixed='fake = "held"', samples="max_samples = 12")
+    HOLD.write_bytes(b"  ")
     command = [*WEIR, "run", "small.toml", "--out", "RUN", "--dir", "store"]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     for _ in range(2400):
@@ -323,14 +328,15 @@ def start_long_run(place: Path, most: int = 32) -> subprocess.Popen[str]:
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_interrupted_it_keeps_what_was_finished_and_goes_on_later(place: Path, number: int) -> None:
-    process = start_long_run(place)
+    process = start_held_run()
     process.send_signal(number)
     _, talk = process.communicate(timeout=30)
     assert process.returncode == 130
     assert "interrupted" in talk
     assert_nothing_is_left()
     before = read_lines(place / "RUN", "sample")
-    assert len(before) >= 4 and read_lines(place / "RUN", "failure") == []
+    assert len(before) == 4 and read_lines(place / "RUN", "failure") == []
+    HOLD.unlink()
     assert run().returncode == 0
     assert read_lines(place / "RUN", "sample")[: len(before)] == before
 
@@ -345,10 +351,11 @@ def test_a_damaged_line_in_the_middle_is_told_when_the_run_goes_on(place: Path) 
 
 
 def test_killed_it_goes_on_with_the_same_command(place: Path) -> None:
-    process = start_long_run(place)
+    process = start_held_run()
     process.kill()
     process.communicate()
     assert len(list(Path("store").iterdir())) == 1 and Path("RUN/lock").exists()
+    HOLD.unlink()
     before = read_lines(place / "RUN", "sample")
     with Path("RUN/samples.jsonl").open("a") as file:
         file.write('{"schema":1,"kind":"sam')
@@ -363,8 +370,9 @@ def test_killed_it_goes_on_with_the_same_command(place: Path) -> None:
 
 
 def test_a_run_that_is_removed_meanwhile_is_told_and_leaves_nothing(place: Path) -> None:
-    process = start_long_run(place)
+    process = start_held_run()
     shutil.rmtree("RUN")
+    HOLD.unlink()
     _, talk = process.communicate(timeout=60)
     assert process.returncode == 3, talk
     assert "its folder is gone" in talk
@@ -408,14 +416,12 @@ def test_a_run_of_a_pattern_that_is_not_exact_says_why(place: Path) -> None:
 
 
 def test_two_do_not_write_to_one_run(place: Path) -> None:
-    process = start_long_run(place, most=1000)
-    process.send_signal(signal.SIGSTOP)  # it lasts, however slowly the second one begins
+    process = start_held_run()
     try:
         second = run()
         assert second.returncode == 2
         assert "is in use" in second.stderr
     finally:
-        process.send_signal(signal.SIGCONT)
         process.send_signal(signal.SIGINT)
         process.communicate(timeout=30)
 

@@ -50,7 +50,7 @@ def test_explain_shows_what_was_recorded(tmp_path: Path) -> None:
     assert found["head"]["command"].startswith(sys.executable) and found["head"]["unended"] == []
     assert not (tmp_path / "T" / "page.html").exists()
     text = weir("explain", "T", "--all", cwd=tmp_path).stdout
-    assert "Operations, over all processes" in text and "write 1, pwrite 1" in text
+    assert "Operations, over all processes" in text and "pwrite 1, write 1" in text
     assert text.splitlines()[-1].startswith("T/page.html (")
     assert "pwrite" in (tmp_path / "T" / "page.html").read_text()
 
@@ -59,7 +59,7 @@ def test_tables_are_there_where_the_page_cannot_be_written(tmp_path: Path) -> No
     trace_writes(tmp_path)
     done = weir("explain", "T", "--all", "--page", "T/head.json/page.html", cwd=tmp_path, status=2)
     assert "cannot write 'T/head.json/page.html'" in done.stderr
-    assert "write 1, pwrite 1" in done.stdout
+    assert "pwrite 1, write 1" in done.stdout
 
 
 def test_a_folder_that_is_used_is_kept(tmp_path: Path) -> None:
