@@ -18,6 +18,7 @@ struct Use {
     std::uint64_t stripe = 0;
     std::uint64_t aggregators = 0;
     bool collective = true;  ///< collective accesses are carried out as MPI-IO does; else each rank makes its requests
+    bool drops_caches = false;  ///< of nodes: what a phase reads it finds in none of them
 };
 
 /// Resources of one kind.

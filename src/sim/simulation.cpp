@@ -71,14 +71,18 @@ std::vector<ResourceUse> sum_of(std::vector<PhaseOutcome> const& phases) {
     return sum;
 }
 
+bool reads(Phase const& phase) {
+    bool any = false;
+    each_access(phase.steps, [&](Access const& access, Loops const&) { any = any || access.verb != Verb::write; });
+    return any;
+}
+
 /// Does nothing go on between phases, so that one begins like another? What is kept for reading matters to those that
 /// read.
 bool is_quiet_before(Machine const& machine, Phase const& phase) {
     auto const& storage = machine.storage;
-    bool reads = false;
-    each_access(phase.steps, [&](Access const& access, Loops const&) { reads = reads || access.verb != Verb::write; });
     return storage.cache + storage.targets.cache == 0 && storage.gather == 0 &&
-           (!reads || storage.read_cache + storage.targets.read_cache == 0);
+           (!reads(phase) || storage.read_cache + storage.targets.read_cache == 0);
 }
 
 /// The outcome of all phases from that of the different ones.
@@ -195,6 +199,9 @@ void Simulation::run_phase(Phase const& phase, PhaseOutcome& outcome) {
     trees_.clear();
     exchanges_.assign(program.exchanges(), {});
     collectives_.clear();
+    if (use_.drops_caches && reads(phase)) {
+        drop_caches(phase);
+    }
     auto const before = busy(phase_began_);
     auto const computed_before_s = processors_s_;
     if (is_same_for_all(program)) {
@@ -215,6 +222,23 @@ void Simulation::run_phase(Phase const& phase, PhaseOutcome& outcome) {
     outcome.time_s = phase_ended_ - phase_began_;
     outcome.bytes_written = outcome.operations[static_cast<std::size_t>(Doing::write)].bytes;
     outcome.bytes_read = outcome.operations[static_cast<std::size_t>(Doing::read)].bytes;
+}
+
+void Simulation::drop_caches(Phase const& phase) {
+    for (auto& node : nodes_) {
+        node.cache = {};  // each phase drops what it reads, so what others find does not matter
+    }
+    each_access(phase.steps, [&](Access const& access, Loops const& loops) {
+        if (access.verb == Verb::write) {
+            return;
+        }
+        for (auto const& [file, ignored] : files_reached(access.file, access.file_advance, {}, loops)) {
+            auto const each = pattern_.files[file].per_rank ? pattern_.ranks : 1;
+            for (std::uint64_t rank = 0; rank < each; ++rank) {
+                servers_.forget(file_number(file, rank));
+            }
+        }
+    });
 }
 
 void Simulation::run_each(PhaseProgram const& program) {

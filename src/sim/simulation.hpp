@@ -112,6 +112,8 @@ class Simulation {
     void run_each(PhaseProgram const& program);
     bool take_next();
     void finish();
+    /// What the phase reads is in no node's memory, and written before.
+    void drop_caches(Phase const&);
     void handle(double now, Event event);
 
     // Phases in which all ranks do the same: all at once.

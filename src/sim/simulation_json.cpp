@@ -229,6 +229,13 @@ Storage storage_from(Json const& json, Network const& network) {
 
 std::string method_of(StrictObject const& asked) { return asked.has("method") ? asked.text("method") : "auto"; }
 
+bool drops_caches(StrictObject const& asked) {
+    auto const cache = asked.has("cache") ? asked.text("cache") : "keep";
+    validate(cache == "keep" || cache == "drop", fmt::format("there is no cache '{}'", cache), "",
+             "Choose one of keep, drop.");
+    return cache == "drop";
+}
+
 Pattern as_made(Pattern pattern, StrictObject const& asked, Machine const& machine, Use const& use) {
     Grouping grouping;
     grouping.read = asked.count_or("read_group", 1);
@@ -285,10 +292,11 @@ Machine machine_from_json(Json const& json) {
 Json simulated(Json const& json, std::filesystem::path const& folder) {
     StrictObject const asked(json, "simulation",
                              {"machine", "pattern", "method", "aggregators", "ranks_per_node", "stripes",
-                              "stripe_bytes", "read_group", "write_group", "seed"});
+                              "stripe_bytes", "read_group", "write_group", "cache"});
     auto const machine = machine_from_json(asked.at("machine"));
-    Use const use{asked.count_or("ranks_per_node", 0), asked.count_or("stripes", 0), asked.count_or("stripe_bytes", 0),
-                  asked.count_or("aggregators", 0), method_of(asked) != "independent"};
+    Use const use{asked.count_or("ranks_per_node", 0), asked.count_or("stripes", 0),
+                  asked.count_or("stripe_bytes", 0),   asked.count_or("aggregators", 0),
+                  method_of(asked) != "independent",   drops_caches(asked)};
     auto const pattern = as_made(pattern_from_json(asked.at("pattern"), folder), asked, machine, use);
     auto const outcome = simulate(machine, pattern, use);
     auto phases = Json::array();

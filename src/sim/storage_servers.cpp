@@ -122,6 +122,14 @@ double StorageServers::written(std::uint64_t file, Striping const& striping, dou
     return last;
 }
 
+void StorageServers::forget(std::uint64_t file) {
+    for (auto& cache : caches_) {
+        if (auto const held = cache.owed.extract(file); !held.empty()) {
+            cache.all_owed -= held.mapped();
+        }
+    }
+}
+
 double StorageServers::owed(std::uint64_t file) const {
     double bytes = 0;
     for (auto const& cache : caches_) {

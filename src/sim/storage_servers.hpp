@@ -37,6 +37,9 @@ class StorageServers {
     /// Bytes of a file that have been accepted, and wait for a sync.
     [[nodiscard]] double owed(std::uint64_t file) const;
 
+    /// These bytes have been written in a time that does not count.
+    void forget(std::uint64_t file);
+
     [[nodiscard]] std::vector<ServiceQueue> const& targets() const { return targets_; }
     [[nodiscard]] std::vector<ServiceQueue> const& links_in() const { return in_; }
     [[nodiscard]] std::vector<ServiceQueue> const& links_out() const { return out_; }

@@ -289,6 +289,33 @@ TEST(Simulate, ANodeReadsWhatItHas) {
     EXPECT_NEAR(of(simulate(machine, again), Doing::read).total_s, 1, 1e-9);
 }
 
+TEST(Simulate, APhaseFindsNothingInMemoryWhereCachesAreDropped) {
+    auto machine = machine_of(2);
+    machine.storage.read_cache = 16 * mib;
+    machine.nodes.copy = 4 * mib;
+    machine.storage.targets.read = machine.storage.targets.write = mib;
+    machine.storage.targets.cache = 64 * mib;
+    machine.storage.targets.drains_at_sync = true;
+    machine.storage.stripes = 1;
+    Use const drops{.drops_caches = true};
+    auto const write = phase_of("write", {Open{}, written(blocks(1, mib))});
+    auto const reads = phase_of("read", {read(blocks(1, mib)), read(blocks(1, mib))});
+    auto const pattern = pattern_of(1, {});
+    auto const of_phases = [&](std::vector<Phase> phases, Use const& use) {
+        auto made = pattern;
+        made.phases = std::move(phases);
+        return simulate(machine, made, use).phases.back().time_s;
+    };
+    EXPECT_NEAR(of_phases({write, reads}, {}), 0.5, 1e-9);
+    EXPECT_NEAR(of_phases({write, reads}, drops), 1 + 0.25, 1e-9) << "what it has read itself it finds";
+    auto both = reads;
+    both.name = "again";
+    EXPECT_NEAR(of_phases({write, reads, both}, drops), 1 + 0.25, 1e-9);
+    auto const sync = phase_of("sync", {Step{Sync{}}});
+    EXPECT_NEAR(of_phases({write, sync}, drops), 1, 1e-9) << "it reads nothing";
+    EXPECT_NEAR(of_phases({write, reads, sync}, drops), 0, 1e-9) << "it was written to be dropped";
+}
+
 TEST(Simulate, AsynchronousRequestsAreWaitedFor) {
     auto machine = machine_of(1);
     machine.storage.targets.write = mib;

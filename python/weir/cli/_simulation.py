@@ -96,6 +96,7 @@ def settings_of(options: dict[str, Any]) -> Settings:
     return Settings(
         method=str(options["method"]),
         stripe_bytes=parse_bytes(stripe) if stripe else 0,
+        cache=str(options.get("cache", "keep")),
         **{name: options[name] for name in names},
     )
 

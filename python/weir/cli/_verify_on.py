@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 OPTIONS = {"backend", "dir", "repetitions", "budget", "launcher", "progress", "keep"}
 """Those that say how it is carried out."""
-OF_FILES = {"backend", "dir", "keep"}
+OF_FILES = {"backend", "dir", "keep", "cache"}
 """Of these, those that say where files are, and how they are used."""
 TWO_PHASE = "twophase"
 """The back-end that is Weir's library."""
@@ -95,7 +95,8 @@ def _on_ranks(
     run = new_run(request, "verify")
     kept = (run / "pattern.json").absolute()
     prepared.write(kept)
-    plan = make_plan(replay_study(request, prepared, kept), core, request.directory)
+    study = replay_study(request, prepared, kept, {"cache": question.asked.settings.cache})
+    plan = make_plan(study, core, request.directory)
     outcome, code = run_plan(plan, core, request, run, progress_kind(options["progress"]))
     asked = {
         "machine": question.machine.as_core(),

@@ -76,7 +76,8 @@ class Cache(StrEnum):
 
 ByOption = Annotated[By, typer.Option("--by", help="benchmark: run the case that imitates the pattern.")]
 CacheOption = Annotated[
-    Cache, typer.Option("--cache", help="keep: reads may come from the page cache; drop: drop it before.")
+    Cache,
+    typer.Option("--cache", help="keep: reads may come from a node's page cache; drop: drop it before."),
 ]
 VerifyOption = Annotated[
     bool, typer.Option("--verify", help="Also run the pattern itself, in turns, and print the error.")
@@ -115,6 +116,7 @@ ON_MACHINE = {
     "dry_run",
     "share",
     "foreign_folder",
+    "cache",
     *OF_USE,
 }
 """Those that mean something with --on."""

@@ -38,6 +38,8 @@ def command(name: PaperArgument, picture: PictureOption = None, json: JsonOption
     """Simulate a paper's study on its modelled machines, and show each printed number beside the simulated
     one: those to which the model was fitted, and those that it predicts. What a paper says in words holds or
     misses.
+
+    Exit codes: 0 fine, however far off; 2 nothing was simulated.
     """
     from weir.core.client import Core, find_core
     from weir.simulate.paper import FIT, PREDICTION, errors

@@ -80,6 +80,8 @@ def command(
 ) -> ExitCode:
     """Simulate PATTERN on a machine as it is and with changes, each alone and all together: what each buys,
     and whether something is a bottleneck then.
+
+    Exit codes: 0 fine; 2 nothing was simulated.
     """
     from weir.simulate.run import Simulated
     from weir.simulate.whatif import machines_of, parse_change, variants

@@ -4,6 +4,7 @@ import datetime
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 
 import msgspec
 from msgspec.structs import replace
@@ -141,10 +142,16 @@ def _steps(pattern: Pattern) -> Iterator[Step]:
 NAME = "replay"
 
 
-def replay_study(request: ReplayRequest, prepared: Prepared, pattern_path: Path) -> Study:
-    """A study whose one case carries out the pattern in that file, so often as was asked for."""
+def replay_study(
+    request: ReplayRequest,
+    prepared: Prepared,
+    pattern_path: Path,
+    options: Mapping[str, str] = MappingProxyType({}),
+) -> Study:
+    """A study whose one case, with these options, carries out the pattern in that file, so often as was asked
+    for."""
     title = f"Replay of {request.pattern.name} through {request.backend}"
-    return study_of_patterns(NAME, title, request, prepared.ranks, [pattern_path], {})
+    return study_of_patterns(NAME, title, request, prepared.ranks, [pattern_path], options)
 
 
 def study_of_patterns(  # noqa: PLR0913, PLR0917 - a study's own

@@ -9,7 +9,7 @@ from weir.bounded_parsing import MIB
 from weir.errors import WeirError, did_you_mean
 from weir.files.named import read_named
 from weir.simulate.quantities import Quantity, parse_quantity
-from weir.simulate.settings import METHODS, Settings
+from weir.simulate.settings import CACHES, METHODS, Settings
 from weir.simulate.simulate import Asked, parse_ranks
 from weir.units import count_words, parse_bytes
 
@@ -99,12 +99,18 @@ def _datum(row: Mapping[str, str], place: str, folder: Path, is_application: IsA
 
 def _settings(row: Mapping[str, str]) -> Settings:
     given = {name: row[name] for name in Settings.__struct_fields__ if row.get(name)}
-    method = given.pop("method", "auto")
-    if method not in METHODS:
-        raise WeirError(f"there is no method '{method}'", "", did_you_mean(method, METHODS))
+    method, cache = _choice(given, "method", METHODS), _choice(given, "cache", CACHES)
     stripe = given.pop("stripe_bytes", "")
     for name, text in given.items():
         if not text.isdecimal():
             raise WeirError(f"{name} is '{text}'", "it is a count", f"write for example {name} 8")
     counts = {name: int(text) for name, text in given.items()}
-    return Settings(method=method, stripe_bytes=parse_bytes(stripe) if stripe else 0, **counts)
+    return Settings(method=method, cache=cache, stripe_bytes=parse_bytes(stripe) if stripe else 0, **counts)
+
+
+def _choice(given: dict[str, str], name: str, choices: Sequence[str]) -> str:
+    """Taken out of what is given, or the first, the usual one."""
+    word = given.pop(name, choices[0])
+    if word not in choices:
+        raise WeirError(f"there is no {name} '{word}'", "", did_you_mean(word, choices))
+    return word

@@ -18,8 +18,8 @@ from weir.simulate.functions import mpi_functions
 from weir.simulate.functions.words import function_words
 
 _NAME_ONE = (
-    'name a file that `weir pattern` made, an application: "flash-io --blocks 80", '
-    'or MPI functions: "Bcast --bytes 1MiB"'
+    'name a file that `weir pattern` made, an application: "flash-io --blocks 80", the benchmark: '
+    '"storage --transfer 1MiB", or MPI functions: "Bcast --bytes 1MiB"'
 )
 _CLOSE = "close each quotation mark that is opened"
 

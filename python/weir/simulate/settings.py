@@ -13,6 +13,7 @@ OF_MACHINE = {
 }
 """Settings that a machine has, and where."""
 METHODS = ("auto", "independent", "two-phase", "rank0")
+CACHES = ("keep", "drop")
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
@@ -25,6 +26,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     stripe_bytes: int = 0
     read_group: int = 1
     write_group: int = 1
+    cache: str = "keep"
+    """Of the nodes, for what is read: "drop": it is in none of them."""
 
     @property
     def given(self) -> dict[str, Any]:

@@ -13,6 +13,7 @@
 #include "bench/enough_memory.hpp"
 #include "bench/enough_room.hpp"
 #include "bench/file_uses.hpp"
+#include "bench/measure.hpp"
 #include "bench/needed_room.hpp"
 #include "bench/sample_line.hpp"
 #include "bench/scratch_directory.hpp"
@@ -105,7 +106,14 @@ class StorageJob final : public Job {
         return fill_of(pattern);
     }
 
+    [[nodiscard]] std::optional<Json> document(std::optional<std::uint64_t> ranks) override {
+        auto const pattern_ranks = ranks.value_or(options_.pattern_ranks);
+        return options_.emit_pattern ? std::optional(weir::to_json(pattern_for(options_.tasks_of(pattern_ranks))))
+                                     : std::nullopt;
+    }
+
     void run(JobContext& context) override {
+        refuse_pattern_in_case_file(options_.emit_pattern);
         auto const tasks = options_.tasks_of(context.comm.size());
         auto const takes_part = context.comm.rank() < tasks;
         auto const group = context.comm.split(takes_part ? 0 : 1);

@@ -17,6 +17,7 @@ namespace {
 
 constexpr double longest_s = 1e6;
 constexpr std::uint64_t word = 8;  ///< stamps are this long
+constexpr std::uint64_t most_pattern_ranks = std::uint64_t{1} << 20U;
 
 }  // namespace
 
@@ -101,6 +102,10 @@ void StorageOptions::declare_interface(OptionSet& options) {
     options.add("detail", detail, "also record the times of each rank, or of each rank and each request");
     options.add("most_requests", most_records, "with detail = requests: the most requests to record per rank and phase",
                 {std::uint64_t{1}, std::uint64_t{10'000'000}});
+    options.add("emit_pattern", emit_pattern,
+                "print the pattern of the run's I/O, for weir replay, instead of running");
+    options.add("pattern_ranks", pattern_ranks, "of a pattern printed without a launcher: its ranks",
+                {std::uint64_t{1}, most_pattern_ranks});
     backend.declare_own(options);
 }
 

@@ -52,6 +52,8 @@ class StorageOptions {
     Latencies latencies = Latencies::sampled;
     Detail detail = Detail::none;
     std::uint64_t most_records = 10'000;
+    bool emit_pattern = false;
+    std::uint64_t pattern_ranks = 1;
 
   private:
     void declare_shape(OptionSet&);

@@ -58,6 +58,8 @@ def test_rows_name_patterns_settings_and_values_with_units(tmp_path: Path) -> No
         (HEAD + "p.json,4,time,3,,\n", "data.csv:2: '3' is not a time (its unit is missing)"),
         (HEAD + "p.json,4,written,3 s,,\n", "data.csv:2: '3 s' is not a bandwidth"),
         (HEAD + "p.json,four,time,3 s,,\n", "data.csv:2: 'four' says not how many ranks"),
+        (HEAD.replace("stripes", "cache") + "p.json,4,time,3 s,lose,\n", "there is no cache 'lose'"),
+        (HEAD.replace("stripes", "method") + "p.json,4,time,3 s,rank1,\n", "no method 'rank1'. Did you mean"),
         (HEAD + "p.json,4,time,3 s,two,\n", "data.csv:2: stripes is 'two'"),
         (HEAD + "p.json,4,time,3 s,2²,\n", "data.csv:2: stripes is '2²'"),
         (HEAD + "p.json,4,time,0 s,,\n", "data.csv:2: '0 s' has no ratio to anything"),

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from fakes import read_lines
 from toy_machine import TOY
 from verbs import weir_ended, weir_told
 from weir.store.run_directory import new_run
@@ -45,6 +46,25 @@ def test_a_prediction_is_checked_by_running_it(place: Path) -> None:
     assert (place / "run" / "ranks-2" / "run.json").exists()
     told = weir_told("predict", APPLICATION, "--on", TOY, *options[:-1], "again")
     assert "and measured here: median error" in told and "of 6 phases" in told
+
+
+def test_the_storage_benchmark_is_a_pattern_whose_reads_may_find_no_cache(place: Path) -> None:
+    cache = 'read_cache = { value = "1 GiB", source = "assumed: for tests" }'
+    (place / "cached.toml").write_text(
+        TOY.read_text().replace("\n[storage.servers]", f"\n{cache}\n\n[storage.servers]")
+    )
+    words = ("predict", "storage --block 4MiB --transfer 1MiB", "--on", "cached.toml", "--ranks", "2")
+
+    def read_s(*options: str) -> float:
+        (whole,) = json.loads(weir_told(*words, *options, "--json"))["results"]
+        return {one["name"]: one["time_s"] for one in whole["phases"]}["read"]
+
+    assert read_s("-o", "kept") < 0.01
+    assert read_s("-o", "dropped", "--cache", "drop") > 8 * 2**20 / (4 * 120e6), "four targets"
+    verified = ("--verify", "--cache", "drop", "--repetitions", "1", "--dir", ".", "-o", "run", "--json")
+    assert [one["phase"] for one in json.loads(weir_told(*words, *verified))["phases"]] == ["write", "read"]
+    (sample,) = [line for line in read_lines(place / "run" / "ranks-2", "sample") if line["phase"] == "read"]
+    assert sample["cache"]["methods"] == ["drop"]
 
 
 def test_mpi_functions_are_checked_by_calling_them(place: Path) -> None:
