@@ -49,4 +49,5 @@ def load_machine(path: Path) -> Machine:
     try:
         return parse_machine(content.decode(), str(path))
     except UnicodeDecodeError as error:
-        raise WeirError(f"cannot read the machine '{path}'", str(error), _NAME_ONE) from error
+        why = f"it is no UTF-8 (byte {error.start})"
+        raise WeirError(f"cannot read the machine '{path}'", why, _NAME_ONE) from error

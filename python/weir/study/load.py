@@ -127,7 +127,8 @@ def load_study(path: Path) -> Study:
     try:
         return parse_study(read_study(path).decode(), str(path))
     except UnicodeDecodeError as error:
-        raise WeirError(f"cannot read the study '{path}'", str(error), _NAME_ONE) from error
+        why = f"it is no UTF-8 (byte {error.start})"
+        raise WeirError(f"cannot read the study '{path}'", why, _NAME_ONE) from error
 
 
 def read_study(path: Path) -> bytes:

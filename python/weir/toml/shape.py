@@ -18,6 +18,8 @@ from weir.toml.source import KeyPath, Source, locate_keys
 
 T = TypeVar("T", bound=msgspec.Struct)
 
+_IN_PLAIN_WORDS = {"Cannot overwrite a value": "a key stands there twice"}
+"""For what the reader of TOML says."""
 _SYNTAX_PLACE = re.compile(r" \(at (?:line (\d+), column \d+|end of document)\)$")
 
 
@@ -31,6 +33,7 @@ def read_toml(text: str, name: str, example: str) -> tuple[dict[str, Any], Sourc
         found = _SYNTAX_PLACE.search(said)
         line = found.group(1) if found and found.group(1) else len(text.splitlines())
         why = said[: found.start()] if found else said
+        why = _IN_PLAIN_WORDS.get(why, why)
         raise WeirError(f"{name}:{line}: not TOML", why, f"a line reads for example: {example}") from error
     return data, Source(name, locate_keys(text))
 

@@ -79,6 +79,13 @@ def test_what_is_wrong_is_refused_with_its_line(old: str, new: str, said: str) -
     assert str(refused.value).startswith(said)
 
 
+def test_a_file_that_is_no_text_is_told_as_that(tmp_path: Path) -> None:
+    path = tmp_path / "latin.toml"
+    path.write_bytes('name = "é"'.encode("latin-1"))
+    with pytest.raises(WeirError, match=r"it is no UTF-8 \(byte 8\)"):
+        load_machine(path)
+
+
 def test_a_lock_may_be_of_so_many_bytes() -> None:
     assert changed("[storage.metadata]", LOCK.format("64 KiB")).as_core()["storage"]["locks"]["unit"] == 65536
 

@@ -35,7 +35,7 @@ def test_defaults_are_filled_in() -> None:
         ('[study]\ntitle = "x"', "s.toml:1: 'name' is missing", 'name = "transfer-size"'),
         ('[fixed]\nranks = 2', "s.toml: 'study' is missing", "[study]"),
         ('[study]\nname = "a b"', "s.toml:2: wrong value for 'name'", "transfer-size"),
-        ('[study]\nname = "x"\nname = "y"', "s.toml:3: not TOML", "block ="),
+        ('[study]\nname = "x"\nname = "y"', "s.toml:3: not TOML (a key stands there twice)", "block ="),
         ('[study\nname = "x"', "s.toml:1: not TOML", ""),
         (study_text(axes="axes = { ranks = 2 }"), "s.toml:14: the axis 'ranks' is 2", "list of values"),
         (study_text(axes="axes = { ranks = [] }"), "s.toml:14: the axis 'ranks' is empty", ""),
