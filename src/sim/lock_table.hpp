@@ -5,6 +5,7 @@
 #include <deque>
 #include <optional>
 #include <unordered_map>
+#include <vector>
 
 #include "sim/machine.hpp"
 
@@ -23,7 +24,12 @@ class LockTable {
 
     /// Asks for a lock. In how many seconds it is there, if it can be had now; else the request waits its turn.
     std::optional<double> ask(std::uint64_t lock, Waiter waiter, double now) {
-        auto& state = locks_[lock];
+        auto const [at, is_new] = locks_.try_emplace(lock);
+        auto& state = at->second;
+        if (is_new) {
+            state.number = busy_s_.size();
+            busy_s_.push_back(0);
+        }
         bool const fits = state.active == 0 || (state.owner == waiter.client && state.waiting.empty());
         if (!fits) {
             state.waiting.push_back(waiter);
@@ -48,13 +54,15 @@ class LockTable {
         }
     }
 
-    [[nodiscard]] double busy_s() const { return busy_s_; }
+    /// Of each lock, in the order in which they were first asked for: how long it was on its way.
+    [[nodiscard]] std::vector<double> const& busy_s() const { return busy_s_; }
 
   private:
     struct State {
         std::uint64_t owner = nobody;
         std::uint64_t active = 0;
         double there = 0;  ///< when its owner has it
+        std::size_t number = 0;
         std::deque<Waiter> waiting{};
         std::unordered_map<std::uint64_t, std::uint64_t> clients{};  ///< that wait, with the count of their requests
     };
@@ -68,13 +76,13 @@ class LockTable {
         state.owner = waiter.client;
         state.there = cost > 0 ? now + cost : state.there;
         ++state.active;
-        busy_s_ += cost;
+        busy_s_[state.number] += cost;
         return cost > 0 ? cost : std::max(0.0, state.there - now);
     }
 
     LockRules rules_;
     std::unordered_map<std::uint64_t, State> locks_;
-    double busy_s_ = 0;
+    std::vector<double> busy_s_{};
 };
 
 }  // namespace weir::sim

@@ -98,6 +98,7 @@ struct Storage {
     double cache = 0;                            ///< bytes of write-behind of a node
     double copy = unlimited;                     ///< bytes/s at which a rank writes into it
     double read_cache = 0;                       ///< bytes that a node keeps
+    std::uint64_t read_ahead = 0;                ///< bytes that it fetches for a read that follows the last one
     std::uint64_t gather = 0;                    ///< bytes of a unit that a rank's writes fill before it is sent
     std::uint64_t aggregators = 0;               ///< of a collective access; 0: as many as stripes
     std::uint64_t collective_buffer = 16 << 20;  ///< bytes of each in a round

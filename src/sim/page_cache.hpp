@@ -10,15 +10,15 @@ namespace weir::sim {
 /// What of files a node has in memory: the bytes that were last written or read on it.
 class PageCache {
   public:
-    /// Are these bytes of the file all there?
-    [[nodiscard]] bool has(std::uint64_t file, std::uint64_t offset, std::uint64_t bytes) const {
+    /// Up to where the bytes of the file from this offset on are there; the offset itself if the first one is not.
+    [[nodiscard]] std::uint64_t until(std::uint64_t file, std::uint64_t offset) const {
         auto const found = files_.find(file);
         if (found == files_.end()) {
-            return false;
+            return offset;
         }
         auto const& parts = found->second.parts;
         auto const after = parts.upper_bound(offset);
-        return after != parts.begin() && std::prev(after)->second >= offset + bytes;
+        return after == parts.begin() ? offset : std::max(offset, std::prev(after)->second);
     }
 
     /// Keeps these bytes; files used longest ago go where there is no room for `most` bytes.

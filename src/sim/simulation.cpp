@@ -46,7 +46,7 @@ std::vector<ResourceUse> difference(std::vector<BusyTimes> const& after, std::ve
         auto const& [name, seconds] = after[i];
         ResourceUse use{name, seconds.size()};
         for (std::size_t k = 0; k < seconds.size(); ++k) {
-            auto const busy = seconds[k] - before[i].seconds[k];
+            auto const busy = seconds[k] - (k < before[i].seconds.size() ? before[i].seconds[k] : 0);
             use.busy_s += busy;
             use.busiest_s = std::max(use.busiest_s, busy);
         }
@@ -64,6 +64,7 @@ std::vector<ResourceUse> sum_of(std::vector<PhaseOutcome> const& phases) {
             auto const found =
                 std::find_if(sum.begin(), sum.end(), [&](auto const& one) { return one.name == use.name; });
             auto& one = found == sum.end() ? sum.emplace_back(ResourceUse{use.name, use.count}) : *found;
+            one.count = std::max(one.count, use.count);
             one.busy_s += use.busy_s;
             one.busiest_s += use.busiest_s;
         }
@@ -345,7 +346,7 @@ std::vector<BusyTimes> Simulation::busy(double until) const {
         std::move(from_storage),
         busy_of("metadata servers", metadata_.servers(), until),
         busy_of("closes at metadata servers", metadata_.closes(), until),
-        {"locks", {locks_.busy_s()}},
+        {"locks", locks_.busy_s()},
         std::move(copies),
         {"message links", network_.node_links()},
         {"bisection", network_.bisection()},

@@ -55,6 +55,7 @@ class Simulation {
         std::uint64_t offset = 0;
         std::uint64_t length = 0;
         std::uint64_t sum = 0;  ///< of all pieces, if they are one request
+        Together fetched{};     ///< of a read: what its node lacks of it, and reads ahead
     };
     struct RankState {
         std::uint32_t next = 0;          ///< position in its program
@@ -64,6 +65,8 @@ class Simulation {
         bool again = false;              ///< tries its step again
         double began = 0;                ///< its current step or request
         double ready = 0;                ///< when its processor has dealt with its messages
+        std::uint64_t read_file = 0;     ///< its last read's
+        std::uint64_t read_end = 0;
         std::unique_ptr<Work> work;
     };
     /// A part of a rank's request, on its way to one target.
@@ -184,6 +187,7 @@ class Simulation {
     bool next_operation(std::uint32_t rank, double now);
     bool issue(std::uint32_t rank, double now);
     /// Waits for another rank of its node that reads the same meanwhile; false if there is none.
+    Together lacking(std::uint32_t rank, std::uint64_t file);
     bool waits_for_fetch(std::uint32_t rank, std::uint64_t file);
     /// What a rank has read or written is in its node's memory now.
     void keep_in_memory(std::uint32_t rank, double now);

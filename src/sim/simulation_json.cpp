@@ -193,7 +193,8 @@ Storage storage_from(Json const& json, Network const& network) {
                        "targets",
                        "locks",
                        "metadata",
-                       "gather_bytes"});
+                       "gather_bytes",
+                       "read_ahead_bytes"});
     Storage storage;
     table.count("stripe_bytes", storage.stripe);
     table.count("stripes", storage.stripes);
@@ -210,6 +211,7 @@ Storage storage_from(Json const& json, Network const& network) {
     table.number("copy_bytes_per_s", storage.copy, true);
     table.number("read_cache_bytes", storage.read_cache);
     table.room("gather_bytes", storage.gather);
+    table.room("read_ahead_bytes", storage.read_ahead);
     table.count("aggregators", storage.aggregators);
     table.count("collective_buffer_bytes", storage.collective_buffer);
     table.number("collective_rank_s", storage.collective_rank);

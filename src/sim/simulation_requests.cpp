@@ -76,24 +76,42 @@ double Simulation::copied(Node& node, double now, double bytes, double alone) {
     return std::max(now + bytes / alone * crowded_, node.memory.serve(now, bytes / machine_.nodes.copy_together));
 }
 
-bool Simulation::waits_for_fetch(std::uint32_t rank, std::uint64_t file) {
-    auto& work = *ranks_[rank].work;
-    auto& fetches = node_of(rank).fetches;
+/// What its node lacks of a rank's read, with what it reads ahead where that follows its last one; nothing if it has
+/// all.
+Together Simulation::lacking(std::uint32_t rank, std::uint64_t file) {
+    auto& me = ranks_[rank];
+    auto const& work = *me.work;
     auto const end = work.offset + work.length;
+    bool const follows = work.offset == 0 || (me.read_file == file && me.read_end == work.offset);
+    me.read_file = file;
+    me.read_end = end;
+    auto const begin = node_of(rank).cache.until(file, work.offset);
+    if (begin >= end) {
+        return {begin, 0};
+    }
+    auto const ahead = follows ? std::min(begin + machine_.storage.read_ahead, size_of_file(file)) : end;
+    return {begin, std::max(end, ahead) - begin};
+}
+
+/// Does another rank of the node read what it lacks? Else this one does.
+bool Simulation::waits_for_fetch(std::uint32_t rank, std::uint64_t file) {
+    auto const& work = *ranks_[rank].work;
+    auto& fetches = node_of(rank).fetches;
     for (auto& other : fetches) {
-        if (other.file == file && other.begin <= work.offset && end <= other.end) {
+        if (other.file == file && other.begin <= work.fetched.offset && work.offset + work.length <= other.end) {
             other.waiting.push_back(rank);
             return true;
         }
     }
-    fetches.push_back({rank, file, work.offset, end});
+    fetches.push_back({rank, file, work.fetched.offset, work.fetched.end()});
     return false;
 }
 
 void Simulation::keep_in_memory(std::uint32_t rank, double now) {
     auto const& work = *ranks_[rank].work;
     auto& node = node_of(rank);
-    node.cache.keep(file_number(work.access.file, acting(rank)), work.offset, work.length, machine_.storage.read_cache);
+    auto const kept = work.cached ? Together{work.offset, work.length} : work.fetched;
+    node.cache.keep(file_number(work.access.file, acting(rank)), kept.offset, kept.bytes, machine_.storage.read_cache);
     auto const mine =
         std::find_if(node.fetches.begin(), node.fetches.end(), [&](auto const& fetch) { return fetch.rank == rank; });
     if (mine == node.fetches.end()) {
@@ -121,16 +139,18 @@ bool Simulation::issue(std::uint32_t rank, double now) {
     auto const file = file_number(work.access.file, acting(rank));
     auto const bytes = static_cast<double>(work.length);
     bool const gathers = gathering_.is_on() && !work.reads && !work.access.asynchronous;
-    auto const sent = gathers ? gather(rank, file, now) : Together{work.offset, work.length};
+    bool const keeps = work.reads && storage.read_cache > 0;
+    work.fetched = keeps ? lacking(rank, file) : Together{work.offset, work.length};
+    auto const sent = gathers ? gather(rank, file, now) : work.fetched;
     work.chunks = Chunks(striping(file), sent.offset, sent.bytes, storage.request);
-    bool const hit = work.reads && storage.read_cache > 0 && node.cache.has(file, work.offset, work.length);
+    bool const hit = keeps && sent.bytes == 0;
     bool const joined = gathers && sent.bytes == 0;
     bool const behind = !work.reads && (joined || node.dirty + static_cast<double>(sent.bytes) <= storage.cache);
-    if (work.reads && !hit && storage.read_cache > 0 && !work.access.asynchronous && waits_for_fetch(rank, file)) {
+    if (keeps && !hit && !work.access.asynchronous && waits_for_fetch(rank, file)) {
         return false;
     }
+    work.cached = hit;
     if (hit || behind) {
-        work.cached = hit;
         work.stage = Work::Stage::in_memory;
         node.dirty += behind ? static_cast<double>(sent.bytes) : 0;
         auto const alone = behind ? std::min(machine_.nodes.copy, storage.copy) : machine_.nodes.copy;
@@ -140,7 +160,7 @@ bool Simulation::issue(std::uint32_t rank, double now) {
     work.stage = Work::Stage::moving;
     if (work.access.asynchronous) {
         if (storage.read_cache > 0) {
-            node.cache.keep(file, work.offset, work.length, storage.read_cache);
+            node.cache.keep(file, work.fetched.offset, work.fetched.bytes, storage.read_cache);
         }
         while (!work.chunks.empty()) {
             auto const id = new_request(rank, work);

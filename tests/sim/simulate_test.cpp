@@ -289,6 +289,31 @@ TEST(Simulate, ANodeReadsWhatItHas) {
     EXPECT_NEAR(of(simulate(machine, again), Doing::read).total_s, 1, 1e-9);
 }
 
+TEST(Simulate, ANodeReadsAheadOfReadsThatFollow) {
+    auto machine = machine_of(1);
+    machine.storage.read_cache = 64 * mib;
+    machine.storage.stripes = 1;
+    machine.storage.targets.request_read = 1;
+    auto const time = [&](Access const& access) {
+        auto pattern = pattern_of(1, {Open{0, OpenMode::read, {}, {}, false, {}}, read(access)});
+        return simulate(machine, pattern).time_s;
+    };
+    auto const in_order = blocks(1, mib / 4, 14);
+    EXPECT_NEAR(time(in_order), 14, 1e-9);
+    machine.storage.read_ahead = mib;
+    EXPECT_NEAR(time(in_order), 4, 1e-9) << "the last one ends with the file";
+    auto backwards = in_order;
+    backwards.extent.start = 13 * mib / 4;
+    backwards.extent.levels.front().stride = -static_cast<std::int64_t>(mib / 4);
+    EXPECT_NEAR(time(backwards), 14, 1e-9);
+    auto large = blocks(1, 3 * mib / 2, 2);
+    EXPECT_NEAR(time(large), 4, 1e-9) << "a large one by requests of 1 MiB, and no more than it asks for";
+    machine.storage.targets.request_read = 0;
+    machine.storage.targets.read = mib;
+    EXPECT_NEAR(time(in_order), 3.5, 1e-9) << "each byte once";
+    EXPECT_EQ(of(simulate(machine, pattern_of(1, {read(in_order)})), Doing::read).bytes, 14 * mib / 4);
+}
+
 TEST(Simulate, APhaseFindsNothingInMemoryWhereCachesAreDropped) {
     auto machine = machine_of(2);
     machine.storage.read_cache = 16 * mib;
@@ -314,6 +339,23 @@ TEST(Simulate, APhaseFindsNothingInMemoryWhereCachesAreDropped) {
     auto const sync = phase_of("sync", {Step{Sync{}}});
     EXPECT_NEAR(of_phases({write, sync}, drops), 1, 1e-9) << "it reads nothing";
     EXPECT_NEAR(of_phases({write, reads, sync}, drops), 0, 1e-9) << "it was written to be dropped";
+    machine.storage.targets.cache = 3 * mib / 2;
+    EXPECT_NEAR(of_phases({write, reads, write}, drops), 0, 1e-9) << "and there is room for more";
+}
+
+TEST(Simulate, AFileOfEachRankIsWrittenToBeDropped) {
+    auto machine = machine_of(2);
+    machine.storage.stripes = 1;
+    machine.storage.read_cache = machine.storage.targets.cache = 16 * mib;
+    machine.storage.targets.drains_at_sync = true;
+    machine.storage.targets.write = mib;
+    auto own = blocks(2, mib);
+    own.file = 1;
+    auto pattern = pattern_of(2, {written(own)});
+    pattern.phases.push_back(phase_of("read", {read(own)}));
+    pattern.phases.push_back(phase_of("sync", {Step{Sync{1, {}}}}));
+    EXPECT_NEAR(simulate(machine, pattern, {}).time_s, 1, 1e-9) << "to two targets";
+    EXPECT_NEAR(simulate(machine, pattern, {.drops_caches = true}).time_s, 0, 1e-9);
 }
 
 TEST(Simulate, AsynchronousRequestsAreWaitedFor) {

@@ -55,6 +55,16 @@ TEST(Collective, ALastRoundIsDividedAmongAllAggregators) {
     EXPECT_NEAR(of(outcome, Doing::write).longest_s, 2 + 1, 1e-9);
 }
 
+TEST(Collective, AggregatorsNeedNoLocks) {
+    auto machine = machine_of(4);
+    machine.storage.aggregators = 4;
+    auto const pattern = pattern_of(4, {Open{}, written(together(4, mib))});
+    auto const without_s = simulate(machine, pattern).time_s;
+    machine.storage.locks = {.unit = LockUnit::file, .transfer = 1};
+    EXPECT_NEAR(simulate(machine, pattern).time_s, without_s, 1e-9);
+    EXPECT_NEAR(simulate(machine, pattern, {.collective = false}).time_s, without_s + 3, 0.1) << "ranks do";
+}
+
 TEST(Collective, LatencyIsPaidInEachRoundAndAtTheEnd) {
     auto machine = machine_of(4);
     machine.network.latency = 1;
@@ -81,6 +91,8 @@ TEST(Collective, CallsAreFollowedByPausesAndSyncs) {
     EXPECT_NEAR(time(slower), plain + 3 * 5, 1e-9);
     slower.pace = {.most_per_second = Bytes{mib / 8}};
     EXPECT_NEAR(time(slower), 3 * 8, 1e-9) << "more than a call takes";
+    slower.list_io = true;
+    EXPECT_NEAR(time(slower), 3 * 8, 1e-9) << "a list is one call, of all that a rank has";
     auto synced = access;
     synced.sync_each = true;
     auto const outcome = simulate(machine, pattern_of(2, {Open{}, written(synced)}));

@@ -59,6 +59,14 @@ TEST(Messages, WithinANodeToARankThatReceivesAnotherHaveATimeOfTheirOwn) {
     EXPECT_NEAR(simulate(machine, later).time_s, 2 + 2 * 1 + 2, 1e-9) << "each by itself, and the barrier's two levels";
 }
 
+TEST(Messages, OfABroadcastWithinANodeFollowWithoutTheTimeOfNoBytes) {
+    auto machine = told();
+    auto const outcome = simulate(machine, pattern_of(4, {Broadcast{10, 0, {}}}));
+    auto const hop = 2.0, gap = hop - 1;
+    EXPECT_NEAR(outcome.time_s, 2 * hop, 1e-9) << "rank 3 behind rank 1";
+    EXPECT_NEAR(simulate(machine, pattern_of(3, {Broadcast{10, 0, {}}})).time_s, gap + hop, 1e-9);
+}
+
 TEST(Messages, WithinANodeShareItsProcessors) {
     auto const pairs = pattern_of(4, {Send{{0, 1, 1}, {1, 1, 1}, 10}, Send{{2, 1, 1}, {3, 1, 1}, 10}});
     EXPECT_NEAR(simulate(told(), pairs).time_s, 2, 1e-9);

@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "support/sim/simulated.hpp"
 
 namespace weir::sim {
@@ -55,6 +57,15 @@ TEST(Steps, WhatIsRemovedOrReplacedIsGivenUpAsFarAsItWasWritten) {
     auto again = replaced(1);
     again.emplace_back(Remove{2, {}});
     EXPECT_NEAR(time(again), 4, 1e-9) << "under its new name";
+    auto large = testing::blocks(1, 8 * testing::mib);
+    Open open;
+    Close close;
+    large.file = open.file = close.file = 2;
+    again.insert(again.begin(), {open, testing::written(large), close});
+    EXPECT_NEAR(time(again), 8 + 4, 1e-9) << "a smaller one in the place of a large one";
+    std::rotate(again.begin(), again.begin() + 3, again.end());
+    again.emplace_back(Remove{2, {}});
+    EXPECT_NEAR(time(again), 4 + 8, 1e-9) << "and the other way around";
     machine.storage.targets.cache = 64 * testing::mib;
     machine.storage.targets.drains_at_sync = true;
     EXPECT_NEAR(time({dump[0], dump[1], dump[2], Remove{}}), 0, 1e-9) << "in memory only";

@@ -162,6 +162,9 @@ class Storage(_Table, frozen=True, kw_only=True):
     cache: Annotated[Maybe, Key(ROOM, "write-behind of a node; 0: the server answers writes", "0")] = None
     copy: Annotated[Maybe, Key(RATE, "one rank writes into that cache", "nodes.copy")] = None
     read_cache: Annotated[Maybe, Key(ROOM, "that a node keeps for reading", "0")] = None
+    read_ahead: Annotated[
+        Maybe, Key(ROOM, "that a node reads where a read follows the last one, to keep", "0")
+    ] = None
     gather: Annotated[
         Maybe, Key(ROOM, "of a unit that a rank's writes fill before it is sent; 0: each is sent", "0")
     ] = None

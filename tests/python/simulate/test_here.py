@@ -171,6 +171,13 @@ def test_files_are_locked_only_where_ranks_were_seen_to_wait() -> None:
     assert found.given(("storage", "locks", "transfer")) is None
 
 
+def test_read_ahead_is_that_of_the_device_where_it_tells_it() -> None:
+    told = machine([*rows()], {**CARD, "block_device": {"name": "vda", "read_ahead_bytes": 128 << 10}})
+    assert told.number("storage", "read_ahead") == 128 << 10
+    for unknown in (None, {"name": "vda", "read_ahead_bytes": None}):
+        assert machine([*rows()], {**CARD, "block_device": unknown}).number("storage", "read_ahead") == 0
+
+
 def test_what_the_run_lacks_is_said() -> None:
     with pytest.raises(WeirError, match="no samples of: shuffled, read") as told:
         machine([one for one in rows() if one.comparisons != ("shuffled",)])

@@ -35,12 +35,17 @@ class _FileSystem(msgspec.Struct):
     type: str
 
 
+class _Device(msgspec.Struct):
+    read_ahead_bytes: int | None = None
+
+
 class _Card(msgspec.Struct):
     """What a model takes of the machine card."""
 
     memory: _Memory
     cpu: _Cpu
     file_system: _FileSystem
+    block_device: _Device | None = None
     taken_at: str = ""
 
 
@@ -54,10 +59,16 @@ def machine_of(contents: Contents, run: Path, name: str) -> Machine:
         "title": f"{card.cpu.model}, {card.file_system.type}, measured {card.taken_at[:10]}",
         "nodes": _nodes(cases, card),
         "network": network_of(cases),
-        "storage": storage_of(cases, card.cpu.usable, card.memory.total_bytes, card.file_system.type),
+        "storage": storage_of(
+            cases, card.cpu.usable, card.memory.total_bytes, card.file_system.type, _read_ahead(card)
+        ),
     }
     machine = Machine(msgspec.convert(tree, MachineFile), Source(str(run)))
     return parse_machine(machine_text(machine), str(run))
+
+
+def _read_ahead(card: _Card) -> int | None:
+    return card.block_device.read_ahead_bytes if card.block_device else None
 
 
 def _nodes(cases: Cases, card: _Card) -> dict[str, Any]:

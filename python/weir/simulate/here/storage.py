@@ -17,9 +17,12 @@ ONE_AT_A_TIME = 1.5
 """Ranks that together write one file less than this times as fast as one rank do so one after another."""
 
 
-def storage_of(cases: Cases, cores: int, memory: int, file_system: str) -> dict[str, Any]:
-    """The table `[storage]`."""
+def storage_of(
+    cases: Cases, cores: int, memory: int, file_system: str, read_ahead: int | None
+) -> dict[str, Any]:
+    """The table `[storage]`; `read_ahead` in bytes, where the device tells it."""
     kept = assumed(f"{memory} B", "what fits into memory is kept")
+    ahead = {"value": f"{read_ahead} B", "source": "measured: as the device's queue tells"}
     return {
         "file_system": {"value": file_system, "source": "measured: as the system names it"},
         "stripe": assumed("1 MiB", "one target: nothing depends on it"),
@@ -28,6 +31,7 @@ def storage_of(cases: Cases, cores: int, memory: int, file_system: str) -> dict[
         "call": _call(cases),
         "client": assumed(NO_LINK, "no link between a rank and the page cache of its node"),
         "read_cache": kept,
+        **({"read_ahead": ahead} if read_ahead is not None else {}),
         "servers": _page_cache(cases, cores),
         "targets": _device(cases) | {"cache": kept},
         "locks": _locks(cases),
