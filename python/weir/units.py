@@ -197,8 +197,8 @@ def shown_in(unit: str, key: str = "") -> Shown:
 
 
 def format_share(fraction: float) -> str:
-    """A fraction for people, as percent: "4.2 %"."""
-    return f"{significant(fraction * 100, 2)} %"
+    """A fraction for people, as percent: "4.2 %", "135 %"."""
+    return f"{significant(fraction * 100, 3 if abs(fraction) >= 1 else 2)} %"
 
 
 def signed_percent(fraction: float, places: int = 0) -> str:

@@ -34,6 +34,7 @@ struct PhaseOutcome {
     double time_s = 0;  ///< from its beginning on all ranks to its end on the last one
     std::uint64_t bytes_written = 0;
     std::uint64_t bytes_read = 0;
+    std::int64_t bytes_found = 0;  ///< of these, in the nodes' memory before they were asked for
     Tallies operations{};
     std::vector<ResourceUse> resources{};  ///< those that the machine limits
     bool timed = true;

@@ -308,6 +308,7 @@ Json simulated(Json const& json, std::filesystem::path const& folder) {
                           {"time_s", phase.time_s},
                           {"bytes_written", phase.bytes_written},
                           {"bytes_read", phase.bytes_read},
+                          {"bytes_found", std::max<std::int64_t>(phase.bytes_found, 0)},
                           {"operations", operations_of(phase.operations)}});
     }
     auto resources = Json::array();

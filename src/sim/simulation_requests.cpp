@@ -149,6 +149,7 @@ bool Simulation::issue(std::uint32_t rank, double now) {
     if (keeps && !hit && !work.access.asynchronous && waits_for_fetch(rank, file)) {
         return false;
     }
+    outcome_->bytes_found += keeps ? static_cast<std::int64_t>(work.length) - static_cast<std::int64_t>(sent.bytes) : 0;
     work.cached = hit;
     if (hit || behind) {
         work.stage = Work::Stage::in_memory;

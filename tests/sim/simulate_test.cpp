@@ -311,7 +311,11 @@ TEST(Simulate, ANodeReadsAheadOfReadsThatFollow) {
     machine.storage.targets.request_read = 0;
     machine.storage.targets.read = mib;
     EXPECT_NEAR(time(in_order), 3.5, 1e-9) << "each byte once";
-    EXPECT_EQ(of(simulate(machine, pattern_of(1, {read(in_order)})), Doing::read).bytes, 14 * mib / 4);
+    auto const once = simulate(machine, pattern_of(1, {read(in_order)})).phases.front();
+    EXPECT_EQ(once.bytes_read, 14 * mib / 4);
+    EXPECT_EQ(once.bytes_found, 0) << "what was read ahead was not there before";
+    auto const again = simulate(machine, pattern_of(1, {read(in_order), read(in_order)})).phases.front();
+    EXPECT_EQ(again.bytes_found, 14 * mib / 4);
 }
 
 TEST(Simulate, APhaseFindsNothingInMemoryWhereCachesAreDropped) {

@@ -86,6 +86,19 @@ WriteGroupOption = Annotated[
 ]
 
 
+class Cache(StrEnum):
+    """What becomes of the page cache before each read."""
+
+    KEEP = "keep"
+    DROP = "drop"
+
+
+CacheOption = Annotated[
+    Cache,
+    typer.Option("--cache", help="keep: reads may come from a node's page cache; drop: drop it before."),
+]
+
+
 def settings_of(options: dict[str, Any]) -> Settings:
     """Those of these options, by the names of their parameters."""
     from weir.simulate.settings import Settings
@@ -96,7 +109,7 @@ def settings_of(options: dict[str, Any]) -> Settings:
     return Settings(
         method=str(options["method"]),
         stripe_bytes=parse_bytes(stripe) if stripe else 0,
-        cache=str(options.get("cache", "keep")),
+        cache=str(options["cache"]),
         **{name: options[name] for name in names},
     )
 
@@ -159,9 +172,15 @@ def caveat_lines(found: Simulated) -> list[str]:
     from weir.answers.tables import CAVEATS
     from weir.simulate.model import assumed_storage
 
-    return [f"! {CAVEATS['assumed-storage']}"] if assumed_storage(found.machine) else []
+    said = [f"! {CAVEATS['assumed-storage']}"] if assumed_storage(found.machine) else []
+    most = max(one.found for variant in found.variants for one in variant.results)
+    if most >= MUCH:
+        said.append(f"! {format_share(most)} of the bytes read were in the nodes' memory; --cache drop: none")
+    return said
 
 
+MUCH = 0.5
+"""Of the bytes read, the share in memory above which that is said."""
 HEADINGS = (">ranks", ">time", ">written", ">read", "busiest", ">its share")
 
 

@@ -49,11 +49,19 @@ FreeOption = Annotated[
     ),
 ]
 OutOption = Annotated[
-    Path | None, typer.Option("--out", "-o", metavar="FILE", help="The fitted model, as TOML.")
+    Path | None,
+    typer.Option(
+        "--out", "-o", metavar="FILE", help="The fitted model, as TOML; a file of that name is replaced."
+    ),
 ]
 EvaluationsOption = Annotated[
     int,
-    typer.Option("--evaluations", min=10, help="Machines tried at most; a quarter for each number left out."),
+    typer.Option(
+        "--evaluations",
+        min=10,
+        max=1_000_000,
+        help="Machines tried at most; a quarter for each number left out.",
+    ),
 ]
 NEAR = 0.01
 """An error below it is none that more evaluations are needed for."""
@@ -81,7 +89,7 @@ def command(
     from weir.core.client import Core, find_core
     from weir.simulate.data import read_data
     from weir.simulate.find import find_machine
-    from weir.simulate.fit import Fitting, parse_free
+    from weir.simulate.fit import Fitting, check_distinct, parse_free
     from weir.simulate.patterns import PatternSource
     from weir.simulate.simulate import simulator
 
@@ -91,11 +99,11 @@ def command(
         )
     machine, core = find_machine(str(model)), Core(find_core())
     keys = [parse_free(word, machine) for word in free.split(",") if word.strip()]
-    if not keys or len({key.path for key in keys}) < len(keys):
-        why = "--free names none, or one twice"
+    if not keys:
         raise WeirError(
-            "nothing says which keys are to be fitted", why, "write for example --free targets.write"
+            "nothing says which keys are to be fitted", "", "write for example --free targets.write"
         )
+    check_distinct(keys)
     numbers = read_data(data, lambda word: PatternSource(word, core).is_application)
     threads = max(1, len(os.sched_getaffinity(0)))
 
@@ -106,12 +114,14 @@ def command(
         check_output_file(out)
     with nothing_kept():
         found = Fitting(machine, keys, numbers, simulator(core), evaluations, threads, tell).fit()
-    if out:
-        _write(found, out)
     if json:
         print_json(_data(found, out))
     else:
-        _show(found, out)
+        _show(found)
+    if out:
+        _write(found, out)
+        if not json:
+            print_lines([f"Written: {out}"])
     return ExitCode.FINE if found.reaches else ExitCode.INCONCLUSIVE
 
 
@@ -122,7 +132,7 @@ def _write(found: Fit, out: Path) -> None:
         file.write(machine_text(found.machine, legal_name(out.stem), fitted=True).encode())
 
 
-def _show(found: Fit, out: Path | None) -> None:
+def _show(found: Fit) -> None:
     from weir.simulate.data import labels
 
     names = labels([one.datum for one in found.rows])
@@ -130,8 +140,6 @@ def _show(found: Fit, out: Path | None) -> None:
     print_table(("~number", "use", ">given", ">simulated", ">error", ">left out"), rows)
     print_table(("key", ">before", ">fitted", ">with each number left out", ""), list(_key_rows(found)))
     print_lines([*_summaries(found), *_remarks(found)])
-    if out:
-        print_lines([f"Written: {out}"])
 
 
 def _key_rows(found: Fit) -> Iterator[list[str]]:

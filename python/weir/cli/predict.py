@@ -29,6 +29,8 @@ from weir.cli._options import (
 from weir.cli._pattern_run import checked_plan, new_run, run_plan
 from weir.cli._simulation import (
     AggregatorsOption,
+    Cache,
+    CacheOption,
     MachineOption,
     Method,
     MethodOption,
@@ -67,18 +69,7 @@ class By(StrEnum):
     BENCHMARK = "benchmark"
 
 
-class Cache(StrEnum):
-    """What becomes of the page cache before each read."""
-
-    KEEP = "keep"
-    DROP = "drop"
-
-
 ByOption = Annotated[By, typer.Option("--by", help="benchmark: run the case that imitates the pattern.")]
-CacheOption = Annotated[
-    Cache,
-    typer.Option("--cache", help="keep: reads may come from a node's page cache; drop: drop it before."),
-]
 VerifyOption = Annotated[
     bool, typer.Option("--verify", help="Also run the pattern itself, in turns, and print the error.")
 ]
@@ -198,6 +189,7 @@ def command(
         show_parameters(only_derived, preset, out, as_json=json)
         return ExitCode.FINE
 
+    _refuse_application(pattern)
     from weir.cli._site import storage_of
     from weir.core.client import Core, find_core
     from weir.launch.base import launcher_name
@@ -226,6 +218,19 @@ def command(
     if dry_run:
         return _only_show(what, core, as_json=json)
     return _run_and_show(what, core, progress, preset, everything=everything, as_json=json)
+
+
+def _refuse_application(pattern: Path) -> None:
+    """Its name is no file's, and only a modelled machine carries one out."""
+    from weir.core.client import Core, find_core
+    from weir.simulate.functions.words import function_words
+    from weir.simulate.patterns import PatternSource
+
+    word = str(pattern)
+    if pattern.exists():
+        return
+    if function_words(word) or PatternSource(word, Core(find_core())).is_application:
+        raise WeirError(f"'{word}' is no pattern's file", "it is simulated on a machine", "add --on MACHINE")
 
 
 def _one_count(ranks: str | None) -> int | None:

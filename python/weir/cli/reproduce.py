@@ -12,7 +12,7 @@ from weir.cli import _completion as completion
 from weir.cli._options import JsonOption, writes
 from weir.cli._streams import print_json, print_lines, print_table
 from weir.errors import ExitCode
-from weir.units import count_words, signed_percent, significant
+from weir.units import count_words, format_share, signed_percent, significant
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,10 +31,18 @@ PictureOption = Annotated[
     Path | None,
     typer.Option("--picture", metavar="PICTURE", help="Draw its figures into this .png, .svg, .pdf, .html."),
 ]
+AllOption = Annotated[
+    bool, typer.Option("--all", help="Also what is simulated where the paper prints nothing.")
+]
 
 
 @writes
-def command(name: PaperArgument, picture: PictureOption = None, json: JsonOption = False) -> ExitCode:
+def command(
+    name: PaperArgument,
+    picture: PictureOption = None,
+    everything: AllOption = False,
+    json: JsonOption = False,
+) -> ExitCode:
     """Simulate a paper's study on its modelled machines, and show each printed number beside the simulated
     one: those to which the model was fitted, and those that it predicts. What a paper says in words holds or
     misses.
@@ -75,16 +83,19 @@ def command(name: PaperArgument, picture: PictureOption = None, json: JsonOption
             }
         )
         return ExitCode.FINE
+    shown = [cell for cell in cells if everything or cell.is_compared]
     print_table(
         ["machine", "where", "quantity", ">printed", ">simulated", ">error", "use"],
-        [_row(cell) for cell in cells],
+        [_row(cell) for cell in shown],
         title=f"{found.title}, simulated",
     )
     if claims:
-        print_table(["where", "the paper says", "simulated"], [_of_claim(claim) for claim in claims])
+        print_table(["where", "the paper says", "simulated", "use"], [_of_claim(claim) for claim in claims])
+    more = count_words(len(cells) - len(shown), "number")
     print_lines(
         [
-            *(line for use, of in off.items() for line in _summary(cells, use, of)),
+            *([f"{more} simulated where nothing is printed: --all"] if len(shown) < len(cells) else []),
+            *(line for use, of in off.items() for line in _summary(cells, claims, use, of)),
             *(f"chosen with the results known: {one}" for one in found.unfitted),
             f"printed: {found.source}",
         ]
@@ -103,7 +114,7 @@ def _points(cells: list[Cell], use: str) -> list[float]:
     return [abs(cell.doublings) for cell in some if cell.doublings is not None]
 
 
-def _summary(cells: list[Cell], use: str, off: Errors | None) -> Iterator[str]:
+def _summary(cells: list[Cell], claims: list[Claim], use: str, off: Errors | None) -> Iterator[str]:
     if off:
         yield f"{use}: {_off(off)}"
     if points := _points(cells, use):
@@ -112,6 +123,9 @@ def _summary(cells: list[Cell], use: str, off: Errors | None) -> Iterator[str]:
         yield f"{use}: of {count_words(len(points), 'point')} of curves {found}"
     if said := _said(cells, use):
         yield f"{use}: of {count_words(len(said), 'finding')} in words {sum(said)} hold"
+    if of_all := [claim for claim in claims if claim.use == use]:
+        hold = sum(not claim.missed for claim in of_all)
+        yield f"{use}: of {count_words(len(of_all), 'claim')} on several numbers {hold} hold"
 
 
 def _apart(doublings: int) -> str:
@@ -140,7 +154,7 @@ def _draw(name: str, paper: Paper, cells: list[Cell], picture: Path) -> None:
 
 def _of_claim(claim: Claim) -> list[str]:
     missed = f"missed by {significant(100 * claim.missed, 2)} % ({claim.where})"
-    return [claim.place, claim.says, missed if claim.missed else "holds"]
+    return [claim.place, claim.says, missed if claim.missed else "holds", claim.use]
 
 
 def _row(cell: Cell) -> list[str]:
@@ -169,10 +183,8 @@ def _spelt(quantity: str, value: float) -> str:
 
 
 def _off(of: Errors) -> str:
-    return (
-        f"median error {significant(100 * of.median, 2)} %, worst {significant(100 * of.worst, 2)} % "
-        f"of {count_words(of.count, 'number')}"
-    )
+    off = f"median error {format_share(of.median)}, worst {format_share(of.worst)}"
+    return f"{off} of {count_words(of.count, 'number')}"
 
 
 def _data(cell: Cell) -> dict[str, Any]:

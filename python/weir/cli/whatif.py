@@ -14,6 +14,8 @@ from weir.cli._simulation import (
     HEADINGS,
     RESOURCES,
     AggregatorsOption,
+    Cache,
+    CacheOption,
     MachineOption,
     Method,
     MethodOption,
@@ -55,7 +57,7 @@ ChangesArgument = Annotated[
 ]
 AS_IT_IS = "as it is"
 TARGETS, STRIPES = ("storage", "targets", "count"), ("storage", "stripes")
-SURE = 0.03
+SURE = 0.06
 """A difference in time below it may come of the order of requests."""
 
 
@@ -73,6 +75,7 @@ def command(
     stripe: StripeOption = "",
     read_group: ReadGroupOption = 1,
     write_group: WriteGroupOption = 1,
+    cache: CacheOption = Cache.KEEP,
     out: NewRunOption = None,
     dry_run: DryRunOption = False,
     everything: EverythingOption = False,

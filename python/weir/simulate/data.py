@@ -71,6 +71,8 @@ def _check_head(head: list[str], place: str) -> None:
         if name not in head:
             raise WeirError(f"{place}: there is no column '{name}'", "", f"begin with {','.join(NEEDED)}")
     for name in head:
+        if head.count(name) > 1:
+            raise WeirError(f"{place}: the column '{name}' stands there twice", "", "leave one out")
         if name not in NEEDED and name not in OTHERS:
             raise WeirError(f"{place}: unknown column '{name}'", "", did_you_mean(name, [*NEEDED, *OTHERS]))
 

@@ -23,6 +23,8 @@ SEED = 1
 FACTOR = 10.0
 """How far below and above its value a key is sought where nobody says."""
 TO = ".."
+WIDEST = 1e9
+"""High over low of a range at most: in a wider one few machines are tried near any value."""
 NEAR_END = 1e-3
 """Of a range, along logarithms."""
 IMPOSSIBLE = 1e3
@@ -92,9 +94,20 @@ def parse_free(word: str, machine: Machine) -> Free:
     else:
         bases = [value / FACTOR, value * FACTOR]
     first, last = map(float, bases)
-    if not 0 < first < last:
-        raise WeirError(f"'{word}' is no range", "it must rise, and begin above 0", example)
+    if not 0 < first < last or last / first > WIDEST:
+        why = (
+            "it must rise, and begin above 0" if not 0 < first < last else "it is wider than a factor of 1e9"
+        )
+        raise WeirError(f"'{word}' is no range", why, example)
     return Free(path, first, last)
+
+
+def check_distinct(keys: Sequence[Free]) -> None:
+    """Raises WeirError for a key that is free twice."""
+    names = [one.name for one in keys]
+    for name in names:
+        if names.count(name) > 1:
+            raise WeirError(f"{name} is free twice", "", "name it once")
 
 
 @dataclass(frozen=True)
@@ -188,16 +201,18 @@ class Fitting:
         start = tuple(free.place_of(self._value(free)) for free in self.free)
         self._check(self._values(start))
         found = self._search(used, lambda f: minimise(f, start, self.evaluations, SEED))
-        best = self._rounded(self._without_idle(self._values(found.best), used), used)
-        rows = [self._row(one, best) for one in self.data]
-        self._tell_errors([one.error for one in rows if one.datum.use == FIT])
-        left = {} if len(used) < 2 else {one.place: self._without(one, used, found.best) for one in used}
+        self._tell_errors([self._row(one, self._values(found.best)).error for one in used])
+        points = [self._without(one, used, found.best) for one in used if len(used) > 1]
+        left = {one.place: self._values(point) for one, point in zip(used, points, strict=False)}
+        # One that was sought without a number may be better for all.
+        point = min([found.best, *points], key=lambda each: self._error(self._values(each), used))
+        best = self._rounded(self._without_idle(self._values(point), used), used)
         rows = [self._row(one, best, left.get(one.place)) for one in self.data]
-        points = [best, *left.values()] if left else []
+        tried = [best, *left.values()] if left else []
         spread = {
             path: (float(min(values)), float(max(values)))
             for path in best
-            for values in [[float(point[path]) for point in points]]
+            for values in [[float(one[path]) for one in tried]]
             if values
         }
         machine = self._machine(best, self._source(used, found))
@@ -263,12 +278,12 @@ class Fitting:
             with _placing(datum):
                 datum.quantity.of(self._simulated(values, machine, datum.asked))
 
-    def _without(self, one: Datum, used: Sequence[Datum], best: Point) -> Values:
+    def _without(self, one: Datum, used: Sequence[Datum], best: Point) -> Point:
         others = [other for other in used if other is not one]
         most = max(20, self.evaluations // 4)
         found = self._search(others, lambda f: refine(f, best, most)).best
         self.told(f"fitted without {one.quantity.words} of {one.place}")
-        return self._values(found)
+        return found
 
     def _search(self, data: Sequence[Datum], search: Callable[[Callable[[Point], float]], Search]) -> Search:
         return search(lambda point: self._error(self._values(point), data))

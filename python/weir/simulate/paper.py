@@ -93,6 +93,11 @@ class Cell:
         return log2(self.simulated / printed.value)
 
     @property
+    def is_compared(self) -> bool:
+        """Whether the paper says anything that it can be held against."""
+        return self.printed.value is not None or self.printed.said is not None
+
+    @property
     def holds(self) -> bool | None:
         """Whether what is said in words does; null where nothing is."""
         return None if self.printed.said is None else self.printed.said.holds(self.simulated)
@@ -100,13 +105,14 @@ class Cell:
 
 @dataclass(frozen=True)
 class Claim:
-    """What a paper says of all of its numbers together, and by how much the simulated ones miss it, 0.05 for
-    5 %; `where`: which one does most."""
+    """What a paper says of several of its numbers together, and by how much the simulated ones miss it, 0.05
+    for 5 %; `where`: which one does most; `use`: whether a model was fitted to some of them."""
 
     place: str
     says: str
     missed: float = 0.0
     where: str = ""
+    use: str = PREDICTION
 
 
 @dataclass(frozen=True)

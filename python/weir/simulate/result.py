@@ -30,6 +30,8 @@ class Phase(msgspec.Struct, frozen=True):
     bytes_read: int = 0
     operations: tuple[Operation, ...] = ()
     timed: bool = True
+    bytes_found: int = 0
+    """Of those read, in the memory of the nodes before they were asked for."""
 
 
 class Resource(msgspec.Struct, frozen=True):
@@ -83,6 +85,12 @@ class Simulation(msgspec.Struct, frozen=True):
     def read(self) -> float | None:
         """The same of reading."""
         return bandwidth([(phase.bytes_read, phase.time_s) for phase in self.timed])
+
+    @property
+    def found(self) -> float:
+        """The share of the bytes read that nodes had in memory; 0 where none are read."""
+        read = sum(phase.bytes_read for phase in self.timed)
+        return sum(phase.bytes_found for phase in self.timed) / read if read else 0.0
 
     @property
     def busiest(self) -> Resource | None:

@@ -49,6 +49,8 @@ def parse_change(word: str, machine: Machine) -> Change:
 def _base(path: Path, text: str, machine: Machine) -> Base:
     kind = KEYS[path].kind
     times = _TIMES.fullmatch(text)
+    if times is None and text[0] == "x":
+        raise WeirError(f"'{text}' is no factor", "it is x and a number above 0")
     if times is None:
         return kind.parse(text)
     now = machine.values.get(path)

@@ -1,7 +1,7 @@
 """How `weir reproduce` spells numbers, words and places of points, and counts them."""
 
-from weir.cli.reproduce import _row, _summary
-from weir.simulate.paper import FIT, GAIN, PREDICTION, PROCESSORS, Cell, Errors, Printed, Said
+from weir.cli.reproduce import _off, _row, _summary
+from weir.simulate.paper import FIT, GAIN, PREDICTION, PROCESSORS, Cell, Claim, Errors, Printed, Said
 
 
 def cell_of(
@@ -29,10 +29,20 @@ def test_each_number_has_its_own_error() -> None:
 
 
 def test_summaries_keep_fits_and_predictions_apart() -> None:
-    assert list(_summary(CELLS, FIT, Errors(1, 0.1, 0.1))) == [
+    assert list(_summary(CELLS, [], FIT, Errors(1, 0.1, 0.1))) == [
         "fit: median error 10 %, worst 10 % of 1 number"
     ]
-    assert list(_summary(CELLS, PREDICTION, None)) == [
+    claims = [Claim("5", "higher"), Claim("6", "lower", 0.1, "at 8"), Claim("7", "near", use=FIT)]
+    assert list(_summary(CELLS, claims, PREDICTION, None)) == [
         "prediction: of 3 points of curves 1 at the printed place, 2 within one doubling",
         "prediction: of 2 findings in words 1 hold",
+        "prediction: of 2 claims on several numbers 1 hold",
     ]
+
+
+def test_what_the_paper_says_nothing_of_is_compared_with_nothing() -> None:
+    assert [cell.is_compared for cell in CELLS] == [True] * 6 + [False]
+
+
+def test_a_worst_error_is_no_less_than_that_of_its_number() -> None:
+    assert _off(Errors(2, 0.047, 1.347)) == "median error 4.7 %, worst 135 % of 2 numbers"

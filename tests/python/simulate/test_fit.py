@@ -9,7 +9,7 @@ import pytest
 from toy_machine import faster_with_targets, simulation, toy
 from weir.errors import ExitCode, WeirError
 from weir.simulate.data import CHECK, FIT, Datum, labels, read_data
-from weir.simulate.fit import LEFT_OUT, Fitting, parse_free
+from weir.simulate.fit import LEFT_OUT, Fitting, check_distinct, parse_free
 from weir.simulate.model import parse_machine, path_of
 from weir.simulate.quantities import parse_quantity
 from weir.simulate.round import rounded
@@ -51,6 +51,7 @@ def test_rows_name_patterns_settings_and_values_with_units(tmp_path: Path) -> No
         ("pattern,ranks,quantity\n", "data.csv:1: there is no column 'value'"),
         ("pattern,ranks,quantity,value,strips\n", "data.csv:1: unknown column 'strips'. Did you mean"),
         (HEAD, "there is no number to fit to"),
+        (HEAD.replace("use", "value"), "data.csv:1: the column 'value' stands there twice"),
         (HEAD + "p.json,4,time,3 s,,check\n", "there is no number to fit to"),
         (HEAD + "p.json,4,time,3 s\n", "data.csv:2: the row has 4 cells, not 6"),
         (HEAD + "p.json,4,tme,3 s,,\n", "data.csv:2: 'tme' is no quantity"),
@@ -130,12 +131,20 @@ def test_ranges_are_given_or_of_the_model_or_a_factor() -> None:
         ("storage.seek", "nothing says between which values to seek storage.seek"),
         ("targets.write=10 MB/s", "has no ends"),
         ("targets.write=9 MB/s..1 MB/s", "it must rise"),
+        ("targets.write=1 B/s..2 GB/s", "it is wider than a factor of 1e9"),
         ("targets.wrte", "a machine has no 'targets.wrte'"),
     ],
 )
 def test_other_keys_are_refused(word: str, said: str) -> None:
     with pytest.raises(WeirError, match=said):
         parse_free(word, toy())
+
+
+def test_a_key_is_free_once() -> None:
+    with pytest.raises(WeirError, match=r"storage.targets.write is free twice"):
+        check_distinct(
+            [parse_free(word, toy()) for word in ("targets.write", "targets.write=1 MB/s..2 MB/s")]
+        )
 
 
 def data_of(machine: object, use: dict[int, str], noise: float = 0.0) -> list[Datum]:
@@ -164,6 +173,14 @@ def test_values_are_found_again_and_others_are_predicted() -> None:
     given = parse_machine(machine_text(found.machine, "new"), "new.toml").given(WRITE)
     assert given
     assert given.source.startswith("fitted: to 3 numbers of d.csv, Nelder-Mead, ")
+
+
+def test_what_was_found_without_a_number_is_taken_where_it_is_better_for_all() -> None:
+    true = toy().changed({WRITE: 4.2e7})
+    data = data_of(true, {1: FIT, 8: FIT, 16: FIT})
+    found = Fitting(toy(), [parse_free("targets.write", toy())], data, faster_with_targets, 10).fit()
+    assert not found.settled
+    assert max(found.errors(FIT)) <= max(found.errors(LEFT_OUT))
 
 
 def test_what_was_left_out_is_farther_off_than_what_was_fitted() -> None:
@@ -239,11 +256,9 @@ def test_twice_and_half_are_as_far_off() -> None:
 
 
 def test_the_spread_has_the_fitted_value_in_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    def higher(
-        self: Fitting, one: Datum, used: list[Datum], best: tuple[float, ...]
-    ) -> dict[tuple[str, ...], float]:
+    def higher(self: Fitting, one: Datum, used: list[Datum], best: tuple[float, ...]) -> tuple[float, ...]:
         (place,) = best
-        return {WRITE: float(free[0].at(place + 0.1))}
+        return (place + 0.1,)
 
     monkeypatch.setattr(Fitting, "_without", higher)
     free = [parse_free("targets.write", toy())]

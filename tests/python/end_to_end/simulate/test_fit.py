@@ -50,4 +50,4 @@ def test_bad_input_is_refused(place: Path) -> None:
     assert done.returncode == 2
     assert "data.csv:2: '3' is not a time" in done.stderr
     done = weir_ended("fit", TOY, "data.csv", "--free", "targets.write,targets.write")
-    assert "--free names none, or one twice" in done.stderr
+    assert "storage.targets.write is free twice. Name it once" in done.stderr

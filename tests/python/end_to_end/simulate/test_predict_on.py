@@ -60,6 +60,7 @@ def test_the_storage_benchmark_is_a_pattern_whose_reads_may_find_no_cache(place:
         return {one["name"]: one["time_s"] for one in whole["phases"]}["read"]
 
     assert read_s("-o", "kept") < 0.01
+    assert "! 100 % of the bytes read were in the nodes' memory" in weir_told(*words, "-o", "told")
     assert read_s("-o", "dropped", "--cache", "drop") > 8 * 2**20 / (4 * 120e6), "four targets"
     verified = ("--verify", "--cache", "drop", "--repetitions", "1", "--dir", ".", "-o", "run", "--json")
     assert [one["phase"] for one in json.loads(weir_told(*words, *verified))["phases"]] == ["write", "read"]
@@ -99,6 +100,7 @@ def test_settings_reach_the_core(place: Path) -> None:
     ("words", "said"),
     [
         ((APPLICATION, "--on", "nowhere"), "there is no machine 'nowhere'"),
+        ((APPLICATION, "--ranks", "2"), "it is simulated on a machine). Add --on MACHINE"),
         ((APPLICATION, "--on", str(TOY)), "nothing says on how many ranks flash-io --blocks 4 runs"),
         ((APPLICATION, "--on", str(TOY), "--ranks", "100"), "toy.toml:5: 100 ranks are too many for toy"),
         ((APPLICATION, "--on", str(TOY), "--ranks", "4", "--backend", "posix"), "has no use for --backend"),

@@ -39,5 +39,8 @@ def test_a_dry_run_and_bad_input(place: Path) -> None:
     done = weir_ended(*WORDS, "targets.write=4 MB")
     assert done.returncode == 2
     assert "targets.write=4 MB: '4 MB' is not a bandwidth (the unit 'MB' does not fit" in done.stderr
+    assert "'x-1' is no factor (it is x and a number above 0). Write for example" in (
+        weir_ended(*WORDS, "targets.write=x-1").stderr
+    )
     assert "no change is named" in weir_ended(*WORDS).stderr
     assert not (place / "runs").exists()
