@@ -16,6 +16,7 @@ from weir.errors import WeirError
 PAST = (ROOT / "CHANGELOG.md", *(ROOT / "docs/adr").iterdir())
 DOCUMENTS = [path for path in documents() if path not in PAST]
 INLINE = re.compile(r"(?<!`)`((?:weir|weir-core) [^`]+)`(?!`)")
+QUOTED = re.compile(r'"([^"]*)"')
 OPTION = re.compile(r"(?<=\s)--?[a-z][\w-]*")
 
 
@@ -48,7 +49,7 @@ def test_commands_of_weir(document: Path) -> None:
     wrong = [
         (command, lacking)
         for command, words in commands(document)
-        if words[0] == "weir" and (lacking := weir_lacks(words, options(command)))
+        if words[0] == "weir" and (lacking := weir_lacks(words, options(QUOTED.sub("", command))))
     ]
     assert wrong == []
 
@@ -65,7 +66,13 @@ def test_commands_of_the_core() -> None:
     wrong = []
     for document in DOCUMENTS:
         for command, words in commands(document):
-            if words[0] == "weir-core" and words[1] in known:
-                have = {*known[words[1]], *(f"--no-{name[2:]}" for name in known[words[1]]), "--help"}
-                wrong += [(command, option) for option in options(command) if option not in have]
+            applications = [quoted.split() for quoted in QUOTED.findall(command)]
+            for name, *more in [words[1:], *applications] if words[0] == "weir-core" else applications:
+                have = known.get(name, set())
+                have |= {f"--no-{option[2:]}" for option in have} | {"--help"}
+                wrong += [
+                    (command, one)
+                    for one in options(" ".join(["", *more]))
+                    if name in known and one not in have
+                ]
     assert wrong == []
