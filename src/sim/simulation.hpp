@@ -186,8 +186,8 @@ class Simulation {
     // Requests.
     bool next_operation(std::uint32_t rank, double now);
     bool issue(std::uint32_t rank, double now);
-    /// Waits for another rank of its node that reads the same meanwhile; false if there is none.
     Together lacking(std::uint32_t rank, std::uint64_t file);
+    /// Waits for another rank of its node that reads the same meanwhile; false if there is none.
     bool waits_for_fetch(std::uint32_t rank, std::uint64_t file);
     /// What a rank has read or written is in its node's memory now.
     void keep_in_memory(std::uint32_t rank, double now);
